@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
+import { connect, Statements } from '../../src/lib/sandbox/store/database.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
@@ -124,7 +124,7 @@ test('a server killed while it writes has lost nothing that it acknowledged', as
   expect(missing).toEqual([])
   for (const dates of known.values()) expect(new Set(dates).size).toBe(dates.length)
   const db = await connect(file)
-  expect(prepareQuery<{ integrity_check: string }>(db, 'PRAGMA integrity_check').all()).toEqual([
+  expect(new Statements(db).all<{ integrity_check: string }>('PRAGMA integrity_check')).toEqual([
     { integrity_check: 'ok' },
   ])
   db.close()

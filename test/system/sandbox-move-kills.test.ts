@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openSandbox } from '../../src/lib/sandbox/index.ts'
-import { connect, type Database, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
-import type { ClockMove } from '../../src/lib/sandbox/store/snapshot.ts'
+import { connect, type Database, Statements } from '../../src/lib/sandbox/store/database.ts'
+import type { ClockMove } from '../../src/lib/sandbox/store/rows.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const RETURNS = 12_000
@@ -14,7 +14,7 @@ const FIRST = 100_000_001
 
 /** The clock's last move as it is on the disk. */
 function moveIn(db: Database): ClockMove | undefined {
-  const row = prepareQuery<{ move: string | null }>(db, 'SELECT move FROM meta').get()
+  const row = new Statements(db).get<{ move: string | null }>('SELECT move FROM meta')
   return JSON.parse(row?.move ?? 'null') ?? undefined
 }
 
@@ -62,7 +62,7 @@ it('a move of the clock, killed over and over, ends where one ends that is kille
     expect([code, stderr]).toEqual([0, expect.stringContaining('Going on with the move of the clock')])
   }
   const whole = await connect(join(twin.RMA_DATA_DIR, 'sandbox.db'))
-  const rows = (of: Database) => JSON.stringify(prepareQuery(of, 'SELECT * FROM returns ORDER BY no').all())
+  const rows = (of: Database) => JSON.stringify(new Statements(of).all('SELECT * FROM returns ORDER BY no'))
   expect(rows(db) === rows(whole)).toBe(true)
   expect(moveIn(db)).toEqual(moveIn(whole))
   expect(moveIn(db)).toMatchObject({ next: FIRST + RETURNS, last: FIRST + RETURNS - 1 })

@@ -83,12 +83,12 @@ export interface Sandbox {
  * @throws AppError `usage` for a number out of range or rules with mistakes, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { onSeeding, clock: machineClock = systemClock } = options
+  const { onSeeding, onNote, clock: machineClock = systemClock } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
     checkInteger('seed', seed, 0, 2 ** 32 - 1)
     // The moved clock goes with the old data.
-    return { seed, returns, now: machineClock.now(), onSeeding }
+    return { seed, returns, now: machineClock.now(), onSeeding, onNote }
   }
   const store = await Store.open(options.file, demo(options))
   const clock = movedClock(machineClock, () => store.identity.clockOffset)
@@ -104,7 +104,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const marks = marksOf(store, machineClock)
   if (isUnfinished(store.move)) {
-    options.onNote?.('Going on with the move of the clock that was broken off')
+    onNote?.('Going on with the move of the clock that was broken off')
     await finishMove(store)
   }
   const app = createApp({ ...platform, newRequestId, marks })

@@ -13,17 +13,6 @@ export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }
 
-/** As above, as text. Put together of two whole numbers: to write one with a fraction takes twenty times as long. */
-export function majorText(minor: number, currency: string): string {
-  if (decimals(currency) === 0 || minor < 0 || minor > MAX_EXACT) return String(toMajor(minor, currency))
-  const cents = minor % 100
-  return `${(minor - cents) / 100}${CENTS[cents]}`
-}
-
-/** Beyond it, fewer digits may tell a number from all others. */
-const MAX_EXACT = 1e15
-const CENTS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1))
-
 export function convert(minor: number, rate: RatePpm, from: string, to: string): number {
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }

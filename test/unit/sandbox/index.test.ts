@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/database.ts'
-import { PARTS_APART } from '../../helpers/former-data.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-sandbox-'))
@@ -26,17 +25,6 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   if (!(error instanceof AppError)) throw new Error(`no AppError: ${error}`)
   return error
 }
-
-/** All returns with all their transports and refunds. */
-async function allOf(client: ReturnType<typeof clientOf>) {
-  const returns = await client.allReturns()
-  const transports = await Promise.all(returns.map(client.transportsOf))
-  return { returns, transports, refunds: await Promise.all(returns.map(client.refundsOf)) }
-}
-
-const STEERING = 'ALTER TABLE meta DROP COLUMN faults; ALTER TABLE meta DROP COLUMN move;'
-const CHANGES = `DROP TABLE return_changes; ALTER TABLE meta DROP COLUMN merged;
-  ALTER TABLE meta DROP COLUMN clock_offset;`
 
 describe('a data file', () => {
   test('is filled once, in a folder made for it, for its owner alone', async () => {
@@ -69,24 +57,27 @@ describe('a data file', () => {
     two.sandbox.close()
   })
 
-  test.each([
-    [1, `${STEERING} DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels; ${CHANGES}`],
-    [2, `${STEERING} ${CHANGES}`],
-    [4, STEERING],
-    [5, ''],
-  ])('of version %i is given what it lacks, and keeps the rest', async (version, without) => {
-    const file = fileNamed(`old-${version}.db`)
-    const first = await testSandbox({ file, returns: 30 })
-    const before = await allOf(first)
+  test('of an earlier version is made anew, which is said once, and its tokens stay valid', async () => {
+    const file = fileNamed('earlier.db')
+    const first = await testSandbox({ file, returns: 5 })
+    const headers = { authorization: `Bearer ${first.sandbox.issueToken()}` }
     first.sandbox.close()
     const db = await connect(file)
-    db.exec(`${PARTS_APART} ${without} PRAGMA user_version = ${version}`)
+    db.exec(
+      'ALTER TABLE returns DROP COLUMN doc; CREATE TABLE return_columns (first); PRAGMA user_version = 6',
+    )
     db.close()
-    const second = await testSandbox({ file })
-    expect(await allOf(second)).toEqual(before)
-    const lookUp = await second.request('/shipping_labels?client_shipment_id=X&shopCode=LUMBRE-ES')
-    expect(lookUp.body.errors[0].code).toBe('LB03')
+    const notes: string[] = []
+    const onNote = (text: string) => notes.push(text)
+    const second = await testSandbox({ file, returns: 30, onNote })
+    expect((await second.request('/returns', { headers })).body.pageInfo.totalRecords).toBe(30)
     second.sandbox.close()
+    const third = await testSandbox({ file, onNote })
+    expect((await third.request('/returns')).body.pageInfo.totalRecords).toBe(30)
+    third.sandbox.close()
+    expect(notes).toEqual([
+      `${file} is of an earlier version: its data are made anew, changes made to them are gone`,
+    ])
   })
 
   test.each([
@@ -101,7 +92,7 @@ describe('a data file', () => {
       },
     ],
     [
-      'data of another version',
+      'data of a later version',
       async (file: string) => {
         const { sandbox } = await testSandbox({ file, returns: 5 })
         sandbox.close()

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts'
 import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import type { Platform } from '../http/operation.ts'
-import type { ReturnCase, Shop } from '../store/rows.ts'
-import type { ClockMove, WritableSnapshot } from '../store/snapshot.ts'
+import type { ClockMove, ReturnCase, Shop } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import type { WritableSnapshot } from '../store/writable-snapshot.ts'
 import { advanceCase } from './advance-clock.ts'
 
 /** Ten years: later dates are beyond what some clients read. */
@@ -67,7 +67,7 @@ export async function finishMove(store: MoveStore, begun = store.move): Promise<
 
 /** The clock goes first: nothing is ever dated ahead of it. */
 function begin(data: WritableSnapshot, seconds: number, nowMs: number): { now: string; begun: ClockMove } {
-  const offset = data.clockOffset() + seconds
+  const offset = data.meta().clockOffset + seconds
   if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
     throw new AppError('usage', `The clock can't be moved by ${seconds} seconds`, {
       hints: [`it goes forward only, and ${MAX_OFFSET} seconds in all`],
@@ -84,7 +84,7 @@ function begin(data: WritableSnapshot, seconds: number, nowMs: number): { now: s
 }
 
 function goThroughPart(data: WritableSnapshot): ClockMove | undefined {
-  const move = data.move()
+  const { move } = data.meta()
   if (!isUnfinished(move)) return move
   const { from, to, next: first } = move
   const last = Math.min(first + PART - 1, move.last)

@@ -1,12 +1,11 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Platform } from '../http/operation.ts'
-import { jsonBytes } from '../json-text.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
-import { returnText } from '../returns/return-text.ts'
-import { PARTS_PER_RETURN, type ReturnCase, type Shop } from '../store/rows.ts'
-import type { StoredReturn, WritableSnapshot } from '../store/snapshot.ts'
+import { returnRecord } from '../returns/records.ts'
+import { PARTS_PER_RETURN, type ReturnCase, type ReturnRow, type Shop } from '../store/rows.ts'
+import type { WritableSnapshot } from '../store/writable-snapshot.ts'
 import { type Advance, createAdvance } from './clock-moves.ts'
 
 /**
@@ -36,7 +35,7 @@ export interface SandboxActions {
   executeRefund(refundId: string): Promise<Return>
 }
 
-type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => ReturnCase
+type Decision = (before: ReturnRow, now: number, shops: readonly Shop[]) => ReturnCase
 
 export function createWorld(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,
@@ -44,13 +43,18 @@ export function createWorld(
 ): SandboxActions {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number): Return => {
-    const presenter = { timeZone: 'UTC', origin: origin(), product: data.product }
-    return JSON.parse(jsonBytes(returnText(storedReturn(data, no), presenter)).toString())
+    const stored = data.findReturn(no)
+    if (stored === undefined) throw new Error(`The return ${no} has gone`)
+    return returnRecord(stored, {
+      timeZone: 'UTC',
+      origin: origin(),
+      product: (product) => data.product(product),
+    })
   }
   const decide = (returnRef: string, decision: Decision) =>
     store.write((data) => {
       const before = findReturn(data, returnRef)
-      data.saveCase(before, decision(before, now(), storedReturn(data, before.no)))
+      data.saveCase(before, decision(before, now(), data.shops))
       return record(data, before.no)
     })
   return {
@@ -58,9 +62,10 @@ export function createWorld(
     createReturn: (wanted) =>
       store.write((data) => record(data, addNewReturn(data, findShop(data, wanted.shop), wanted, now()))),
     approve: (returnRef) =>
-      decide(returnRef, (before, at, { shop, doc }) => {
-        const service = doc.service ?? 0
-        return approve(before, service, shop.services[service]?.serviceType === 'pick-up', at)
+      decide(returnRef, (before, at, shops) => {
+        const service = before.doc.service ?? 0
+        const { serviceType } = shops[before.shop]?.services[service] ?? {}
+        return approve(before, service, serviceType === 'pick-up', at)
       }),
     discard: (returnRef) => decide(returnRef, discard),
     receive: (returnRef) => decide(returnRef, receive),
@@ -82,16 +87,10 @@ export function createWorld(
   }
 }
 
-function findReturn(data: WritableSnapshot, returnRef: string): ReturnCase {
+function findReturn(data: WritableSnapshot, returnRef: string): ReturnRow {
   const found = /^\d{1,15}$/.test(returnRef) ? data.findCase(Number(returnRef)) : data.findNamed(returnRef)
   if (found !== undefined) return found
   throw new AppError('not-found', `There is no return ${returnRef}`)
-}
-
-function storedReturn(data: WritableSnapshot, no: number): StoredReturn {
-  const stored = data.findReturn(no)
-  if (stored === undefined) throw new Error(`The return ${no} has gone`)
-  return stored
 }
 
 function findShop({ shops }: WritableSnapshot, code: string): Shop {

@@ -10,9 +10,10 @@ const SHOP_SHARES = [36, 22, 18, 12, 12]
 export interface CustomerHome {
   shop: DemoShop
   country: CountryCode
+  customer: Customer
 }
 
-function begin(seed: number, shops: readonly DemoShop[], no: number): { random: Random; home: CustomerHome } {
+export function makeCustomer(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
   const random = new Random(seed, CUSTOMER_STREAM, no)
   let draw = random.below(100)
   const shop = shops.find((_, i) => {
@@ -20,16 +21,12 @@ function begin(seed: number, shops: readonly DemoShop[], no: number): { random: 
     return draw < 0
   })
   if (shop === undefined) throw new Error('The shares of the shops are less than 100')
-  return { random, home: { shop, country: random.pick(shop.merchant.markets) } }
+  const country = random.pick(shop.merchant.markets)
+  return { shop, country, customer: personOf(country, random, no) }
 }
 
-export function customerHome(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
-  return begin(seed, shops, no).home
-}
-
-export function makeCustomer(seed: number, shops: readonly DemoShop[], no: number): Customer {
-  const { random, home } = begin(seed, shops, no)
-  const country: Country = COUNTRIES[home.country]
+function personOf(countryCode: CountryCode, random: Random, no: number): Customer {
+  const country: Country = COUNTRIES[countryCode]
   const [given, givenLatin] = spellings(random.pick(country.given), country)
   const [family, familyLatin] = spellings(random.pick(country.family), country)
   const [city, postalCode, region] = random.pick(country.cities)
@@ -45,7 +42,7 @@ export function makeCustomer(seed: number, shops: readonly DemoShop[], no: numbe
       city,
       postalCode: random.fill(postalCode),
       ...(region === undefined ? {} : { region }),
-      countryCode: home.country,
+      countryCode,
     },
   }
 }

@@ -1,9 +1,9 @@
-import type { TransportRow } from '../store/rows.ts'
+import type { ReturnRow, TransportRow } from '../store/rows.ts'
 import { indexOfFirst, indexOfSecond } from './orders.ts'
-import { type Demo, type DemoReturn, makeReturn } from './returns.ts'
+import { type Demo, makeReturn } from './returns.ts'
 
 /** The return at a position from 0, oldest first, with all its parts: transports have their places in the order. */
-export function numberedReturn(demo: Demo, index: number): DemoReturn {
+export function numberedReturn(demo: Demo, index: number): ReturnRow {
   const made = makeReturn(demo, index)
   const first = indexOfFirst(demo.returns, index)
   const other = first === index ? indexOfSecond(demo.returns, index) : first

@@ -9,14 +9,13 @@ import {
   FIRST_RETURN,
   type LineDoc,
   PARTS_PER_RETURN,
-  type RefundRow,
   type ReturnRow,
   type TransportRow,
 } from '../store/rows.ts'
 import type { DemoShop } from './catalogue.ts'
 import { randomIban } from './check-digits.ts'
 import { COUNTRIES, type Country, type CountryCode } from './countries.ts'
-import { customerHome } from './customers.ts'
+import { makeCustomer } from './customers.ts'
 import { type History, tellHistory } from './history.ts'
 import { EURO_PPM, RETURN_REASONS, type ServiceSeed } from './merchants.ts'
 import { indexOfFirst, SPAN_SECONDS } from './orders.ts'
@@ -37,14 +36,8 @@ export interface Demo {
   shops: readonly DemoShop[]
 }
 
-export interface DemoReturn {
-  row: ReturnRow
-  transports: TransportRow[]
-  refunds: RefundRow[]
-}
-
 /** The return at a position from 0, oldest first; its transports without their places in the order. */
-export function makeReturn(demo: Demo, index: number): DemoReturn {
+export function makeReturn(demo: Demo, index: number): ReturnRow {
   const random = new Random(demo.seed, RETURN_STREAM, index)
   const first = indexOfFirst(demo.returns, index)
   const order = makeOrder(demo, first)
@@ -74,25 +67,23 @@ export function makeReturn(demo: Demo, index: number): DemoReturn {
   const no = FIRST_RETURN + index
   const iban = pickIban(random, order.home.country, lines)
   return {
-    row: {
-      no,
-      shop: shop.no,
-      name: `R#-${order.name}${first === index ? '' : '-2'}`,
-      status: RETURN_STATUSES.indexOf(history.status),
-      orderId: order.id,
-      orderName: order.name,
-      created: createdAt,
-      updated: history.updatedAt,
-      cancelled: history.cancelledAt ?? null,
-      customer: order.customer,
-      doc: {
-        currency: country.currency,
-        rate,
-        fee,
-        warehouse: random.below(shop.warehouses.length),
-        ...(iban === undefined ? {} : { iban }),
-        lines,
-      },
+    no,
+    shop: shop.no,
+    name: `R#-${order.name}${first === index ? '' : '-2'}`,
+    status: RETURN_STATUSES.indexOf(history.status),
+    orderId: order.id,
+    orderName: order.name,
+    created: createdAt,
+    updated: history.updatedAt,
+    cancelled: history.cancelledAt ?? null,
+    customer: order.home.customer,
+    doc: {
+      currency: country.currency,
+      rate,
+      fee,
+      warehouse: random.below(shop.warehouses.length),
+      ...(iban === undefined ? {} : { iban }),
+      lines,
     },
     transports: makeTransports(random, no, serviceNo, service, history),
     refunds: makeRefunds(random, no, createdAt, lines, fee, history),
@@ -101,10 +92,8 @@ export function makeReturn(demo: Demo, index: number): DemoReturn {
 
 function makeOrder(demo: Demo, index: number) {
   const random = new Random(demo.seed, RETURN_STREAM + 1, index)
-  const customer = random.below(demo.customers)
-  const home = customerHome(demo.seed, demo.shops, customer)
+  const home = makeCustomer(demo.seed, demo.shops, random.below(demo.customers))
   return {
-    customer,
     home,
     id: String(5_600_000_000_000 + index * 65_537 + random.below(65_537)),
     name: `${home.shop.merchant.orderPrefix}${104_000 + index}`,

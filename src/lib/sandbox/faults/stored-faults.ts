@@ -48,7 +48,7 @@ export class StoredFaults {
   async #change<T>(use: (table: FaultTable) => T): Promise<T> {
     const { FaultTable } = await import('./fault-table.ts')
     return this.#store.write((data) => {
-      const table = new FaultTable(data.faults())
+      const table = new FaultTable(data.meta().faults)
       const result = use(table)
       data.setFaults(table.list())
       return result

@@ -13,13 +13,8 @@ export function refusal(error: unknown, requestId: string): Reply {
   return json(status, { errors, status, requestId }, { ...headers, 'X-Request-Id': requestId })
 }
 
-/** `body` may be JSON already. */
-export function json(
-  status: number,
-  body: object | Buffer,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
-  return new Reply(Buffer.isBuffer(body) ? body : JSON.stringify(body), status, {
+export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return new Reply(JSON.stringify(body), status, {
     'Content-Type': 'application/json',
     ...headers,
   })

@@ -4,7 +4,7 @@ import type { DemoPudos } from '../pudos/demo-pudos.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Platform {
-  store: Pick<Store, 'read' | 'answer' | 'write' | 'secret' | 'move'>
+  store: Pick<Store, 'read' | 'write' | 'secret' | 'move'>
   clock: Clock
   rules(): Promise<RuleBook>
   pudos(): Promise<DemoPudos>
@@ -28,6 +28,6 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT'
   /** After the prefix, its parts named as `:returnId`. */
   path: string
-  /** The body of the answer, or its JSON. @throws ApiError for every other answer than 200 */
+  /** The body of the answer. @throws ApiError for every other answer than 200 */
   answer(call: Call): object | Promise<object>
 }

@@ -1,6 +1,4 @@
-import { partyOf } from '../store/return-cells.ts'
-import type { LabelRow, Shop, TransportRow } from '../store/rows.ts'
-import type { StoredReturn } from '../store/snapshot.ts'
+import type { LabelRow, Shop, StoredReturn, TransportRow } from '../store/rows.ts'
 import { findConnection } from './connections.ts'
 import { makeDocument } from './make.ts'
 import { clientReference } from './shipments.ts'
@@ -14,7 +12,7 @@ export async function ownLabel(
   const connection = connectionOf(shop, transport)
   const destination = shop.warehouses[doc.warehouse]
   if (connection === undefined || destination === undefined || code === undefined) return undefined
-  const origin = partyOf(customer)
+  const { id: _, ...origin } = customer
   const request = {
     shipmentType: 'RETURN' as const,
     clientShipmentId: clientReference(shop, orderName, transport),

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { latest } from '../returns/case.ts'
-import { partId } from '../returns/records.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 
 /** Lists of labels, and tracking numbers, kept of a transport besides the present one. */
@@ -21,7 +20,7 @@ export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] 
   if (trackingUrl !== undefined) label.carrierTrackingUrl = trackingUrl
   if (labelSetOf(shop, transport) === OWN_LABEL) {
     label.format = 'PDF'
-    label.url = `https://labels.example.com/${partId(no)}.pdf`
+    label.url = `https://labels.example.com/${no}.pdf`
   }
   // A label of the carrier has a number, so that without one nothing is registered.
   return reference === undefined && trackingUrl === undefined ? [] : [label]

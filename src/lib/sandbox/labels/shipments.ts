@@ -1,6 +1,12 @@
 import { ApiError } from '../http/api-error.ts'
 import { isOver, transportStatusOf } from '../returns/case.ts'
-import { PARTS_PER_RETURN, type ReturnCase, type Shop, type TransportRow } from '../store/rows.ts'
+import {
+  PARTS_PER_RETURN,
+  type ReturnCase,
+  type ReturnRow,
+  type Shop,
+  type TransportRow,
+} from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ReceivedLabelUpdate } from './request.ts'
 
@@ -8,7 +14,7 @@ type Cases = Pick<Snapshot, 'findCase' | 'findShipment' | 'casesOfOrder'>
 
 /** A return with those of its transports that an id stands for, oldest first. */
 export interface Shipment {
-  shipment: ReturnCase
+  shipment: ReturnRow
   transports: readonly TransportRow[]
 }
 
@@ -87,7 +93,7 @@ function findReferred(data: Cases, shop: Shop, reference: string): Shipment | un
   return undefined
 }
 
-function findMerchants(data: Cases, shop: Shop, merchantName: string): ReturnCase | undefined {
+function findMerchants(data: Cases, shop: Shop, merchantName: string): ReturnRow | undefined {
   const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
   const returns = order === undefined ? [] : data.casesOfOrder(shop.no, order)
   return returns.find((each) => merchantReturnName(each) === merchantName)

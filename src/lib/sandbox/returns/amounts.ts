@@ -1,11 +1,12 @@
-import { convert } from '../money.ts'
-import type { LineDoc } from '../store/rows.ts'
-import type { StoredReturn } from '../store/snapshot.ts'
+import { convert, toMajor } from '../money.ts'
+import type { LineDoc, StoredReturn } from '../store/rows.ts'
 
-type Which = 'own' | 'base'
+/** The return's own currency, or that of its shop. */
+export type Which = 'own' | 'base'
 
-/** Minor units of one currency; all but the last for one unit. */
+/** For one unit but `returnAmount`, in a currency's major unit. */
 interface LineAmounts {
+  currency: string
   price: number
   discount: number
   paid: number
@@ -13,19 +14,55 @@ interface LineAmounts {
   returnAmount: number
 }
 
-export interface ReturnAmounts {
+interface Totals {
   currency: string
   fee: number
   amount: number
   tax: number
-  lines: readonly LineAmounts[]
+  /** `amount` less `fee`. */
+  refund: number
 }
 
-/** In the return's own currency and in that of its shop; the same object where the two are one. */
-export type BothAmounts = Readonly<Record<Which, ReturnAmounts>>
+export function lineAmounts(stored: StoredReturn, line: LineDoc, which: Which): LineAmounts {
+  const currency = currencyOf(stored, which)
+  const { price, discount, paid, tax, returnAmount } = minorAmounts(stored, line, which)
+  return {
+    currency,
+    price: toMajor(price, currency),
+    discount: toMajor(discount, currency),
+    paid: toMajor(paid, currency),
+    tax: toMajor(tax, currency),
+    returnAmount: toMajor(returnAmount, currency),
+  }
+}
 
-/** Differences and products are made of converted amounts: exact in each currency. */
-export function amountsOf(stored: StoredReturn, line: LineDoc, which: Which): LineAmounts {
+/** Sums over `lines`. The fee is in minor units of the return's currency. */
+export function totalsOf(
+  stored: StoredReturn,
+  lines: readonly LineDoc[],
+  ownFee: number,
+  which: Which,
+): Totals {
+  const currency = currencyOf(stored, which)
+  const fee = inCurrency(stored, ownFee, which)
+  let amount = 0
+  let tax = 0
+  for (const line of lines) {
+    const amounts = minorAmounts(stored, line, which)
+    amount += amounts.returnAmount
+    tax += amounts.tax * line.quantity
+  }
+  return {
+    currency,
+    fee: toMajor(fee, currency),
+    amount: toMajor(amount, currency),
+    tax: toMajor(tax, currency),
+    refund: toMajor(amount - fee, currency),
+  }
+}
+
+/** Differences and products are made of converted amounts, so that they are exact in each currency. */
+function minorAmounts(stored: StoredReturn, line: LineDoc, which: Which) {
   const price = inCurrency(stored, line.price, which)
   const discount = inCurrency(stored, line.discount, which)
   const paid = price - discount
@@ -38,32 +75,10 @@ export function amountsOf(stored: StoredReturn, line: LineDoc, which: Which): Li
   }
 }
 
-/** Of some of its lines; the fee is in the return's currency. */
-export function totalsOf(
-  stored: StoredReturn,
-  lines: readonly LineDoc[],
-  fee: number,
-  which: Which,
-): ReturnAmounts {
-  const currency = which === 'own' ? stored.doc.currency : stored.shop.currency
-  let amount = 0
-  let tax = 0
-  const all = lines.map((line) => {
-    const amounts = amountsOf(stored, line, which)
-    amount += amounts.returnAmount
-    tax += amounts.tax * line.quantity
-    return amounts
-  })
-  return { currency, fee: inCurrency(stored, fee, which), amount, tax, lines: all }
-}
-
-/** Of all of a return. */
-export function returnAmounts(stored: StoredReturn): BothAmounts {
-  const { doc, shop } = stored
-  const own = totalsOf(stored, doc.lines, doc.fee, 'own')
-  return { own, base: doc.currency === shop.currency ? own : totalsOf(stored, doc.lines, doc.fee, 'base') }
-}
-
 function inCurrency({ doc, shop }: StoredReturn, minor: number, which: Which): number {
   return which === 'own' ? minor : convert(minor, doc.rate, doc.currency, shop.currency)
+}
+
+function currencyOf({ doc, shop }: StoredReturn, which: Which): string {
+  return which === 'own' ? doc.currency : shop.currency
 }

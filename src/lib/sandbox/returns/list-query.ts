@@ -1,7 +1,7 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { isTimeZone, wallTimeToInstant } from '../../wire/time.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { SecondRange } from '../store/column-blocks.ts'
+import type { SecondRange } from '../store/rows.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500

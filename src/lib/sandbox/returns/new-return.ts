@@ -11,7 +11,7 @@ import {
   type ReturnCase,
   type Shop,
 } from '../store/rows.ts'
-import type { WritableSnapshot } from '../store/snapshot.ts'
+import type { WritableSnapshot } from '../store/writable-snapshot.ts'
 import { executeRefunds, latest, requestedTransport } from './case.ts'
 import { refundGroups } from './refund-groups.ts'
 
@@ -68,10 +68,10 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   const no = (last?.no ?? FIRST_RETURN - 1) + 1
   // Numbers have the order of creation.
   const created = latest(last?.created ?? 0, now)
-  const siblings = data.returnsOfOrder(shop.no, orderName)
+  const siblings = data.casesOfOrder(shop.no, orderName)
   const order = siblings[0] ?? {
     orderId: String(5_700_000_000_000 + no),
-    customer: data.addCustomer(sampleCustomer(no)),
+    customer: sampleCustomer(no),
   }
   const name = freeName(data, shop.no, orderName, siblings.length + 1)
   const isPending = wanted.needsValidation !== true
@@ -92,14 +92,14 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
     transports: isPending ? [requestedTransport(requested, created)] : [],
     refunds: refundsOf(no, lines, fee, created),
   }
-  const { transports, refunds, ...row } = executeRefunds(
+  const made = executeRefunds(
     fresh,
     // Without validation, its modes are due as well.
     isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'],
     created,
   )
   const doc = { currency: shop.currency, rate: SAME_CURRENCY, fee, warehouse: 0, lines, service }
-  data.addReturn({ ...row, ...order, doc }, { transports, refunds })
+  data.addReturn({ ...made, orderId: order.orderId, customer: order.customer, doc })
   return no
 }
 

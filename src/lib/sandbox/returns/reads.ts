@@ -1,15 +1,13 @@
 import type { Refund } from '../../wire/refunds.ts'
-import type { ReturnList } from '../../wire/returns.ts'
+import type { Return, ReturnList } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call, Operation } from '../http/operation.ts'
-import { jsonBytes } from '../json-text.ts'
 import { shopsInScope } from '../shop-rules.ts'
-import type { ReturnParts } from '../store/rows.ts'
-import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
+import type { StoredReturn } from '../store/rows.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
-import { type Presenter, refundRecord } from './records.ts'
-import { returnText } from './return-text.ts'
-import { transportText } from './transport-text.ts'
+import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
@@ -23,7 +21,7 @@ export const RETURN_OPERATIONS: readonly Operation[] = [
 interface ReadRequest {
   data: Snapshot
   tokenShops: readonly string[]
-  url: URL
+  url: Readonly<URL>
   /** Empty where the path has none. */
   returnId: string
   transportationId: string
@@ -44,56 +42,45 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
   }
 }
 
-/** A `ReturnList` as it is sent. */
-function listReturns({ platform: { store }, tokenShops, url }: Call): Buffer {
-  return store.answer(`${url.href} ${tokenShops}`, () =>
-    store.read((data) => returnList(data, tokenShops, url)),
-  )
+function listReturns({ platform: { store }, tokenShops, url }: Call): ReturnList {
+  const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(url.searchParams)
+  return store.read((data) => {
+    const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
+    const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
+    const presenter = presenterOf(data, timeZone, url)
+    return {
+      returns: returns.map((stored) => returnRecord(stored, presenter)),
+      pageInfo: { totalRecords: total, totalPages: Math.ceil(total / limit) },
+    }
+  })
 }
 
-function returnList(data: Snapshot, tokenShops: readonly string[], { origin, searchParams }: URL): Buffer {
-  const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(searchParams)
-  const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
-  const { total, numbers } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
-  const presenter: Presenter = { timeZone, origin, product: data.product }
-  const pageInfo: ReturnList['pageInfo'] = { totalRecords: total, totalPages: Math.ceil(total / limit) }
-  const around = ['{"returns":[', `],"pageInfo":${JSON.stringify(pageInfo)}}`] as const
-  return data.page(numbers, `${timeZone} ${origin}`, (stored) => returnText(stored, presenter), around)
-}
-
-/** A `Return` as it is sent. */
-function getReturn(request: ReadRequest): Buffer {
+function getReturn(request: ReadRequest): Return {
   const { stored, presenter } = find(request)
-  return jsonBytes(returnText(stored, presenter))
+  return returnRecord(stored, presenter)
 }
 
 /** `GET /returns/{return_id}/transportations` (spec §4.8), oldest first. */
-function listTransportations(request: ReadRequest): Buffer {
+function listTransportations(request: ReadRequest): { transportations: Transportation[] } {
   const { stored, presenter } = find(request)
-  const { transports } = partsOf(request, stored)
-  const texts = transports.map((transport) => transportText(stored, transport, presenter))
-  return jsonBytes(`{"transportations":[${texts}]}`)
+  return {
+    transportations: stored.transports.map((transport) => transportRecord(stored, transport, presenter)),
+  }
 }
 
-function getTransportation(request: ReadRequest): Buffer {
+function getTransportation(request: ReadRequest): Transportation {
   const { returnId, transportationId } = request
   const { stored, presenter } = find(request)
-  const { transports } = partsOf(request, stored)
-  const transport = transports.find(({ no }) => String(no) === transportationId)
+  const transport = stored.transports.find(({ no }) => String(no) === transportationId)
   if (transport === undefined) {
     throw ApiError.of(404, 'TP01', `The return ${returnId} has no transportation ${transportationId}`)
   }
-  return jsonBytes(transportText(stored, transport, presenter))
+  return transportRecord(stored, transport, presenter)
 }
 
 function listRefunds(request: ReadRequest): { refunds: Refund[] } {
   const { stored, presenter } = find(request)
-  const { refunds } = partsOf(request, stored)
-  return { refunds: refunds.map((refund) => refundRecord(stored, refund, presenter)) }
-}
-
-function partsOf({ data }: ReadRequest, { no }: StoredReturn): ReturnParts {
-  return data.findCase(no) ?? { transports: [], refunds: [] }
+  return { refunds: stored.refunds.map((refund) => refundRecord(stored, refund, presenter)) }
 }
 
 /** Another shop's return is not found, so that ids tell nothing. */
@@ -107,5 +94,9 @@ function find({ data, tokenShops, url, returnId }: ReadRequest): {
   if (stored === undefined || !shops.includes(stored.shop)) {
     throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
   }
-  return { stored, presenter: { timeZone, origin: url.origin, product: data.product } }
+  return { stored, presenter: presenterOf(data, timeZone, url) }
+}
+
+function presenterOf(data: Snapshot, timeZone: string, { origin }: Readonly<URL>): Presenter {
+  return { timeZone, origin, product: (no) => data.product(no) }
 }

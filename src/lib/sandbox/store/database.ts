@@ -3,35 +3,32 @@ import type Libsql from 'libsql'
 export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
-export interface PreparedQuery<Row> {
-  /** For one row, and for writes: `all` takes twice as long. */
-  get(...values: SqlValue[]): Row | undefined
-  all(...values: SqlValue[]): Row[]
-  /** As `all`, one row at a time in memory. */
-  each(...values: SqlValue[]): IterableIterator<Row>
-}
+/** Runs statements, each prepared once. Rows have the type that the caller says, unchecked: only the sandbox writes the tables. */
+export class Statements {
+  readonly #db: Database
+  readonly #prepared = new Map<string, ReturnType<Database['prepare']>>()
 
-/** Rows have the type that the caller says, unchecked: only this folder writes the tables. */
-export function prepareQuery<Row>(db: Database, sql: string): PreparedQuery<Row> {
-  const statement = db.prepare(sql)
-  return {
-    // As one list: a lone null or blob would be taken for named parameters.
-    get: (...values) => statement.get(values) as Row | undefined,
-    all: (...values) => statement.all(values) as Row[],
-    each: (...values) => statement.iterate(values) as IterableIterator<Row>,
+  constructor(db: Database) {
+    this.#db = db
   }
-}
 
-/** As `prepareQuery`, with rows as lists of their values, which is faster for many of them. */
-export function prepareListQuery<Row extends readonly SqlValue[]>(
-  db: Database,
-  sql: string,
-): PreparedQuery<Row> {
-  const statement = db.prepare(sql).raw()
-  return {
-    get: (...values) => statement.get(values) as unknown as Row | undefined,
-    all: (...values) => statement.all(values) as unknown as Row[],
-    each: (...values) => statement.iterate(values) as unknown as IterableIterator<Row>,
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.all<Row>(sql, ...values)[0]
+  }
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    // As one list: a lone null or blob would be taken for named parameters.
+    return this.#prepare(sql).all(values) as Row[]
+  }
+
+  run(sql: string, ...values: SqlValue[]): void {
+    this.#prepare(sql).run(values)
+  }
+
+  #prepare(sql: string): ReturnType<Database['prepare']> {
+    const known = this.#prepared.get(sql) ?? this.#db.prepare(sql)
+    this.#prepared.set(sql, known)
+    return known
   }
 }
 

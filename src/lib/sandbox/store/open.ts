@@ -7,15 +7,8 @@ import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
-import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import {
-  bringFurther,
-  canBringFurther,
-  createTables,
-  dropTables,
-  SCHEMA_VERSION,
-  schemaVersion,
-} from './schema.ts'
+import { connect, type Database, isBusy, Statements } from './database.ts'
+import { createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
@@ -53,14 +46,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
 export async function refill(file: string, options: SeedOptions): Promise<void> {
   const db = await connect(file)
   try {
-    await inTransaction(db, file, async () => {
-      const old = prepareQuery<{ generation: number; secret: string }>(
-        db,
-        'SELECT generation, secret FROM meta',
-      ).get()
-      dropTables(db)
-      await fill(db, (old?.generation ?? 0) + 1, old?.secret ?? newSecret(), options)
-    })
+    await inTransaction(db, file, () => fillAnew(db, options))
     // Pages that others still read stay in the log; the last connection to close tidies up.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
@@ -78,31 +64,26 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
     await inTransaction(db, file, async () => {
       if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
     })
-  } else if (version !== undefined && canBringFurther(version)) {
-    await bringUpToDate(db, file)
+  } else if (version !== undefined && version < SCHEMA_VERSION) {
+    await inTransaction(db, file, async () => {
+      if (schemaVersion(db) === SCHEMA_VERSION) return
+      options.onNote?.(
+        `${file} is of an earlier version: its data are made anew, changes made to them are gone`,
+      )
+      await fillAnew(db, options)
+    })
   } else if (version !== SCHEMA_VERSION) {
     const problem =
-      version === undefined ? 'is not a data file of the sandbox' : 'was made by another version'
+      version === undefined ? 'is not a data file of the sandbox' : 'was made by a later version'
     throw new AppError('config', `${file} ${problem}`, {
       hints: ['remove the file, or name another one'],
     })
   }
   // Changing the journal needs the file exclusively.
   await whenFree(file, () => db.exec('PRAGMA journal_mode = WAL'))
-  // A commit does not wait for the disk: `WriteAheadLog` does, before it is answered.
+  // A commit does not wait for the disk: `Store` does, before it answers.
   db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384')
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-}
-
-/** In many transactions: a killed process leaves what the next one goes on with, and several may do it at once. */
-async function bringUpToDate(db: Database, file: string): Promise<void> {
-  for (let isDone = false; !isDone; ) {
-    await inTransaction(db, file, async () => {
-      const version = schemaVersion(db)
-      isDone = version === undefined || !canBringFurther(version)
-      if (version !== undefined && !isDone) bringFurther(db, version)
-    })
-  }
 }
 
 /** Waits for other processes. `work` is synchronous, because other requests share the connection. */
@@ -126,16 +107,13 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
-export function savepoint<T>(db: Database, work: () => T): T {
-  db.exec('SAVEPOINT part')
-  try {
-    const result = work()
-    db.exec('RELEASE part')
-    return result
-  } catch (error) {
-    db.exec('ROLLBACK TO part; RELEASE part')
-    throw error
-  }
+/** In place of what there is. Tokens stay valid, the data get another id. */
+async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
+  const old = new Statements(db).get<{ generation: number; secret: string }>(
+    'SELECT generation, secret FROM meta',
+  )
+  dropTables(db)
+  await fill(db, (old?.generation ?? 0) + 1, old?.secret ?? newSecret(), options)
 }
 
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {

@@ -88,7 +88,8 @@ export interface ReturnDoc {
   service?: number
 }
 
-interface ReturnHead {
+/** What reports, labels, people and time change of a return. */
+export interface ReturnCase {
   no: number
   shop: number
   name: string
@@ -97,12 +98,19 @@ interface ReturnHead {
   created: number
   updated: number
   cancelled: number | null
+  /** Oldest first; the last one is active, unless it is over. */
+  transports: readonly TransportRow[]
+  refunds: readonly RefundRow[]
 }
 
-export interface ReturnRow extends ReturnHead {
+export interface ReturnRow extends ReturnCase {
   orderId: string
-  customer: number
+  customer: Customer
   doc: ReturnDoc
+}
+
+export interface StoredReturn extends Omit<ReturnRow, 'shop'> {
+  shop: Shop
 }
 
 /** `[status, carrier's date, date of receipt, report]`. */
@@ -215,21 +223,35 @@ export interface RefundRow {
   lines: number[]
 }
 
-export interface ReturnParts {
-  /** Oldest first; the last one is active, unless it is over. */
-  transports: readonly TransportRow[]
-  refunds: readonly RefundRow[]
+/** Inclusive, seconds. */
+export interface SecondRange {
+  from: number
+  to: number
 }
 
-export interface ReturnCase extends ReturnHead, ReturnParts {}
+export interface ReturnFilter {
+  shops: readonly number[]
+  name?: string | undefined
+  /** Id or name. */
+  order?: string | undefined
+  /** Position in the wire schema's list. */
+  status?: number | undefined
+  created?: SecondRange | undefined
+  updated?: SecondRange | undefined
+  refunded?: SecondRange | undefined
+}
 
-/** Of returns, both ends included. */
-export interface NumberRange {
-  first: number
+/** A move of the clock: what is due happens in parts, each in a transaction of its own. */
+export interface ClockMove {
+  /** Platform times, in seconds. */
+  from: number
+  to: number
+  /** Numbers of returns: the first that was not gone through, and the last there was. */
+  next: number
   last: number
-}
-
-export interface OrderCells {
-  orderId: string
-  customer: number
+  /** Counts of what has happened. */
+  returns: number
+  events: number
+  refunds: number
+  expired: number
 }

@@ -1,108 +1,199 @@
 import type { FaultRecord } from '../faults/fault-table.ts'
-import type { ReturnFilter } from './return-columns.ts'
+import type { SqlValue, Statements } from './database.ts'
 import type {
-  Customer,
+  ClockMove,
   LabelRow,
-  LabelSetRow,
-  NumberRange,
-  OrderCells,
   Product,
-  ReturnCase,
-  ReturnParts,
+  ReturnFilter,
   ReturnRow,
   Shop,
   StoredLabelSet,
-  TransportRow,
+  StoredReturn,
 } from './rows.ts'
 
-/** A move of the clock: what is due comes about in parts, each in a transaction of its own. */
-export interface ClockMove {
-  /** Platform times, in seconds. */
-  from: number
-  to: number
-  /** Numbers of returns: the first that was not gone through, and the last there was. */
-  next: number
-  last: number
-  /** What has happened. */
-  returns: number
-  events: number
-  refunds: number
-  expired: number
-}
-
-export interface StoredCustomer {
-  id: string
-  /** JSON of a `Party`, as a binary string. */
-  person: string
-}
-
-/** Times are seconds. */
-export interface StoredReturn extends Omit<ReturnRow, 'shop' | 'customer'> {
-  shop: Shop
-  customer: StoredCustomer
-  /** The active one. */
-  transport: TransportRow | undefined
-}
-
-export interface TextFilter {
-  name?: string | undefined
-  /** Id or name. */
-  order?: string | undefined
-}
-
-/** The data as one request sees them, valid only inside `Store.read`. */
-export interface Snapshot {
-  shops: readonly Shop[]
-  product(no: number): Product
-  products(): Iterable<Product>
-  /** The numbers of a page of matches, newest first, and how many there are in all. */
-  search(filter: ReturnFilter & TextFilter, skip: number, limit: number): { total: number; numbers: number[] }
-  /**
-   * What `write` makes of each return, or has made of it as it is now, joined by commas between two texts: those of one
-   * `kind` are written alike. All are binary strings.
-   */
-  page(
-    numbers: readonly number[],
-    kind: string,
-    write: (stored: StoredReturn) => string,
-    around: readonly [head: string, tail: string],
-  ): Buffer
-  findReturn(no: number): StoredReturn | undefined
-  findCase(no: number): ReturnCase | undefined
-  /** The last of that name with a transport. */
-  findShipment(shop: number, name: string): ReturnCase | undefined
-  /** Oldest first. */
-  casesOfOrder(shop: number, order: string): ReturnCase[]
-  /** Made under that id, oldest first. */
-  labelSets(shop: number, clientShipmentId: string): StoredLabelSet[]
-  labelSet(no: number): StoredLabelSet | undefined
-  servedLabel(urlKey: string): LabelRow | undefined
-}
-
-/** Valid only inside `Store.write`. Without what would cache data that may be undone. */
-export interface WritableSnapshot extends Omit<Snapshot, 'search' | 'page'> {
-  /** Of any shop, the newest. */
-  findNamed(name: string): ReturnCase | undefined
-  saveCase(before: ReturnCase, after: ReturnCase): void
-  /** Oldest first. */
-  casesWithStatus(range: NumberRange, one: number, other: number): Iterable<ReturnCase>
-  /** Its number. */
-  firstReturn(): number | undefined
-  lastReturn(): { no: number; created: number } | undefined
-  /** By the order's returns, oldest first. */
-  returnsOfOrder(shop: number, order: string): OrderCells[]
-  addCustomer(customer: Customer): number
-  /** Its number follows the last one. */
-  addReturn(row: ReturnRow, parts: ReturnParts): void
-  /** How far the platform's clock is ahead of the machine's, in seconds. */
-  clockOffset(): number
-  setClockOffset(seconds: number): void
-  faults(): FaultRecord[]
-  setFaults(faults: readonly FaultRecord[]): void
+export interface Meta {
+  generation: number
+  secret: string
+  /** Seconds that the platform's clock is ahead of the machine's. */
+  clockOffset: number
+  faults: FaultRecord[]
   /** The last move of the clock. */
-  move(): ClockMove | undefined
-  setMove(move: ClockMove): void
-  /** Reserves numbers that no other parcel has. @returns the first */
-  takeParcelNumbers(count: number): number
-  addLabelSet(set: LabelSetRow): number
+  move: ClockMove | undefined
+}
+
+/** The same in all data of this version. */
+export interface Fixtures {
+  shops: readonly Shop[]
+  products: ReadonlyMap<number, Product>
+}
+
+type SetCells = Omit<StoredLabelSet, 'doc' | 'labels'> & { doc: string }
+
+const SET = 'no, shop, client_shipment_id AS clientShipmentId, created, doc'
+const LABEL =
+  'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
+/** Most returns have one refund, or all of theirs within the range or without. */
+const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first >= ? OR refunded_last <= ?
+  OR EXISTS (SELECT 1 FROM json_each(doc, '$.refunds') WHERE value ->> 'executed' BETWEEN ? AND ?))`
+
+/** The data as one request sees them, valid only inside `Store.read` or `Store.write`. */
+export class Snapshot {
+  protected readonly sql: Statements
+  readonly #fixtures: Fixtures
+
+  constructor(sql: Statements, fixtures: Fixtures) {
+    this.sql = sql
+    this.#fixtures = fixtures
+  }
+
+  get shops(): readonly Shop[] {
+    return this.#fixtures.shops
+  }
+
+  product(no: number): Product {
+    return known(this.#fixtures.products.get(no), 'product', no)
+  }
+
+  products(): Iterable<Product> {
+    return this.#fixtures.products.values()
+  }
+
+  /** A page of matches, newest first, and how many there are in all. */
+  search(filter: ReturnFilter, skip: number, limit: number): { total: number; returns: StoredReturn[] } {
+    const { matching, values } = matches(filter, this.shops.length)
+    const { total } = this.sql.get<{ total: number }>(`SELECT count(*) AS total ${matching}`, ...values) ?? {
+      total: 0,
+    }
+    if (skip >= total) return { total, returns: [] }
+    // `CROSS JOIN` keeps the order of the tables: SQLite would go through all returns and look for each in the page.
+    const sql = `SELECT doc
+      FROM (SELECT no ${matching} ORDER BY created DESC, no DESC LIMIT ? OFFSET ?) page
+      CROSS JOIN returns ON returns.no = page.no ORDER BY created DESC, returns.no DESC`
+    const page = this.#returns(sql, ...values, limit, skip)
+    return { total, returns: page.map((row) => this.#stored(row)) }
+  }
+
+  findReturn(no: number): StoredReturn | undefined {
+    const row = this.findCase(no)
+    return row && this.#stored(row)
+  }
+
+  findCase(no: number): ReturnRow | undefined {
+    return this.#cases('no = ?', no)[0]
+  }
+
+  /** The last of that name with a transport. */
+  findShipment(shop: number, name: string): ReturnRow | undefined {
+    return this.#cases('name = ? AND shop = ?', name, shop).findLast(
+      ({ transports }) => transports.length > 0,
+    )
+  }
+
+  /** Of any shop, the newest. */
+  findNamed(name: string): ReturnRow | undefined {
+    return this.#cases('name = ?', name).at(-1)
+  }
+
+  /** Oldest first. */
+  casesOfOrder(shop: number, order: string): ReturnRow[] {
+    return this.#cases('order_name = ? AND shop = ?', order, shop)
+  }
+
+  /** Returns of a range in one of two states, oldest first. */
+  casesWithStatus({ first, last }: { first: number; last: number }, one: number, other: number): ReturnRow[] {
+    return this.#cases('no BETWEEN ? AND ? AND status IN (?, ?)', first, last, one, other)
+  }
+
+  /** Made under that id, oldest first. */
+  labelSets(shop: number, clientShipmentId: string): StoredLabelSet[] {
+    return this.#sets('client_shipment_id = ? AND shop = ?', clientShipmentId, shop)
+  }
+
+  labelSet(no: number): StoredLabelSet | undefined {
+    return this.#sets('no = ?', no)[0]
+  }
+
+  servedLabel(urlKey: string): LabelRow | undefined {
+    return this.#labels('url_key = ?', urlKey)[0]
+  }
+
+  meta(): Meta {
+    return readMeta(this.sql)
+  }
+
+  #stored(row: ReturnRow): StoredReturn {
+    return { ...row, shop: known(this.shops[row.shop], 'shop', row.shop) }
+  }
+
+  #cases(condition: string, ...values: SqlValue[]): ReturnRow[] {
+    return this.#returns(`SELECT doc FROM returns WHERE ${condition} ORDER BY no`, ...values)
+  }
+
+  #returns(sql: string, ...values: SqlValue[]): ReturnRow[] {
+    return this.sql.all<{ doc: string }>(sql, ...values).map(({ doc }) => JSON.parse(doc))
+  }
+
+  #sets(condition: string, ...values: SqlValue[]): StoredLabelSet[] {
+    const sql = `SELECT ${SET} FROM label_sets WHERE ${condition} ORDER BY no`
+    return this.sql.all<SetCells>(sql, ...values).map(({ doc, ...set }) => ({
+      ...set,
+      doc: JSON.parse(doc),
+      labels: this.#labels('label_set = ?', set.no),
+    }))
+  }
+
+  #labels(condition: string, ...values: SqlValue[]): LabelRow[] {
+    const sql = `SELECT ${LABEL} FROM labels WHERE ${condition} ORDER BY position`
+    return this.sql
+      .all<LabelRow>(sql, ...values)
+      .map((row) => ({ ...row, document: new Uint8Array(row.document) }))
+  }
+}
+
+export function readMeta(sql: Statements): Meta {
+  const cells = sql.get<Record<'faults' | 'move', string | null> & Omit<Meta, 'faults' | 'move'>>(
+    'SELECT generation, secret, clock_offset AS clockOffset, faults, move FROM meta',
+  )
+  if (cells === undefined) throw new Error('The data file has no meta row')
+  const { faults, move, ...rest } = cells
+  return { ...rest, faults: JSON.parse(faults ?? '[]'), move: JSON.parse(move ?? 'null') ?? undefined }
+}
+
+export function readFixtures(sql: Statements): Fixtures {
+  const docs = (query: string) => sql.all<{ doc: string }>(query).map(({ doc }) => JSON.parse(doc))
+  const products: Product[] = docs('SELECT doc FROM products')
+  return {
+    shops: docs('SELECT doc FROM shops ORDER BY no'),
+    products: new Map(products.map((product) => [product.no, product])),
+  }
+}
+
+/** `FROM` and `WHERE` of all that match. */
+function matches(
+  { shops, name, order, status, created, updated, refunded }: ReturnFilter,
+  shopsInAll: number,
+) {
+  const conditions = [shops.length === shopsInAll ? 'true' : `shop IN (${shops.join()})`]
+  const values: SqlValue[] = []
+  const add = (condition: string, ...its: SqlValue[]) => {
+    conditions.push(condition)
+    values.push(...its)
+  }
+  if (name !== undefined) add('name = ?', name)
+  if (order !== undefined) add('(order_id = ? OR order_name = ?)', order, order)
+  if (status !== undefined) add('status = ?', status)
+  if (created) add('created BETWEEN ? AND ?', created.from, created.to)
+  if (updated) add('updated BETWEEN ? AND ?', updated.from, updated.to)
+  if (refunded) {
+    const { from, to } = refunded
+    add(REFUNDED, from, to, from, to, from, to)
+  }
+  // SQLite would go through the table wherever a condition needs a column that the index lacks.
+  const index = name === undefined && order === undefined ? 'INDEXED BY returns_listed' : ''
+  return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
+}
+
+function known<T>(value: T | undefined, what: string, no: number): T {
+  if (value === undefined) throw new Error(`The data file has no ${what} ${no}`)
+  return value
 }

@@ -155,7 +155,6 @@ test('an unexpected failure tells nothing of itself', async () => {
   const app = createApp({
     store: {
       read: fail,
-      answer: fail,
       write: fail,
       get move() {
         return fail()

@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../../src/lib/sandbox/store/open.ts'
-import { partyOf } from '../../../../src/lib/sandbox/store/return-cells.ts'
 import { FIRST_RETURN, type ReturnRow } from '../../../../src/lib/sandbox/store/rows.ts'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
@@ -11,7 +6,7 @@ import { NOW } from '../../../helpers/sandbox-client.ts'
 const store = await Store.open(':memory:', { seed: 1, returns: 20, now: NOW })
 afterAll(() => store.close())
 
-test('what a write did before it failed is undone, and nothing of the others in its group', async () => {
+test('what a write did before it failed is undone, and nothing of those at the same time', async () => {
   const first = await store.write((data) => data.takeParcelNumbers(1))
   const results = await Promise.allSettled([
     store.write((data) => data.takeParcelNumbers(10)),
@@ -27,30 +22,9 @@ test('what a write did before it failed is undone, and nothing of the others in 
   expect(await store.write((data) => data.takeParcelNumbers(1))).toBe(first + 1011)
 })
 
-test('a customer that is not as written is refused, and what there is instead is named', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-store-'))
-  const file = join(folder, 'sandbox.db')
-  try {
-    const options = { seed: 1, returns: 1, now: NOW }
-    const db = await openDatabase(file, options)
-    db.exec(`UPDATE customers SET doc = '{"fullName":"Ada","id":"7"}'`)
-    db.close()
-    const damaged = await Store.open(file, options)
-    try {
-      const find = () => damaged.read((data) => data.findReturn(FIRST_RETURN))
-      expect(find).toThrow('The data file has a customer that can\'t be read: {"fullName":"Ada","id":"7"}')
-    } finally {
-      damaged.close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
-
 test('a return is read as it was written, whatever its texts hold', async () => {
   const odd = 'a"b\\c\n\u0000\u001f\u007fé漢🙂\u2028'
   const address = { line1: odd, city: odd, postalCode: '1', countryCode: 'ES' }
-  const person = { fullName: odd, email: odd, phone: odd, address }
   const row = await store.write((data) => {
     const { no = 0, created = 0 } = data.lastReturn() ?? {}
     const [line] = data.findReturn(no)?.doc.lines ?? []
@@ -58,26 +32,39 @@ test('a return is read as it was written, whatever its texts hold', async () => 
     const written: ReturnRow = {
       ...{ no: no + 1, shop: 0, status: 0, created, updated: created, cancelled: null },
       ...{ name: `R#-${odd}`, orderId: odd, orderName: odd },
-      customer: data.addCustomer({ id: '77', ...person }),
+      customer: { id: '77', fullName: odd, email: odd, phone: odd, address },
       doc: { currency: 'EUR', rate: 1_000_000, fee: 0, warehouse: 0, lines: [{ ...line, note: odd }] },
+      ...{ transports: [], refunds: [] },
     }
-    data.addReturn(written, { transports: [], refunds: [] })
+    data.addReturn(written)
     return written
   })
-  const { shop, customer, transport, ...found } = store.read((data) => data.findReturn(row.no)) ?? fail()
-  expect({ ...found, shop: shop.no, customer: row.customer }).toEqual(row)
-  expect({ id: customer.id, ...partyOf(customer), transport }).toEqual({ id: '77', ...person })
+  const found = store.read((data) => data.findReturn(row.no))
+  expect({ ...found, shop: found?.shop.no }).toEqual(row)
+  expect(store.read((data) => data.findNamed(row.name))).toEqual(row)
+  expect(store.read((data) => data.casesOfOrder(0, odd))).toEqual([row])
 })
 
-test('returns of a page that are not there are named', () => {
-  const around = ['[', ']'] as const
-  const pageOf = (numbers: number[]) =>
-    store.read((data) => data.page(numbers, '', ({ no }) => String(no), around).toString())
-  const [second, first] = [FIRST_RETURN + 1, FIRST_RETURN]
-  expect(pageOf([second, first])).toBe(`[${second},${first}]`)
-  expect(() => pageOf([second, 7, FIRST_RETURN + 2])).toThrow('The data file has no return 7')
+test('a return refunded twice is found by either time and by no time between them', async () => {
+  const no = await store.write((data) => {
+    const [before] = data.casesWithStatus({ first: FIRST_RETURN, last: FIRST_RETURN + 20 }, 0, 1)
+    const [refund] = before?.refunds ?? []
+    if (before === undefined || refund === undefined) throw new Error('No return has a refund')
+    const refunds = [9000, 9100, 9200].map((executed) => ({ ...refund, executed }))
+    data.saveCase(before, { ...before, refunds })
+    return before.no
+  })
+  const found = (from: number, to: number) => {
+    const filter = { shops: [0, 1, 2, 3, 4], refunded: { from, to } }
+    return store.read((data) => data.search(filter, 0, 9)).returns.map((each) => each.no)
+  }
+  for (const time of [9000, 9100, 9200]) expect(found(time, time)).toEqual([no])
+  expect(found(-Infinity, 9000)).toEqual([no])
+  for (const [from, to] of [
+    [9001, 9099],
+    [9101, 9199],
+    [0, 8999],
+  ] as const) {
+    expect(found(from, to)).toEqual([])
+  }
 })
-
-function fail(): never {
-  throw new Error('The return is not there')
-}
