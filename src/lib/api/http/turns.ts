@@ -33,6 +33,8 @@ export class Turns {
   readonly #rests = new WeakMap<Duplex, Promise<unknown>>()
   readonly #unwatch = new WeakMap<Duplex, () => void>()
   #areKept = true
+  /** Decaying maximum of the times that requests took, in milliseconds. */
+  #longestMs = 0
 
   constructor(agents: readonly http.Agent[]) {
     this.#agents = agents
@@ -52,7 +54,7 @@ export class Turns {
 
   /**
    * Whether an answer that has come to its end is the request's own. One that names nothing is believed once the
-   * connection has rested for as long as the request took: the real answer would come by then.
+   * connection has rested for as long as requests take at most: the real answer would come by then.
    */
   async isOwn(request: unknown, named: Named): Promise<boolean> {
     const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
@@ -91,12 +93,11 @@ export class Turns {
     this.#unwatch.set(socket, () => socket.off('data', onData).off('error', onError))
     const isFirst = !request.reusedSocket
     const isOwn = () => isQuiet && (isFirst || this.#areKept)
-    const tookMs = performance.now() - turn.startedAt
+    this.#longestMs = Math.max(performance.now() - turn.startedAt, this.#longestMs * 0.98)
+    const restMs = Math.min(MAX_REST_MS, this.#longestMs)
     // What has come by now is read in the turn between.
     const short = new Promise<void>((resolve) => setImmediate(setImmediate, resolve))
-    const rest = short.then(() =>
-      turn.named === 'nothing' ? delay(Math.min(MAX_REST_MS, tookMs)) : undefined,
-    )
+    const rest = short.then(() => (turn.named === 'nothing' ? delay(restMs) : undefined))
     this.#rests.set(socket, rest)
     return (isFirst ? short : rest).then(isOwn)
   }

@@ -246,8 +246,9 @@ export class BulkRun<T> {
     const { ordinal, row, attempts } = work
     this.#report.record({ ordinal, row, status, attempts, failure, ...more })
     this.#queue.release(work)
-    if (this.#report.hasTooManyFailures) this.#halt({ reason: 'failures' })
-    else if (status === 'failed' && this.#report.haveFirstRowsFailed) this.#halt({ reason: 'all-failed' })
+    if (this.#report.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
+    else if (status === 'failed' && this.#report.haveFirstRowsFailed(this.#unproven))
+      this.#halt({ reason: 'all-failed' })
   }
 
   #state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'> {

@@ -56,16 +56,18 @@ export class RunReport<T> {
     return this.#open >= MAX_REPORTS
   }
 
-  get hasTooManyFailures(): boolean {
+  /** Counts rows with an answer that is no error, though it is not proven yet, as rows that have ended. */
+  hasTooManyFailures(unproven: number): boolean {
     const { maxFailures } = this.#request.options
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
-    return this.#ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * this.#ended
+    const ended = this.#ended + unproven
+    return ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * ended
   }
 
   /** True once in the life of a job: when it goes on all the same, more rows than that have failed. */
-  get haveFirstRowsFailed(): boolean {
-    if (this.#request.options.maxFailures !== undefined) return false
+  haveFirstRowsFailed(unproven: number): boolean {
+    if (this.#request.options.maxFailures !== undefined || unproven > 0) return false
     const { failed, succeeded, unknown } = this.#request.journal.ledger.counts()
     return (
       failed - this.#ownFailures === FIRST_ROWS &&
