@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { effectOf, type HttpRequest } from '../api/http/build-request.ts'
 import type { Http } from '../api/http/client.ts'
@@ -39,7 +38,7 @@ export class AuditTrail {
   recording(http: Http): Http {
     const recorded = async <T>(asked: HttpRequest, send: () => Promise<T>, outcomeOf = succeeded<T>) => {
       if (isRead(effectOf(asked))) return send()
-      const end = await this.begin(sentOf(asked))
+      const end = await this.begin(await sentOf(asked))
       let outcome = 'bug'
       try {
         const value = await send()
@@ -112,7 +111,9 @@ async function openLog(dir: string): Promise<AuditLog> {
   return AuditLog.open(dir)
 }
 
-function sentOf({ method, path, body }: HttpRequest): Sent {
+async function sentOf({ method, path, body }: HttpRequest): Promise<Sent> {
+  // Reads must not wait for it to load.
+  const { createHash } = await import('node:crypto')
   const text = stringifyJson(body)
   return {
     operation: `${method} ${path.split('?', 1)[0]}`,
