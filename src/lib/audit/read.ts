@@ -8,7 +8,7 @@ import { hostOf, lineHash } from './log.ts'
 
 interface Place {
   file: string
-  /** From 1; null for a whole file. */
+  /** Counts from 1; null for a whole file. */
   line: number | null
 }
 
@@ -18,7 +18,7 @@ export interface AuditLink extends Place {
   entry: AuditLine | undefined
 }
 
-/** Where the log is not what was written. */
+/** Place at which the log is not what was written. */
 export interface BrokenLink extends Place {
   message: string
 }

@@ -31,7 +31,7 @@ export interface CommandTable {
  * take a quarter of a short command's time.
  */
 export class CliConfig extends Config {
-  /** Of the command that runs, once its line is read. */
+  /** Context of the running command, once its line is read. */
   context: Context | undefined
 
   constructor(

@@ -24,7 +24,7 @@ export interface Io {
   halt(): AbortSignal
   /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
   terminate(): AbortSignal
-  /** From this call on, SIGTERM and SIGHUP do what Ctrl-C does. */
+  /** Makes SIGTERM and SIGHUP do what Ctrl-C does. */
   interruptOnTermination(): void
   /** Throws if a command of a server would go elsewhere than when the server started. */
   checkPlace?: (settings: Settings) => void

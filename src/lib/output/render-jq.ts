@@ -12,7 +12,7 @@ export interface JsonItems {
 /** Items that a run of jq gets at once, where it may: each takes milliseconds to begin. */
 const PART = 500
 
-/** What a program gives for a list: a text a result. Throws as `compileJq` does. */
+/** Runs a program over a list; yields a text for each result. Throws as `compileJq` does. */
 export async function* jqOfList(expression: string, list: JsonItems): AsyncGenerator<string> {
   const { envelope } = list
   const filter = await compileJq(expression)
@@ -36,7 +36,7 @@ export async function* jqOfList(expression: string, list: JsonItems): AsyncGener
   else yield* (await compileJq(plan.rest, expression))(Buffer.from(whole))
 }
 
-/** What a program gives for one item after the other, as they arrive. Throws as `compileJq` does. */
+/** Runs a program over one item after the other, as they arrive. Throws as `compileJq` does. */
 export async function* jqOfEach(
   expression: string,
   items: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function* jqOfEach(
   for await (const part of asTheyCome(items)) yield* filter(documentOf(part))
 }
 
-/** Those that are there together, at most `PART` of them. */
+/** Yields the items that are there together, at most `PART` of them. */
 async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()

@@ -41,7 +41,7 @@ export interface SandboxOptions extends DemoOptions {
   sleep?: ((ms: number) => Promise<void>) | undefined
   /** Rules of return methods by shop code, in place of the built-in ones. */
   rules?: Readonly<Record<string, unknown>> | undefined
-  /** Told of changes while it runs, such as those of a rule file and its mistakes. */
+  /** Called with changes while the sandbox runs, such as those of a rule file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
   /** Called while demo data are made, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined

@@ -228,7 +228,7 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
   return { epochMs: choose(first, second), kind: 'overlap' }
 }
 
-/** What to say of a local time that the clocks skip or show twice: how it is read. */
+/** Says how a local time is read that the clocks skip or show twice. */
 export function clockDoubt(
   wall: string,
   zone: string,

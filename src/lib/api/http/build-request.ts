@@ -18,7 +18,7 @@ export interface HttpRequest {
   /** Limit of the decompressed answer in bytes; default 64 MiB. */
   maxBytes?: number | undefined
   items?: ItemReader | undefined
-  /** As of `Receiving`. */
+  /** Same as in `Receiving`. */
   named?: ((answer: AnswerFailure) => Named) | undefined
   onAnswer?: (() => void) | undefined
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Longest time that a connection rests after an answer that names nothing. */
 const MAX_REST_MS = 250
-/** What some proxies say before they close an idle connection. */
+/** Answer of some proxies before they close an idle connection. */
 const IDLE_END = /^HTTP\/1\.[01] 408 /
 
 /** Whose an answer is by what it names: shipments, returns, codes. */
@@ -46,7 +46,7 @@ export class Turns {
     this.#turns.set(request, turn)
     return request.on('response', (answer) => {
       answer.on('end', () => {
-        // Nobody uses a connection again that is not kept.
+        // Only kept connections are used again.
         if (request.shouldKeepAlive && request.socket) turn.isOwn = this.#rest(request, request.socket, turn)
       })
     })
@@ -95,7 +95,7 @@ export class Turns {
     const isOwn = () => isQuiet && (isFirst || this.#areKept)
     this.#longestMs = Math.max(performance.now() - turn.startedAt, this.#longestMs * 0.98)
     const restMs = Math.min(MAX_REST_MS, this.#longestMs)
-    // What has come by now is read in the turn between.
+    // Bytes that have arrived by now are read in the next turns.
     const short = new Promise<void>((resolve) => setImmediate(setImmediate, resolve))
     const rest = short.then(() => (turn.named === 'nothing' ? delay(restMs) : undefined))
     this.#rests.set(socket, rest)

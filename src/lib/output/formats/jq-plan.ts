@@ -7,12 +7,12 @@ export type JqPlan =
   /** `head` makes a list of each part; `rest`, if it is not empty, runs once on all of them put together. */
   | { kind: 'list'; head: string; rest: string }
 
-/** What tells one run of jq from several, but for the document. */
+/** Words that tell one run of jq from several, beside the document. */
 const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
 
 /** Between two runs numbers are text, which these have no form in. */
 const NO_JSON = /\b(?:isnan|isinfinite|isnormal)\b/
-/** What can't make a number that JSON has no form for; all that `head` may call if something follows. */
+/** Functions whose results all have a form in JSON; `head` may call no others if something follows. */
 const MAKES_JSON = new Set(
   (
     'and or not if then elif else end as reduce foreach try catch empty error null true false select map map_values ' +
@@ -81,9 +81,9 @@ function wordsIn(program: string): string[] {
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
 
-/** Where the bracket at `start` is closed, if that can be told: a comment would hide it. */
+/** Returns the position of the closing bracket; undefined if a comment may hide it. */
 function closingBracket(program: string, start: number): number | undefined {
-  // What is open: brackets by what closes them, and texts by their quotation mark.
+  // Open brackets by what closes them, and open texts by their quotation mark.
   const open: string[] = []
   for (let at = start; at < program.length; at += 1) {
     const char = program[at] ?? ''

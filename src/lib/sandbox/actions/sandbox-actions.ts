@@ -9,7 +9,9 @@ import type { WritableSnapshot } from '../store/writable-snapshot.ts'
 import { type Advance, createAdvance } from './clock-moves.ts'
 
 /**
- * What people and time do to returns, named by id or RMA name; each call answers with the record (spec §2.1) on disk.
+ * Actions of people and of time on returns, which are named by id or RMA name. Each answers with the record (spec §2.1)
+ * on disk.
+ *
  * All throw AppError: `not-found`, `rejected` for what the state does not allow, `usage` for a wrong value.
  */
 export interface SandboxActions {

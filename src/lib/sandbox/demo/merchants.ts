@@ -21,7 +21,7 @@ export interface MerchantSeed {
   shortCode: string
   name: string
   currency: string
-  /** By share of its customers, the largest first. */
+  /** Sorted by share of the customers, the largest first. */
   markets: CountryCode[]
   orderPrefix: string
   /** GS1 prefix of its barcodes. */

@@ -115,7 +115,7 @@ async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
     ...Object.fromEntries(reply.headers),
     'Content-Length': bytes.length,
   })
-  // Without a body (HEAD), the head is held back instead.
+  // The head is held back if there is no body (HEAD).
   if (bytes.length < 2 || incoming.method === 'HEAD') return void incoming.socket.destroy()
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve)

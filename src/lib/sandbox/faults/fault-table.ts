@@ -109,7 +109,7 @@ function wouldHit({ fault, hits }: Entry, index: number): boolean {
   return chanceOf(fault, index) < fault.rate
 }
 
-/** From 0 to below 1: the same for the same seed, id and number of request. */
+/** Returns a number from 0 to below 1: the same for the same seed, id and number of request. */
 export function chanceOf({ seed, id }: Pick<Fault, 'seed' | 'id'>, index: number, purpose = ''): number {
   // FNV-1a, then the finalizer of MurmurHash3: without it, neighbours get similar values.
   let hash = 0x811c9dc5

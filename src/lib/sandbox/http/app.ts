@@ -8,7 +8,7 @@ import { type ReceivedRequest, urlOf } from './received-request.ts'
 import { Reply } from './reply.ts'
 import { Routes } from './routes.ts'
 
-/** Where the platform's paths begin (spec §9). */
+/** Prefix of the platform's paths (spec §9). */
 export const PREFIX = '/integration/v1'
 
 export const OPERATIONS: readonly Operation[] = [

@@ -15,7 +15,7 @@ export interface Claims {
 
 /** Beyond it all are forgotten: a server meets few, and a signature takes a tenth of a small request. */
 const MAX_VERIFIED = 100
-/** By token. */
+/** Keys are tokens. */
 const verified = new Map<string, Pick<Claims, 'exp' | 'shops'> & { secret: string }>()
 
 export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {

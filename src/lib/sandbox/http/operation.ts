@@ -16,7 +16,7 @@ export interface Platform {
 export interface Call {
   platform: Platform
   tokenShops: readonly string[]
-  /** As the client sees it. */
+  /** URL as the client sees it. */
   url: Readonly<URL>
   part(name: string): string
   body(): Promise<string>

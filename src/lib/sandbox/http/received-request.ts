@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is known of a request before its body is read. */
+/** Facts about a request before its body is read. */
 export interface RequestHead {
   method: string
   /** Whole, as the client sees it. */
@@ -8,7 +8,7 @@ export interface RequestHead {
   headers: { get(name: string): string | null | undefined }
 }
 
-/** What the platform reads of a request; a `Request` of `fetch` is one, too. */
+/** Parts of a request that the platform reads; a `Request` of `fetch` is one, too. */
 export interface ReceivedRequest extends RequestHead {
   text(): Promise<string>
 }
@@ -41,7 +41,7 @@ function fieldOf(rawHeaders: readonly string[], name: string): string | undefine
 /** Beyond it all are forgotten, and so are longer ones at once: most requests have one of few. */
 const MAX_PARSED = 100
 const MAX_PARSED_LENGTH = 200
-/** By host and target. */
+/** Keys are host and target. */
 const parsedUrls = new Map<string, URL>()
 
 function wholeUrl(target: string, host: string | undefined): URL {
@@ -54,7 +54,7 @@ function wholeUrl(target: string, host: string | undefined): URL {
   return url
 }
 
-/** Of a path, or of a proxy's form, which is whole already. */
+/** Parses a path, or a proxy's form, which is a whole URL. */
 function parseUrl(target: string, host: string | undefined): URL {
   // A parser would take them for slashes.
   if (/^[^?]*\\/.test(target)) throw new Error('Backslash in request path')

@@ -8,7 +8,7 @@ import { ApiError } from './api-error.ts'
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
-/** None is nested too deep. */
+/** Length up to which no text can be nested too deep. */
 const MAX_PLAIN_LENGTH = 1000
 
 /** @throws ApiError 400 VA01, with an entry for each problem that names its path */

@@ -1,6 +1,6 @@
 import { routeMatcher } from '../faults/route.ts'
 
-/** Without body, query and token. */
+/** Request without body, query and token. */
 export interface LoggedRequest {
   number: number
   /** ISO 8601, when it began. */

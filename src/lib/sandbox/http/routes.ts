@@ -11,7 +11,7 @@ type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Rep
 
 /** Answers by method and path; `HEAD` as `GET`. */
 export class Routes {
-  /** Of paths with named parts. */
+  /** Router of paths with named parts. */
   readonly #router = new TrieRouter<Map<string, Answering>>()
   readonly #paths = new Map<string, Map<string, Answering>>()
 
@@ -33,7 +33,7 @@ export class Routes {
   async answer(request: ReceivedRequest): Promise<Reply> {
     const { method } = request
     const { pathname } = urlOf(request)
-    // What follows `%25` is decoded with its part.
+    // Text after `%25` is decoded together with its path segment.
     const path = pathname.includes('%') ? tryDecodeURI(pathname.replaceAll('%25', '%2525')) : pathname
     const [methods, parts] = this.#find(path)
     if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${path}`)

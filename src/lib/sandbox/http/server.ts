@@ -104,7 +104,7 @@ async function createServer(
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Without this, Node.js answers with an empty 400.
+    // Node.js would answer with an empty 400.
     requireHostHeader: false,
   }
   const server: Server = tls
@@ -229,7 +229,7 @@ async function refuseUnread(
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }
 
-/** By Node.js's code of the error. */
+/** Keys are Node.js's codes of errors. */
 const UNREADABLE: Readonly<Record<string, readonly [status: 408 | 431, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'RQ02', 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'RQ04', `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`],

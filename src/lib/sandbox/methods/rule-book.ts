@@ -10,7 +10,7 @@ export interface RuleBookOptions {
   dir?: string | undefined
   /** Rules by shop code that replace the built-in ones. */
   given?: Readonly<Record<string, unknown>> | undefined
-  /** Told once about each change of a file and its mistakes. */
+  /** Called once for each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 

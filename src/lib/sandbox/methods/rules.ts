@@ -43,7 +43,7 @@ const fee = z.strictObject({
   /** Steps by the value of the order, or by what the customer ever spent. */
   by: z.enum(['totalPaid', 'totalAmountSpent']).optional(),
   perUnit: z.boolean().optional(),
-  /** By currency: one fee, or steps of which the highest reached counts. */
+  /** Fees by currency: one amount, or steps of which the highest reached counts. */
   amounts: z.record(
     currency,
     z.union([amount, z.array(z.strictObject({ from: amount, fee: amount })).min(1)]),
@@ -54,7 +54,7 @@ export type FeeRule = z.infer<typeof fee>
 const promotion = z.strictObject({
   ...requestTest,
   promoType: z.enum(PROMOTION_TYPES),
-  /** Of a fixed coupon; it is left out in other currencies. */
+  /** Amounts of a fixed coupon, which is left out in other currencies. */
   amounts: z.record(currency, amount).optional(),
   percent: amount.optional(),
 })
@@ -115,7 +115,7 @@ export const ruleFileSchema = z.strictObject({
   window: returnWindow,
   /** No method takes them. */
   excluded: z.array(itemTest).optional(),
-  /** By code of the carrier service. */
+  /** Keys are codes of carrier services. */
   services: z.record(
     z.string(),
     z.strictObject({
@@ -126,7 +126,7 @@ export const ruleFileSchema = z.strictObject({
       exceptPostalCodes: z.record(country, z.array(z.string().min(1))).optional(),
     }),
   ),
-  /** By code. */
+  /** Keys are codes. */
   locations: z.record(z.string(), location),
   destination: destinations,
   methods: z.array(method),

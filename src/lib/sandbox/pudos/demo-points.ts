@@ -8,15 +8,15 @@ import { openingHours } from './opening-hours.ts'
 import type { Place } from './sphere.ts'
 import { placeKey, type Town, townKeys } from './towns.ts'
 
-// Not the seed of the demo data: where drop-off points are does not change with a reset.
+// Constant, unlike the seed of the demo data: drop-off points stay where they are after a reset.
 const SEED = 20_260_301
 const PLACE_STREAM = 11
 const DETAIL_STREAM = 12
 const HOME_STREAM = 13
 const METRES_PER_DEGREE = 111_195
-/** Where a demo customer lives, each carrier that they are sent to has as many points at least. */
+/** Points of each carrier near a demo customer, at least. */
 const POINTS_AT_HOME = 3
-/** Those are not as far out as the edge of the largest towns. */
+/** Towns of more people have these points nearer than their edge. */
 const HOME_POPULATION = 2_000_000
 
 /** All else of a point follows from these and its town. */
@@ -43,7 +43,7 @@ export function townPoints(town: Town, first: number): PointRow[] {
   return made(town, stocksOf(town), first)
 }
 
-/** As `townPoints`, for those that a town has besides because demo customers live there. */
+/** Like `townPoints`, for additional points near demo customers. */
 export function homePoints(town: Town, first: number): PointRow[] {
   return made({ ...town, population: Math.min(town.population, HOME_POPULATION) }, homeStocksOf(town), first)
 }
@@ -154,7 +154,7 @@ const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   CARRIER_DEPOT: 0.9,
 }
 
-/** Of names that are written in two scripts the local one. */
+/** Returns the local form of names that are written in two scripts. */
 function ownerName(family: string, country: CountryCode): string {
   return country === 'JP' || country === 'KR' ? family.replace(/ .*/, '') : family
 }

@@ -9,7 +9,7 @@ import { gazetteerOf } from './towns.ts'
 export interface CountryNumbers {
   /** Holds all its points. */
   circle: Circle
-  /** Of its points, and of those for customers at home. */
+  /** Number of the first point of the town, and of those near customers. */
   firstPoint: number
   firstHomePoint: number
   /** Numbers of the towns that demo customers live in. */

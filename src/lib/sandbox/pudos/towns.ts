@@ -93,7 +93,7 @@ export class CountryPlaces {
   }
 }
 
-/** By the code of the country. */
+/** Keys are country codes. */
 export type Gazetteer = ReadonlyMap<string, CountryPlaces>
 
 /** `tools/gazetteer.mjs` writes the file. */

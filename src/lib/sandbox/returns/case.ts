@@ -21,7 +21,7 @@ type RefundMode = (typeof REFUND_MODES)[number]
 
 export interface TransportEvent {
   status: TransportStatus
-  /** By the carrier's clock. */
+  /** Time by the carrier's clock. */
   date: number
   report?: ReportDoc
 }
@@ -83,7 +83,7 @@ export function applyEvent(
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
-/** Of a transport; more than any parcel has, and they are written anew with each. */
+/** Most events of a transport, more than any parcel has: each new one rewrites them. */
 const MAX_EVENTS = 200
 
 /** With one more event; beyond the limit the oldest goes, and one that was late before any that was applied. */

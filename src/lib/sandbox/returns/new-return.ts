@@ -36,7 +36,7 @@ export interface NewReturn {
 export interface NewLine {
   /** Default any of the shop's. */
   sku?: string | undefined
-  /** Of one unit, taxes included; default 49.95. */
+  /** Price of one unit, taxes included; default 49.95. */
   price?: number | undefined
   discount?: number | undefined
   /** Default 1. */
@@ -45,7 +45,7 @@ export interface NewLine {
   refundType?: RefundType | undefined
   /** Default `POST_VALIDATION`. */
   refundMode?: RefundMode | undefined
-  /** What the customer wants instead, at the same price by default. */
+  /** Item that the customer wants instead, by default at the same price. */
   exchange?: { sku: string; price?: number | undefined } | undefined
 }
 
@@ -94,7 +94,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   }
   const made = executeRefunds(
     fresh,
-    // Without validation, its modes are due as well.
+    // Modes before validation are due at once if there is no validation.
     isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'],
     created,
   )

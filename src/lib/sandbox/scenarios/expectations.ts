@@ -37,7 +37,7 @@ export async function disappointments(
   return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
 }
 
-/** Without a transport, those of the return. */
+/** Returns the label sets of the transport, or of the return. */
 async function labelSetsOf(
   record: Return,
   transportations: readonly Transportation[],

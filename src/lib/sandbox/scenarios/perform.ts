@@ -15,7 +15,10 @@ import { idOf, type Stage } from './scenario-target.ts'
 
 export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
-/** What came of the step. @throws AppError `rejected`, `not-found` or `usage` for what is refused or not as expected */
+/**
+ * Carries out a step, and says what came of it. @throws AppError `rejected`, `not-found` or `usage` for what is refused
+ * or not as expected
+ */
 export async function performOn(step: ReturnStep, record: Return, stage: Stage): Promise<string> {
   switch (step.do) {
     case 'track':

@@ -17,7 +17,7 @@ export class Statements {
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    // As one list: a lone null or blob would be taken for named parameters.
+    // A list: a lone null or blob would be taken for named parameters.
     return this.#prepare(sql).all(values) as Row[]
   }
 

@@ -78,7 +78,7 @@ export interface LineDoc {
 
 export interface ReturnDoc {
   currency: string
-  /** From `currency` to the shop's. */
+  /** Rate from `currency` to the shop's. */
   rate: RatePpm
   fee: number
   warehouse: number
@@ -88,7 +88,7 @@ export interface ReturnDoc {
   service?: number
 }
 
-/** What reports, labels, people and time change of a return. */
+/** Parts of a return that updates, labels, people and time change. */
 export interface ReturnCase {
   no: number
   shop: number
@@ -116,7 +116,7 @@ export interface StoredReturn extends Omit<ReturnRow, 'shop'> {
 /** `[status, carrier's date, date of receipt, report]`. */
 export type EventDoc = readonly [status: number, date: number, received: number, report?: ReportDoc]
 
-/** What a merchant reported of an event (spec §4.1). */
+/** Merchant's update about an event (spec §4.1). */
 export interface ReportDoc {
   number?: string
   url?: string

@@ -89,7 +89,7 @@ export class Snapshot {
     )
   }
 
-  /** Of any shop, the newest. */
+  /** Returns the newest of any shop. */
   findNamed(name: string): ReturnRow | undefined {
     return this.#cases('name = ?', name).at(-1)
   }

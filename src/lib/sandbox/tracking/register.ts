@@ -24,7 +24,7 @@ import type { EventDoc, LabelDoc, ReportDoc, ReturnCase, Shop, TransportRow } fr
 
 export interface TrackingReport extends Omit<TrackingFacts, 'date'> {
   status: TransportStatus
-  /** By the carrier's clock, in seconds with their fractions. */
+  /** Time by the carrier's clock, in seconds with their fractions. */
   date: number
   /** Code of `carrier`; undefined if the platform does not know that carrier. */
   carrierCode: string | undefined
@@ -39,7 +39,8 @@ export interface Registration {
 }
 
 /**
- * Undefined for news that no transport is there for.
+ * Registers an update; returns undefined if there is no transport for it.
+ *
  * @throws ApiError 400 TR02 for a state that the transport can't come to, VA01 for a date long before the return
  */
 export function registerTracking(

@@ -27,7 +27,7 @@ export interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
-  /** What people call it, where that is not its id. */
+  /** Name for people, if it is not the id. */
   nameOf?(item: T): string | undefined
   work(item: T, progress: ItemProgress): Promise<LabelFile[]>
   /** Why some were left out from the beginning. */
@@ -36,7 +36,7 @@ export interface BatchOptions<T> {
 
 /** Failures that all the others would share. */
 const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
-/** So many in a row, and the service or the disk is gone. */
+/** Consecutive failures after which the batch stops: the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const GO_ON = 'run the same command again: what is saved already is kept'
@@ -203,7 +203,7 @@ export class LabelBatch<T> {
     return 'partial'
   }
 
-  /** What Ctrl-C kept from being begun remains with all the rest; a label that was there and not saved is named. */
+  /** Labels that Ctrl-C kept from being begun remain with the rest; labels that were found and not saved are named. */
   #details(): ErrorDetail[] {
     const failed = this.#failures.filter((failure) => !isInterrupted(failure) || failure.hasLabel)
     const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#unlisted

@@ -140,7 +140,7 @@ async function saveMade(
   }
 }
 
-/** Nothing keeps two machines apart: what both have made is told, so that one of them can be cancelled. */
+/** Warns of labels that two machines made for one shipment, so that one of them can be cancelled. */
 async function tellOfTwins(
   { context, labels }: LabelMaker,
   { request: { clientShipmentId: id, shopCode } }: LabelOrder,

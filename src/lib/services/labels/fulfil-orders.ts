@@ -10,7 +10,7 @@ import { PurchaseIntents } from './purchase-intents.ts'
 import type { LabelOrders } from './requests.ts'
 import { openShipmentLock } from './shipment-lock.ts'
 
-/** As many as downloads; a rate limit is kept to by the retries. */
+/** Same as for downloads; retries keep to a rate limit. */
 const CONCURRENCY = 8
 
 export interface MakingFlags {

@@ -13,7 +13,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 export interface LabelTarget {
   /** Whether the documents are the result, so that nothing else may be printed. */
   readonly isStandardOutput: boolean
-  /** What is there of a shipment, and proven to be what was saved; undefined: ask the service. */
+  /** Returns the labels of a shipment that are proven to be what was saved; undefined to ask the service. */
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken. */
   checkFree(id: string): Promise<void>

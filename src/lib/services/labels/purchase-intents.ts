@@ -41,7 +41,7 @@ export class PurchaseIntents {
     return new PurchaseIntents(context, await shipmentPaths(context), timeoutMs.value)
   }
 
-  /** Those that have an intent. */
+  /** Returns the items that have an intent. */
   async among<T>(items: readonly T[], idOf: (item: T) => string): Promise<T[]> {
     const { lockDir } = this.context.paths
     const files = await readdir(lockDir).catch((error: unknown) => {
@@ -64,7 +64,7 @@ export class PurchaseIntents {
       throw fileFailure(error, `The purchase of ${id} can't be read`, path, DATA_FOLDER)
     }
     const value = jsonOrUndefined(text.split('\n', 1)[0] ?? '')
-    // Nothing is sent before the whole line is synced.
+    // An unfinished line means that nothing was sent.
     if (value === undefined) return undefined
     const { success, data } = intentSchema.safeParse(value)
     if (success) return data
@@ -76,7 +76,7 @@ export class PurchaseIntents {
     const path = this.#pathOf(id)
     const intent = { clientShipmentId: id, at: this.context.io.now(), timeoutMs: this.timeoutMs, sets }
     try {
-      // Not written over: it may be another user's.
+      // Removed first: it may be another user's.
       this.remove(id)
       await createSynced(path, `${JSON.stringify(intent)}\n`, MODE)
     } catch (error) {

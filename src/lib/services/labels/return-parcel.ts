@@ -13,7 +13,7 @@ import type { ActiveTransportation } from '../../wire/transportations.ts'
 /** Parcel of a return that gets a label: one transport. */
 export interface ReturnParcel {
   record: Return
-  /** Undefined if the return has none and the user names the shipment. */
+  /** Absent if the return has none and the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
   /** Whether the return had another transport before. */

@@ -5,7 +5,10 @@ import LUMBRE_ES from './LUMBRE-ES.json'
 import PINECREST_US from './PINECREST-US.json'
 import SORA_JP from './SORA-JP.json'
 
-/** By shop code; a file in the data directory replaces a shop's. Postal codes left out are beyond customs, by air or sea. */
+/**
+ * Rules by shop code; a file in the data directory replaces a shop's. Postal codes left out are beyond customs, by air
+ * or sea.
+ */
 export const BUILT_IN_RULES = {
   'LUMBRE-ES': LUMBRE_ES,
   'HARROW-UK': HARROW_UK,
