@@ -1,6 +1,5 @@
 import { stringifyJson } from '../wire/json.ts'
 import { compileJq } from './formats/jq.ts'
-import { planJq, reachesOut } from './formats/jq-plan.ts'
 import type { Envelope } from './formats/json.ts'
 
 /** A list, its items in JSON, in UTF-8. */
@@ -12,28 +11,15 @@ export interface JsonItems {
 /** Items that a run of jq gets at once, where it may: each takes milliseconds to begin. */
 const PART = 500
 
-/** Runs a program over a list; yields a text for each result. Throws as `compileJq` does. */
-export async function* jqOfList(expression: string, list: JsonItems): AsyncGenerator<string> {
-  const { envelope } = list
+/** Words by which a program reaches beyond its input, so that one run of jq differs from several. */
+const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
+
+/** Runs a program over a list as one document; yields a text for each result. Throws as `compileJq` does. */
+export async function* jqOfList(expression: string, { items, envelope }: JsonItems): AsyncGenerator<string> {
   const filter = await compileJq(expression)
-  const plan = planJq(expression, envelope?.key)
-  if (plan.kind === 'whole') {
-    const items: Uint8Array[] = []
-    for await (const item of list.items) items.push(item)
-    return yield* filter(documentOf(items, envelope?.key, envelope?.rest()))
-  }
-  if (plan.kind === 'records') {
-    for await (const part of partsOf(list)) yield* filter(part)
-    return
-  }
-  const head = await compileJq(plan.head, expression)
-  const made: string[] = []
-  for await (const part of partsOf(list)) {
-    for (const text of head(part)) if (text !== '[]') made.push(text.slice(1, -1))
-  }
-  const whole = `[${made.join(',')}]`
-  if (plan.rest === '') yield whole
-  else yield* (await compileJq(plan.rest, expression))(Buffer.from(whole))
+  const all: Uint8Array[] = []
+  for await (const item of items) all.push(item)
+  yield* filter(documentOf(all, envelope?.key, envelope?.rest()))
 }
 
 /** Runs a program over one item after the other, as they arrive. Throws as `compileJq` does. */
@@ -41,7 +27,7 @@ export async function* jqOfEach(
   expression: string,
   items: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
-  if (reachesOut(expression)) {
+  if (REACHES_OUT.test(expression)) {
     const filter = await compileJq(expression)
     for await (const item of items) yield* filter(item)
     return
@@ -70,17 +56,6 @@ async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 
 function later(): Promise<undefined> {
   return new Promise((resolve) => setImmediate(resolve, undefined))
-}
-
-/** Documents with some of the items each, and nothing beside them. */
-async function* partsOf({ items, envelope }: JsonItems): AsyncGenerator<Uint8Array> {
-  let part: Uint8Array[] = []
-  for await (const item of items) {
-    if (part.push(item) < PART) continue
-    yield documentOf(part, envelope?.key)
-    part = []
-  }
-  if (part.length > 0) yield documentOf(part, envelope?.key)
 }
 
 function documentOf(
