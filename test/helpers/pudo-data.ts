@@ -1,6 +1,5 @@
 import type { PointRow } from '../../src/lib/sandbox/pudos/demo-points.ts'
-import { DemoPudos } from '../../src/lib/sandbox/pudos/demo-pudos.ts'
-import type { PointGroup } from '../../src/lib/sandbox/pudos/nearest.ts'
+import { DemoPudos, type PointGroup } from '../../src/lib/sandbox/pudos/demo-pudos.ts'
 import type { Place } from '../../src/lib/sandbox/pudos/sphere.ts'
 import type { Town } from '../../src/lib/sandbox/pudos/towns.ts'
 

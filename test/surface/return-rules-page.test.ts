@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { BUILT_IN_RULES } from '../../src/lib/sandbox/methods/built-in/index.ts'
-import { testWords } from '../../src/lib/sandbox/methods/items.ts'
+import { BUILT_IN_RULES } from '../../src/lib/sandbox/methods/rule-book.ts'
 import type { FeeRule, MethodRule, RuleFile } from '../../src/lib/sandbox/methods/rules.ts'
+import { testWords } from '../../src/lib/sandbox/methods/subject.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'
 import { root } from '../helpers/run-cli.ts'
 

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  FIRST_RETURN_STATUSES,
-  RETURN_TRANSITIONS,
-  TRANSPORT_TRANSITIONS,
-} from '../../src/lib/sandbox/returns/states.ts'
+import { FIRST_RETURN_STATUSES } from '../../src/lib/sandbox/returns/journey.ts'
+import { RETURN_TRANSITIONS } from '../../src/lib/wire/return-states.ts'
+import { TRANSPORT_TRANSITIONS } from '../../src/lib/wire/transport-states.ts'
 
 function diagram(table: Readonly<Record<string, readonly string[]>>, first: readonly string[]): string {
   const steps = Object.entries(table).flatMap(([from, followers]) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BUILT_IN_RULES } from '../../../src/lib/sandbox/methods/built-in/index.ts'
 import { calculateMethods } from '../../../src/lib/sandbox/methods/calculate.ts'
+import { BUILT_IN_RULES } from '../../../src/lib/sandbox/methods/rule-book.ts'
 import type { MethodRule, RuleFile } from '../../../src/lib/sandbox/methods/rules.ts'
 import { methodsRequest } from '../../helpers/methods-requests.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { step, TRANSPORT_TRANSITIONS } from '../../../src/lib/sandbox/returns/states.ts'
+import { step } from '../../../src/lib/sandbox/returns/journey.ts'
 import {
   REFUND_MODES,
   REFUND_STATUSES,
@@ -10,6 +10,7 @@ import {
 import { type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
 import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../src/lib/wire/time.ts'
+import { TRANSPORT_TRANSITIONS } from '../../../src/lib/wire/transport-states.ts'
 import { type Transportation, transportationListSchema } from '../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 

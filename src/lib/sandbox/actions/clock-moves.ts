@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts'
 import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
-import type { Platform } from '../http/operation.ts'
+import type { Platform } from '../http/platform.ts'
 import type { ClockMove, ReturnCase, Shop } from '../store/rows.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
-import type { WritableSnapshot } from '../store/writable-snapshot.ts'
 import { advanceCase } from './advance-clock.ts'
 
 /** Ten years: later dates are beyond what some clients read. */

@@ -1,11 +1,11 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import type { Platform } from '../http/operation.ts'
+import type { Platform } from '../http/platform.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnRecord } from '../returns/records.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type ReturnRow, type Shop } from '../store/rows.ts'
-import type { WritableSnapshot } from '../store/writable-snapshot.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
 import { type Advance, createAdvance } from './clock-moves.ts'
 
 /**
@@ -103,3 +103,12 @@ function findShop({ shops }: WritableSnapshot, code: string): Shop {
     hints: [`use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`],
   })
 }
+
+export const DECISIONS = {
+  approve: (world, ref) => world.approve(ref),
+  discard: (world, ref) => world.discard(ref),
+  receive: (world, ref) => world.receive(ref),
+  check: (world, ref) => world.check(ref),
+  close: (world, ref) => world.close(ref),
+  'lose-parcel': (world, ref) => world.loseParcel(ref),
+} satisfies Record<string, (world: SandboxActions, returnRef: string) => Promise<Return>>

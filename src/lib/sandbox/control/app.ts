@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AppError, type ErrorKind } from '../../errors.ts'
-import { json, refusal } from '../http/answers.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, json, type Reply, refusal } from '../http/answers.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
 import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
-import type { Reply } from '../http/reply.ts'
 import { Routes } from '../http/routes.ts'
-import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
-import { CONTROL_OPERATIONS } from './operations.ts'
-import { refused } from './valid.ts'
+import {
+  CONTROL_OPERATIONS,
+  type ControlCall,
+  type Controlled,
+  refused,
+  type ServerFacts,
+} from './operations.ts'
 
 export interface ControlOptions extends Controlled {
   /** Bearer token; those of shops are not taken. */

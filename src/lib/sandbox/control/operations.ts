@@ -1,9 +1,70 @@
 import * as z from 'zod'
+import type { ErrorDetail } from '../../errors.ts'
+import { DECISIONS, type SandboxActions } from '../actions/sandbox-actions.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
-import { STATUS_FILTER } from '../http/request-log.ts'
-import type { ControlOperation } from './operation.ts'
-import { invalidInput, valid } from './valid.ts'
-import { WORLD_OPERATIONS } from './world-operations.ts'
+import type { StoredFaults } from '../faults/faults.ts'
+import { ApiError } from '../http/answers.ts'
+import type { Platform } from '../http/platform.ts'
+import { type RequestLog, STATUS_FILTER } from '../http/request-log.ts'
+import type { PlayedStep } from '../scenarios/play.ts'
+import { checkNewReturn } from '../scenarios/scenario.ts'
+
+export interface Controlled {
+  platform: Platform
+  world: SandboxActions
+  faults: StoredFaults
+  log: RequestLog
+  /** Makes a bearer token. @throws AppError `usage` for a shop that there is not */
+  issueToken(wanted: { shops?: readonly string[] | undefined; lifetimeSeconds?: number | undefined }): string
+  /** Replaces all data. @throws AppError `usage` for a number out of range */
+  reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>
+  /** Plays a scenario. @throws AppError `usage` that names all that is wrong with it */
+  play(scenario: unknown): Promise<PlayedStep[]>
+}
+
+export interface ControlCall extends Controlled {
+  params: URLSearchParams
+  part(name: string): string
+  /** The body as JSON, undefined without one. @throws ApiError 400 if it is not JSON */
+  body(): Promise<unknown>
+  server: ServerFacts
+}
+
+export interface ServerFacts {
+  /** ISO 8601. */
+  startedAt: string
+  /** `200/1s`; undefined without a limit. */
+  rateLimit?: string | undefined
+}
+
+export interface ControlOperation {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** After `/__sandbox`, its parts named as `:faultId`. */
+  path: string
+  /** The body of the answer. @throws ApiError, or AppError: `usage` and `rejected` become a 400, `not-found` a 404 */
+  answer(call: ControlCall): object | Promise<object>
+}
+
+/** The value as the schema reads it. @throws ApiError 400, with an entry for each problem */
+function valid<T>(read: z.ZodSafeParseResult<T>): T {
+  if (read.success) return read.data
+  throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+}
+
+const invalidInput = (problems: readonly ErrorDetail[]) => refused(400, 'VA01', problems)
+
+/** An entry with the code for each problem; one without a path is of the body. */
+export function refused(
+  status: ApiError['status'],
+  code: string,
+  problems: readonly ErrorDetail[],
+): ApiError {
+  const message = ({ path, message: says }: ErrorDetail) => `${path || 'The body'} ${says}`
+  return new ApiError(
+    status,
+    problems.map((one) => ({ code, message: message(one) })),
+  )
+}
 
 const SERVER_OPERATIONS: readonly ControlOperation[] = [
   {
@@ -98,6 +159,44 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     answer: async ({ faults, part }) => {
       await faults.remove(part('faultId'))
       return { faults: faults.list() }
+    },
+  },
+]
+
+const advanceSchema = z.strictObject({
+  seconds: z.int('must be a whole number').min(1, 'must be 1 at least'),
+})
+
+const WORLD_OPERATIONS: readonly ControlOperation[] = [
+  {
+    method: 'POST',
+    path: '/advance',
+    answer: async ({ body, world }) =>
+      world.advance(valid(advanceSchema.safeParse((await body()) ?? {})).seconds),
+  },
+  {
+    method: 'POST',
+    path: '/returns',
+    answer: async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
+  },
+  ...Object.entries(DECISIONS).map(
+    ([name, decide]): ControlOperation => ({
+      method: 'POST',
+      path: `/returns/:returnRef/${name}`,
+      answer: ({ part, world }) => decide(world, part('returnRef')),
+    }),
+  ),
+  {
+    method: 'POST',
+    path: '/refunds/:refundId/execute',
+    answer: ({ part, world }) => world.executeRefund(part('refundId')),
+  },
+  {
+    method: 'POST',
+    path: '/play',
+    answer: async ({ body, play }) => {
+      const steps = await play(await body())
+      return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }
     },
   },
 ]

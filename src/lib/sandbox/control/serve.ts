@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import { newRequestId } from '../http/answers.ts'
 import { PREFIX } from '../http/app.ts'
 import { CONTROL_PREFIX, createGate, type GateOptions } from '../http/gate.ts'
+import type { Clock } from '../http/platform.ts'
 import { type RateLimit, RateLimiter } from '../http/rate-limit.ts'
 import { type Listener, type ListenOptions, listen } from '../http/server.ts'
 import type { createControl } from './app.ts'
-import type { Controlled } from './operation.ts'
+import type { Controlled } from './operations.ts'
 
 export interface ServeOptions extends ListenOptions {
   rateLimit?: RateLimit | undefined

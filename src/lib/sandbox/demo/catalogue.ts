@@ -1,6 +1,6 @@
 import type { Product, Shop } from '../store/rows.ts'
 import { ean13 } from './check-digits.ts'
-import { MERCHANTS, type MerchantSeed, RETURN_REASONS } from './merchants.ts'
+import { MERCHANTS, type MerchantSeed, RETURN_REASONS } from './seed-data.ts'
 
 export interface CatalogueEntry {
   product: Product

@@ -1,7 +1,7 @@
 import type { Customer } from '../store/rows.ts'
 import type { DemoShop } from './catalogue.ts'
-import { COUNTRIES, type Country, type CountryCode } from './countries.ts'
 import { Random } from './random.ts'
+import { COUNTRIES, type Country, type CountryCode } from './seed-data.ts'
 
 const CUSTOMER_STREAM = 1
 /** Shares of the shops in the customers, per cent. */

@@ -1,4 +1,7 @@
-import type { REFUND_MODES } from '../../wire/enumerations.ts'
+import { REFUND_MODES, REFUND_STATUSES } from '../../wire/enumerations.ts'
+import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
+import { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
+import { refundGroups } from '../returns/case.ts'
 import {
   ABANDONED,
   chooseCourse,
@@ -8,15 +11,9 @@ import {
   RETRY_WAIT,
   SCAN_WAIT,
   STUCK,
-} from '../returns/journey.ts'
-import {
-  RETURN_TRANSITIONS,
-  type ReturnStatus,
   step,
-  TRANSPORT_TRANSITIONS,
-  type TransportStatus,
-} from '../returns/states.ts'
-import type { CarrierService } from '../store/rows.ts'
+} from '../returns/journey.ts'
+import { type CarrierService, type LineDoc, PARTS_PER_RETURN, type RefundRow } from '../store/rows.ts'
 import type { Random } from './random.ts'
 
 const HOUR = 3600
@@ -170,4 +167,35 @@ class Teller {
     this.#move('DISCARDED')
     this.#history.cancelledAt = this.#now
   }
+}
+
+const FAILED_REFUNDS = 0.02
+
+export function makeRefunds(
+  random: Random,
+  returnNo: number,
+  createdAt: number,
+  lines: readonly LineDoc[],
+  fee: number,
+  history: History,
+): RefundRow[] {
+  const isCalledOff = history.status === 'DISCARDED' || history.status === 'EXPIRED'
+  return refundGroups(lines).flatMap((group, position) => {
+    const mode = REFUND_MODES[group.mode]
+    const dueAt = mode === undefined ? undefined : history.due[mode]
+    // A return that is called off leaves open refunds unpaid.
+    if (dueAt === undefined && isCalledOff) return []
+    const status = dueAt === undefined ? 'PENDING' : random.chance(FAILED_REFUNDS) ? 'FAILED' : 'EXECUTED'
+    return {
+      no: returnNo * PARTS_PER_RETURN + position + 1,
+      status: REFUND_STATUSES.indexOf(status),
+      type: group.type,
+      mode: group.mode,
+      created: createdAt,
+      executed: status === 'EXECUTED' ? (dueAt ?? null) : null,
+      fee: group.bearsFee ? fee : 0,
+      reference: status === 'EXECUTED' ? random.fill('rf_@##@####@##') : null,
+      lines: group.lines,
+    }
+  })
 }

@@ -4,7 +4,7 @@ import {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from '../../wire/enumerations.ts'
-import { convert, decimals, divideRounded } from '../money.ts'
+import { convert, decimals, divideRounded } from '../returns/amounts.ts'
 import {
   FIRST_RETURN,
   type LineDoc,
@@ -14,13 +14,39 @@ import {
 } from '../store/rows.ts'
 import type { DemoShop } from './catalogue.ts'
 import { randomIban } from './check-digits.ts'
-import { COUNTRIES, type Country, type CountryCode } from './countries.ts'
 import { makeCustomer } from './customers.ts'
-import { type History, tellHistory } from './history.ts'
-import { EURO_PPM, RETURN_REASONS, type ServiceSeed } from './merchants.ts'
-import { indexOfFirst, SPAN_SECONDS } from './orders.ts'
+import { type History, makeRefunds, tellHistory } from './history.ts'
 import { Random } from './random.ts'
-import { makeRefunds } from './refunds.ts'
+import {
+  COUNTRIES,
+  type Country,
+  type CountryCode,
+  EURO_PPM,
+  RETURN_REASONS,
+  type ServiceSeed,
+} from './seed-data.ts'
+
+const SPAN_SECONDS = 400 * 86_400
+/** Every 25th return is the second one of an order that was made some days before. */
+const SECOND_EVERY = 25
+
+/** Of the order's first return. */
+function indexOfFirst(returns: number, index: number): number {
+  if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
+  const first = index - distance(returns)
+  return first < 0 ? index : first
+}
+
+/** Of the order's second return, if it has one. */
+function indexOfSecond(returns: number, index: number): number | undefined {
+  const second = index + distance(returns)
+  return second < returns && indexOfFirst(returns, second) === index ? second : undefined
+}
+
+/** Never to the position of a second return, and never to one that is the first of two already. */
+function distance(returns: number): number {
+  return 7 + Math.round((returns * 3 * 86_400) / SPAN_SECONDS) * SECOND_EVERY
+}
 
 const RETURN_STREAM = 2
 
@@ -37,7 +63,7 @@ export interface Demo {
 }
 
 /** The return at a position from 0, oldest first; its transports without their places in the order. */
-export function makeReturn(demo: Demo, index: number): ReturnRow {
+function makeReturn(demo: Demo, index: number): ReturnRow {
   const random = new Random(demo.seed, RETURN_STREAM, index)
   const first = indexOfFirst(demo.returns, index)
   const order = makeOrder(demo, first)
@@ -217,4 +243,20 @@ function pickUp(random: Random, requestedAt: number) {
     pickupReference: random.fill('PU########'),
     pickupDate: new Date((requestedAt + 86_400) * 1000).toISOString().slice(0, 10),
   }
+}
+
+/** The return at a position from 0, oldest first, with all its parts: transports have their places in the order. */
+export function numberedReturn(demo: Demo, index: number): ReturnRow {
+  const made = makeReturn(demo, index)
+  const first = indexOfFirst(demo.returns, index)
+  const other = first === index ? indexOfSecond(demo.returns, index) : first
+  if (other === undefined && made.transports.length < 2) return made
+  const others = other === undefined ? [] : makeReturn(demo, other).transports
+  const ordered = [...made.transports, ...others].sort((a, b) => a.created - b.created || a.no - b.no)
+  return { ...made, transports: made.transports.map((each) => withPlace(each, ordered.indexOf(each) + 1)) }
+}
+
+/** The first of an order goes without. */
+function withPlace(transport: TransportRow, nth: number): TransportRow {
+  return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
 }

@@ -1,8 +1,7 @@
 import { type Database, Statements } from '../store/database.ts'
-import { insertReturn } from '../store/writable-snapshot.ts'
+import { insertReturn } from '../store/snapshot.ts'
 import { demoShops } from './catalogue.ts'
-import { numberedReturn } from './numbered-return.ts'
-import type { Demo } from './returns.ts'
+import { type Demo, numberedReturn } from './returns.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 2000

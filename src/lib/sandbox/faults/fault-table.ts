@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { type Fault, type FaultInput, faultSchema } from './fault.ts'
-import { routeMatcher } from './route.ts'
+import { routeMatcher } from './faults.ts'
 
 export interface FaultRecord extends Fault {
   /** Requests of its route. */

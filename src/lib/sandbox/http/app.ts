@@ -1,11 +1,9 @@
 import { LABEL_FILES } from '../labels/sets.ts'
 import { RETURN_OPERATIONS } from '../returns/reads.ts'
-import { json, refusal } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, json, Reply, refusal } from './answers.ts'
 import { authenticate } from './auth.ts'
-import type { Call, Operation, Platform } from './operation.ts'
+import type { Call, Operation, Platform } from './platform.ts'
 import { type ReceivedRequest, urlOf } from './received-request.ts'
-import { Reply } from './reply.ts'
 import { Routes } from './routes.ts'
 
 /** Prefix of the platform's paths (spec §9). */

@@ -1,12 +1,14 @@
-import type { Clock } from '../clock.ts'
-import type { StoredFaults } from '../faults/stored-faults.ts'
-import { refusal } from './answers.ts'
-import { ApiError } from './api-error.ts'
-import { answerEarly, readBody } from './body.ts'
-import type { Handler, ServerExchange } from './exchange.ts'
+import type { StoredFaults } from '../faults/faults.ts'
+import { ApiError, type Reply, refusal } from './answers.ts'
+import type { Clock } from './platform.ts'
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
-import type { ReceivedRequest } from './received-request.ts'
-import type { Reply } from './reply.ts'
+import {
+  answerEarly,
+  type Handler,
+  type ReceivedRequest,
+  readBody,
+  type ServerExchange,
+} from './received-request.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface GateOptions {

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
 import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
 import { pathText } from '../../wire/raw.ts'
+import type { NumberValue } from '../../wire/scalars.ts'
 import { fits, type Shape } from '../../wire/shape.ts'
 import { memberOf } from '../problems.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from './answers.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
 const MAX_VALUES = 250_000
@@ -67,4 +68,9 @@ function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
 
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/./i.test(text) && URL.canParse(text)
+}
+
+/** NaN for no number. */
+export function toNumber(value: NumberValue | null | undefined): number {
+  return value === null || value === undefined ? Number.NaN : Number(String(value))
 }

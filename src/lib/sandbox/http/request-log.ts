@@ -1,4 +1,4 @@
-import { routeMatcher } from '../faults/route.ts'
+import { routeMatcher } from '../faults/faults.ts'
 
 /** Request without body, query and token. */
 export interface LoggedRequest {

@@ -1,8 +1,7 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { tryDecodeURI, tryDecodeURIComponent } from 'hono/utils/url'
-import { ApiError } from './api-error.ts'
+import { ApiError, type Reply } from './answers.ts'
 import { type ReceivedRequest, urlOf } from './received-request.ts'
-import type { Reply } from './reply.ts'
 
 /** Decoded parts of the path by their names; empty for one that the path has not. */
 type PartOf = (name: string) => string

@@ -4,12 +4,9 @@ import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, errorCode } from '../../errors.ts'
-import { newRequestId, refusal } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
-import type { Handler } from './exchange.ts'
-import { type RequestHead, requestHead } from './received-request.ts'
-import type { Reply } from './reply.ts'
+import { type Handler, type RequestHead, requestHead } from './received-request.ts'
 
 /** Longer than clients keep an idle connection, so that none is closed just as it is used again. */
 const KEEP_ALIVE_MS = 65_000

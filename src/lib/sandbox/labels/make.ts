@@ -1,7 +1,32 @@
-import type { LabelRow } from '../store/rows.ts'
-import type { CarrierConnection } from './connections.ts'
+import type { LabelRow, Shop, StoredReturn, TransportRow } from '../store/rows.ts'
+import { type CarrierConnection, findConnection } from './connections.ts'
 import type { ReceivedLabelRequest } from './request.ts'
-import { trackingCode } from './tracking-code.ts'
+import { clientReference } from './shipments.ts'
+
+const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
+const SERIALS = 100_000_000
+/** Prime to the number of serials: codes are unique, and those of one day do not count up. */
+const STRIDE = 61_803_399
+
+/** The check digit of the eight digits of an identifier (UPU S10). */
+export function s10CheckDigit(serial: string): string {
+  const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(serial[i]), 0)
+  const check = 11 - (sum % 11)
+  if (check === 10) return '0'
+  return check === 11 ? '5' : String(check)
+}
+
+/** UPU S10: two letters of the carrier, eight digits, a check digit, the parcel's country. Unique for 10^8 parcels. */
+export function trackingCode(carrierCode: string, countryCode: string, parcelNumber: number): string {
+  const serial = String((parcelNumber * STRIDE + 12_345_678) % SERIALS).padStart(8, '0')
+  return `${carrierLetters(carrierCode)}${serial}${s10CheckDigit(serial)}${countryCode}`
+}
+
+/** `CORREOS` → `CS`, `DHL_SE` → `DE`. */
+function carrierLetters(carrierCode: string): string {
+  const letters = carrierCode.toUpperCase().replace(/[^A-Z]/g, '')
+  return `${letters.at(0) ?? 'R'}${letters.at(-1) ?? 'A'}`
+}
 
 export interface MakeOptions {
   request: ReceivedLabelRequest
@@ -40,7 +65,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
 }
 
 /** The document of one parcel, by its position from 0, in a format that the carrier has. `now` is in ms. */
-export async function makeDocument(
+async function makeDocument(
   request: ReceivedLabelRequest,
   connection: CarrierConnection,
   parcel: number,
@@ -61,4 +86,32 @@ export async function makeDocument(
   }
   const { labelPdf } = await import('./pdf.ts')
   return { format, document: await labelPdf(content, now) }
+}
+
+/** The label that a demo carrier made by itself: drawn when asked for, always the same. */
+export async function ownLabel(
+  { shop, orderName, customer, doc }: StoredReturn,
+  transport: TransportRow,
+  code: string | undefined,
+): Promise<LabelRow | undefined> {
+  const connection = connectionOf(shop, transport)
+  const destination = shop.warehouses[doc.warehouse]
+  if (connection === undefined || destination === undefined || code === undefined) return undefined
+  const { id: _, ...origin } = customer
+  const request = {
+    shipmentType: 'RETURN' as const,
+    clientShipmentId: clientReference(shop, orderName, transport),
+    carrierServiceCode: connection.carrierServiceCode,
+    labelFormat: 'PDF' as const,
+    origin,
+    destination,
+    parcels: [{ clientParcelId: '1', description: 'Returned items' }],
+  }
+  const made = await makeDocument(request, connection, 0, code, transport.created * 1000)
+  return { ...made, trackingCode: code, trackingUrl: null, urlKey: null }
+}
+
+function connectionOf(shop: Shop, { service }: TransportRow) {
+  const { carrierServiceCode } = shop.services[service] ?? {}
+  return carrierServiceCode === undefined ? undefined : findConnection(shop, carrierServiceCode)
 }

@@ -11,7 +11,7 @@ import {
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
 import type { BarcodeShape } from './barcodes.ts'
-import { shortened } from './latin.ts'
+import { shortened } from './content.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const BLACK = rgb(0, 0, 0)

@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import { code128Shape, dataMatrixShape } from './barcodes.ts'
 import type { LabelContent } from './content.ts'
-import { customsPages, customsRow } from './customs-pages.ts'
+import { customsPages, customsRow } from './customs.ts'
 import { PdfCanvas } from './pdf-canvas.ts'
 
 const POINTS_PER_MM = 72 / 25.4

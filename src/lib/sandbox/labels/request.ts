@@ -3,9 +3,8 @@ import { addressSchema } from '../../wire/address.ts'
 import { isCountry } from '../../wire/codes.ts'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
-import { invalid, isWebAddress, parseBody } from '../http/request-body.ts'
+import { invalid, isWebAddress, parseBody, toNumber } from '../http/request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
-import { toNumber } from './amount.ts'
 import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99

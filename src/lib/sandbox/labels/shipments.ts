@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '../http/answers.ts'
 import { isOver, transportStatusOf } from '../returns/case.ts'
 import {
   PARTS_PER_RETURN,

@@ -1,6 +1,5 @@
-import type { LabelContent } from './content.ts'
-import { type CustomsPage, customsPages, customsRow } from './customs-pages.ts'
-import { shortened } from './latin.ts'
+import { type LabelContent, shortened } from './content.ts'
+import { type CustomsPage, customsPages, customsRow } from './customs.ts'
 
 /** Dots of a printer with 203 dpi. */
 const WIDTH = 799

@@ -1,7 +1,14 @@
 import { counted } from '../../wire/counted.ts'
-import { type Item, itemMatcher, testWords } from './items.ts'
 import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
-import { isOneOf, postalForm, type Reason, type Subject } from './subject.ts'
+import {
+  type Item,
+  isOneOf,
+  itemMatcher,
+  postalForm,
+  type Reason,
+  type Subject,
+  testWords,
+} from './subject.ts'
 
 const MAX_NAMED = 3
 const DAY_MS = 86_400_000

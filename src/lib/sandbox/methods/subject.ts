@@ -1,7 +1,6 @@
 import Big from 'big.js'
 import type { MethodExplanation, MethodsRequest } from '../../wire/methods.ts'
-import { fold, type Item, itemsOf } from './items.ts'
-import type { FeeRule } from './rules.ts'
+import type { FeeRule, ItemTest } from './rules.ts'
 
 export type Reason = MethodExplanation['reasons'][number]
 
@@ -59,4 +58,105 @@ export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject:
 
 export function isOneOf(words: readonly string[], word: string): boolean {
   return words.some((each) => fold(each) === fold(word))
+}
+
+export interface Item {
+  sku: string
+  units: number
+  tags: ReadonlySet<string>
+  category: string | undefined
+  vendor: string | undefined
+  reason: string | undefined
+  /** Days since the epoch; undefined where no delivery is known. */
+  deliveredOn: number | undefined
+  centers: readonly string[]
+}
+
+type Order = NonNullable<MethodsRequest['ecommerceOrder']>
+type OrderLine = NonNullable<Order['lineItems']>[number]
+type Fulfillment = NonNullable<Order['fulfillments']>[number]
+
+function fold(word: string): string {
+  return word.trim().toLowerCase()
+}
+
+/**
+ * An order's line is that of the id, else of the SKU; a fulfilment counts for the lines it lists. An item that none
+ * lists may have come with any; of several deliveries the last counts.
+ */
+function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
+  const lines = indexed(ecommerceOrder?.lineItems ?? [])
+  const fulfillments = ecommerceOrder?.fulfillments ?? []
+  const byLine = new Map<string, Fulfillment[]>()
+  for (const fulfillment of fulfillments) {
+    for (const { lineItemid } of fulfillment.fulfillmentLineItems ?? []) {
+      if (!lineItemid) continue
+      const others = byLine.get(lineItemid)
+      if (others) others.push(fulfillment)
+      else byLine.set(lineItemid, [fulfillment])
+    }
+  }
+  const unlisted = deliveryOf(fulfillments)
+  const listed = new Map<string, ReturnType<typeof deliveryOf>>()
+  for (const [line, some] of byLine) listed.set(line, deliveryOf(some))
+  return returnLineItems.map((item) => {
+    const line = lines.get(`id ${item.id}`) ?? lines.get(`sku ${item.sku}`)
+    const delivery = listed.get(item.id ?? '') ?? listed.get(line?.id ?? '') ?? unlisted
+    return {
+      sku: item.sku,
+      units: Number(String(item.quantity)),
+      tags: new Set([...(item.productTags ?? []), ...(line?.productTags ?? [])].map(fold)),
+      category: folded(item.primaryProductCategory || line?.primaryProductCategory),
+      vendor: folded(item.productVendor || line?.productVendor),
+      reason: folded(item.returnReasonCode),
+      ...delivery,
+    }
+  })
+}
+
+function folded(word: string | null | undefined): string | undefined {
+  return word ? fold(word) : undefined
+}
+
+function indexed(lines: readonly OrderLine[]): Map<string, OrderLine> {
+  const index = new Map<string, OrderLine>()
+  // Backwards: the first of several wins.
+  for (const line of [...lines].reverse()) {
+    if (line.sku) index.set(`sku ${line.sku}`, line)
+    if (line.id) index.set(`id ${line.id}`, line)
+  }
+  return index
+}
+
+function deliveryOf(fulfillments: readonly Fulfillment[]): Pick<Item, 'deliveredOn' | 'centers'> {
+  const dates = fulfillments.flatMap(({ deliverAt }) => deliverAt || []).sort()
+  const last = dates.at(-1)
+  return {
+    deliveredOn: last === undefined ? undefined : Date.parse(last) / DAY_MS,
+    centers: [...new Set(fulfillments.map(({ fulfillmentCenter }) => fold(fulfillmentCenter)))],
+  }
+}
+
+export function itemMatcher(test: ItemTest): (item: Item) => boolean {
+  const checks: ((item: Item) => boolean)[] = []
+  const add = (words: readonly string[] | undefined, fits: (set: Set<string>, item: Item) => boolean) => {
+    if (!words) return
+    const set = new Set(words.map(fold))
+    checks.push((item) => fits(set, item))
+  }
+  add(test.tags, (set, { tags }) => [...tags].some((tag) => set.has(tag)))
+  add(test.categories, (set, { category }) => category !== undefined && set.has(category))
+  add(test.vendors, (set, { vendor }) => vendor !== undefined && set.has(vendor))
+  add(test.reasons, (set, { reason }) => reason !== undefined && set.has(reason))
+  return (item) => checks.every((fits) => fits(item))
+}
+
+export function testWords(test: ItemTest): string {
+  const parts = Object.entries({
+    tag: test.tags,
+    category: test.categories,
+    vendor: test.vendors,
+    reason: test.reasons,
+  }).flatMap(([name, words]) => (words ? `${name} ${words.join(' or ')}` : []))
+  return parts.join(', ') || 'any item'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FINAL_LABEL_FORMATS, PUDO_LOCATION_TYPES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { integer, number, text } from '../../wire/fields.ts'
-import { PUDO_BOUNDS } from '../pudos/request.ts'
+import { PUDO_BOUNDS } from '../pudos/search.ts'
 import { DESCRIBED_OPERATIONS, type DescribedOperation, SCHEMAS, type SchemaName } from './operations.ts'
 
 /** JSON Schema of types declared in code: numbers that may be text, and the reverse. */

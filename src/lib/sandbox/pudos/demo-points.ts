@@ -1,10 +1,17 @@
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { PudoPoint } from '../../wire/pudos.ts'
-import { COUNTRIES, type CountryCode } from '../demo/countries.ts'
 import { Random } from '../demo/random.ts'
-import { COUNTRY_STYLES, postalPattern } from './country-styles.ts'
-import { dropOffNetworks, kindsIn, type LocationType, NETWORKS, type Network } from './networks.ts'
-import { openingHours } from './opening-hours.ts'
+import { COUNTRIES, type CountryCode } from '../demo/seed-data.ts'
+import {
+  COUNTRY_STYLES,
+  dropOffNetworks,
+  kindsIn,
+  type LocationType,
+  NETWORKS,
+  type Network,
+  openingHours,
+  postalPattern,
+} from './networks.ts'
 import type { Place } from './sphere.ts'
 import { placeKey, type Town, townKeys } from './towns.ts'
 

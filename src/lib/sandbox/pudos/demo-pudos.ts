@@ -6,10 +6,9 @@ import {
   spreadM,
   townPoints,
 } from './demo-points.ts'
-import { type NearestQuery, type NearPoint, nearestPoints, type PointGroup } from './nearest.ts'
 import { type CountryNumbers, POINT_NUMBERS } from './point-numbers.ts'
-import { type Circle, mayReach } from './sphere.ts'
-import { type CountryPlaces, type Gazetteer, loadGazetteer } from './towns.ts'
+import { type Circle, distanceM, mayReach, type Place } from './sphere.ts'
+import { type CountryPlaces, type Gazetteer, loadGazetteer, type Town } from './towns.ts'
 
 /** The drop-off points of all countries, and the places that addresses name. Made where a search looks. */
 export class DemoPudos {
@@ -52,4 +51,55 @@ function* groupsOf({ towns }: CountryPlaces, { firstPoint, firstHomePoint, homes
     next += countPoints(town)
     if (isHome.has(town.no)) nextHome += countHomePoints(town)
   }
+}
+
+/** The points of a town, all of them in its circle. */
+export interface PointGroup extends Circle {
+  town: Town
+  /** Made on first use. */
+  points(): readonly PointRow[]
+}
+
+export interface NearestQuery {
+  center: Place
+  rangeM: number
+  /** Index in `NETWORKS`. */
+  network: number
+  /** Index in `PUDO_LOCATION_TYPES`; without it, all. */
+  type: number | undefined
+  limit: number
+}
+
+export interface NearPoint {
+  point: PointRow
+  town: Town
+  distanceM: number
+}
+
+/** By distance, equally far ones by number. */
+export function nearestPoints(
+  { center, rangeM, network, type, limit }: NearestQuery,
+  groups: readonly PointGroup[],
+): NearPoint[] {
+  const within = (reachM: number): NearPoint[] => {
+    const found: NearPoint[] = []
+    for (const group of groups) {
+      if (!mayReach(group, center, reachM)) continue
+      for (const point of group.points()) {
+        if (point.network !== network || (type !== undefined && point.type !== type)) continue
+        const metres = distanceM(center, point)
+        if (metres <= reachM) found.push({ point, town: group.town, distanceM: metres })
+      }
+    }
+    return found
+  }
+  // In a city a fraction of the range holds all that is wanted, and making points is what takes the time; where there
+  // are few, looking again takes none.
+  let reachM = rangeM / 64
+  let found = within(reachM)
+  while (found.length < limit && reachM < rangeM) {
+    reachM = Math.min(reachM * 2, rangeM)
+    found = within(reachM)
+  }
+  return found.sort((a, b) => a.distanceM - b.distanceM || a.point.no - b.point.no).slice(0, limit)
 }

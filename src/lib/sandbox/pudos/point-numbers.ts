@@ -1,4 +1,4 @@
-import type { CountryCode } from '../demo/countries.ts'
+import type { CountryCode } from '../demo/seed-data.ts'
 import { countHomePoints, countPoints, isHome, spreadM } from './demo-points.ts'
 import { type Circle, circleAround } from './sphere.ts'
 import data from './towns.json'

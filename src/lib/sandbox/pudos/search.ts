@@ -1,11 +1,17 @@
-import type { PudoResult } from '../../wire/pudos.ts'
-import type { Call } from '../http/operation.ts'
+import { nearest } from '../../errors.ts'
+import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
+import { type PudoResult, pudosRequestSchema } from '../../wire/pudos.ts'
+import { COUNTRIES } from '../demo/seed-data.ts'
+import { ApiError } from '../http/answers.ts'
+import { theShop } from '../http/auth.ts'
+import type { Call } from '../http/platform.ts'
+import { invalid, parseBody, toNumber } from '../http/request-body.ts'
 import { findConnection } from '../labels/connections.ts'
-import { theShop } from '../shop-rules.ts'
+import { isPostalCode } from '../labels/postal-codes.ts'
 import { describePoint } from './demo-points.ts'
 import { NETWORKS } from './networks.ts'
-import { referencePlace } from './reference.ts'
-import { parsePudoSearch } from './request.ts'
+import { distanceM, type Place } from './sphere.ts'
+import { type Gazetteer, hasTowns, type Town } from './towns.ts'
 
 /**
  * Spec §4.5, in the order asked for. Decided: without `carrierServices` all of the shop's; a service that the shop lacks has
@@ -32,4 +38,125 @@ export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
       })),
     }
   })
+}
+
+const DEFAULT_RANGE_KM = 10
+const DEFAULT_LIMIT = 20
+
+/** Accepted values, ends included, as in JSON Schema. The smallest `range` is a metre, the unit of distances. */
+export const PUDO_BOUNDS = {
+  latitude: { minimum: -90, maximum: 90 },
+  longitude: { minimum: -180, maximum: 180 },
+  range: { minimum: 0.001, maximum: 100 },
+  limit: { minimum: 1, maximum: 200 },
+} as const
+
+export interface PudoSearch {
+  shopCode: string | undefined
+  /** Each once; empty for all services of the shop. */
+  carrierServices: string[]
+  limit: number
+  rangeM: number
+  /** Index in `PUDO_LOCATION_TYPES`. */
+  type: number | undefined
+  coordinates: Place | undefined
+  address: PostalPlace
+}
+
+/** Blanks are empty texts. */
+export interface PostalPlace {
+  street: string
+  city: string
+  postalCode: string
+  countryCode: string
+}
+
+/**
+ * Spec §4.5. Decided: `range` up to 100 km, default 10; `limit` up to 200, default 20.
+ * @throws ApiError 400 VA01, with an entry for each problem
+ */
+export function parsePudoSearch(text: string): PudoSearch {
+  const request = parseBody(pudosRequestSchema, text)
+  const problems: string[] = []
+  const bounded = (field: keyof typeof PUDO_BOUNDS) => {
+    const { minimum, maximum } = PUDO_BOUNDS[field]
+    const value = toNumber(request[field])
+    if (value < minimum || value > maximum)
+      problems.push(`${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
+    return value
+  }
+  const lat = bounded('latitude')
+  const lon = bounded('longitude')
+  if (Number.isNaN(lat) !== Number.isNaN(lon)) {
+    const missing = Number.isNaN(lat) ? 'latitude' : 'longitude'
+    problems.push(`${missing}: is missing; latitude and longitude belong together`)
+  }
+  const rangeKm = bounded('range')
+  const limit = bounded('limit')
+  const type = typeIndex(request.locationType, problems)
+  if (problems.length > 0) throw invalid(problems)
+  return {
+    shopCode: request.shopCode ?? undefined,
+    carrierServices: [...new Set((request.carrierServices ?? []).map(({ code }) => String(code)))],
+    limit: Number.isNaN(limit) ? DEFAULT_LIMIT : limit,
+    rangeM: Math.round((Number.isNaN(rangeKm) ? DEFAULT_RANGE_KM : rangeKm) * 1000),
+    type,
+    coordinates: Number.isNaN(lat) ? undefined : { lat, lon },
+    address: {
+      street: request.address?.trim() ?? '',
+      city: request.city?.trim() ?? '',
+      postalCode: request.postalCode?.trim() ?? '',
+      countryCode: request.countryCode?.trim() ?? '',
+    },
+  }
+}
+
+function typeIndex(locationType: string | null | undefined, problems: string[]): number | undefined {
+  if (locationType === undefined || locationType === null || locationType === '') return undefined
+  const type = PUDO_LOCATION_TYPES.find((known) => known === locationType)
+  if (type !== undefined) return PUDO_LOCATION_TYPES.indexOf(type)
+  const guess = nearest(locationType, PUDO_LOCATION_TYPES)
+  const hint = guess === undefined ? '' : `; did you mean ${guess}?`
+  problems.push(`locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`)
+  return undefined
+}
+
+/**
+ * Decided: coordinates go before the address, its city before the area of its postal code; the street is not read.
+ * @throws ApiError 400 PU01 without either, VA01 for an address that the gazetteer doesn't know
+ */
+export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
+  if (coordinates !== undefined) return coordinates
+  const { street, city, postalCode, countryCode } = address
+  if (street === '' && city === '' && postalCode === '') {
+    const message =
+      'latitude: is missing; give latitude and longitude, or city or postalCode with countryCode'
+    throw ApiError.of(400, 'PU01', message)
+  }
+  if (countryCode === '')
+    throw invalid(['countryCode: is missing; an address is only known with its country'])
+  if (!hasTowns(countryCode)) {
+    throw invalid([
+      `countryCode: ${countryCode} is not known here; known are ${Object.keys(COUNTRIES).join(', ')}`,
+    ])
+  }
+  if (city === '' && postalCode === '') {
+    throw invalid(['city: is missing; a street is only known with its city or postal code'])
+  }
+  if (postalCode !== '' && !isPostalCode(postalCode, countryCode)) {
+    throw invalid([`postalCode: ${postalCode} is not a postal code of ${countryCode}`])
+  }
+  const places = gazetteer.get(countryCode)
+  const area = postalCode === '' ? undefined : places?.ofPostalCode(postalCode)
+  const place = fitting(places?.named(city) ?? [], area) ?? area
+  if (place !== undefined) return place
+  if (city === '') throw invalid([`postalCode: no area of ${countryCode} is known for ${postalCode}`])
+  const neither = postalCode === '' ? '' : `, and no area for ${postalCode}`
+  throw invalid([`city: no town ${city} is known in ${countryCode}${neither}`])
+}
+
+/** The town nearest to the postal code's area, else the largest. */
+function fitting(towns: readonly Town[], area: Town | undefined): Town | undefined {
+  if (area === undefined) return towns[0]
+  return [...towns].sort((a, b) => distanceM(a, area) - distanceM(b, area))[0]
 }

@@ -4,16 +4,18 @@ import {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from '../../wire/enumerations.ts'
-import { TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
+import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
+import { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
 import {
   type EventDoc,
+  type LineDoc,
   PARTS_PER_RETURN,
   type RefundRow,
   type ReportDoc,
   type ReturnCase,
   type TransportRow,
 } from '../store/rows.ts'
-import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } from './states.ts'
+import { step } from './journey.ts'
 
 // Functions from one case to the next: nothing is changed in place, unchanged parts stay the same objects. Seconds.
 
@@ -171,4 +173,31 @@ function nameAt<T>(names: readonly T[], position: number): T {
   const name = names[position]
   if (name === undefined) throw new Error(`The data file holds the unknown state ${position}`)
   return name
+}
+
+export interface RefundGroup {
+  type: number
+  mode: number
+  lines: number[]
+  bearsFee: boolean
+}
+
+/** One refund for all lines of a type and mode; the largest bears the fee. */
+export function refundGroups(lines: readonly LineDoc[]): RefundGroup[] {
+  const groups = new Map<string, { type: number; mode: number; amount: number; lines: number[] }>()
+  lines.forEach((line, position) => {
+    const key = `${line.type}/${line.mode}`
+    const group = groups.get(key) ?? { type: line.type, mode: line.mode, amount: 0, lines: [] }
+    groups.set(key, group)
+    group.amount += (line.price - line.discount) * line.quantity
+    group.lines.push(position)
+  })
+  const all = [...groups.values()]
+  const bearer = all.reduce((largest, group) => (group.amount > largest.amount ? group : largest))
+  return all.map((group) => ({
+    type: group.type,
+    mode: group.mode,
+    lines: group.lines,
+    bearsFee: group === bearer,
+  }))
 }

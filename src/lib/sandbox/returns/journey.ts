@@ -1,5 +1,6 @@
+import type { ReturnStatus } from '../../wire/return-states.ts'
+import type { TransportStatus } from '../../wire/transport-states.ts'
 import type { Random } from '../demo/random.ts'
-import type { TransportStatus } from './states.ts'
 
 // How parcels travel, in seconds, in the demo data's past and by a moved clock.
 
@@ -41,4 +42,14 @@ export function chooseCourse(random: Random, isPickUp: boolean, attempt: number)
   const isMishap = attempt < 3 && random.chance(isPickUp ? 0.16 : 0.05)
   if (isMishap) return random.pick(isPickUp ? PICK_UP_MISHAPS : HAND_IN_MISHAPS)
   return isPickUp ? PICKED_UP : HANDED_IN
+}
+
+type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
+
+export const FIRST_RETURN_STATUSES: readonly ReturnStatus[] = ['NEEDS_VALIDATION', 'PENDING']
+
+/** @throws Error for a step that the table does not have */
+export function step<S extends string>(table: Transitions<S>, from: S, to: S): S {
+  if (!table[from].includes(to)) throw new Error(`No transition from ${from} to ${to}`)
+  return to
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { REFUND_STATUSES } from '../../wire/enumerations.ts'
+import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
 import { PARTS_PER_RETURN, type RefundRow, type ReturnCase } from '../store/rows.ts'
 import {
   applyEvent,
@@ -14,7 +15,6 @@ import {
   touch,
   transportStatusOf,
 } from './case.ts'
-import { RETURN_TRANSITIONS, type ReturnStatus } from './states.ts'
 
 // Decisions of people; `now` is in seconds. Each throws AppError `rejected` for what the state does not allow.
 

@@ -1,6 +1,6 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { isTimeZone, wallTimeToInstant } from '../../wire/time.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '../http/answers.ts'
 import type { SecondRange } from '../store/rows.ts'
 
 const DEFAULT_LIMIT = 100

@@ -1,6 +1,5 @@
 import { AppError, nearest } from '../../errors.ts'
 import { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
-import { decimals, divideRounded } from '../money.ts'
 import {
   type Customer,
   FIRST_RETURN,
@@ -11,9 +10,9 @@ import {
   type ReturnCase,
   type Shop,
 } from '../store/rows.ts'
-import type { WritableSnapshot } from '../store/writable-snapshot.ts'
-import { executeRefunds, latest, requestedTransport } from './case.ts'
-import { refundGroups } from './refund-groups.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
+import { decimals, divideRounded } from './amounts.ts'
+import { executeRefunds, latest, refundGroups, requestedTransport } from './case.ts'
 
 type RefundType = (typeof REFUND_TYPES)[number]
 type RefundMode = (typeof REFUND_MODES)[number]

@@ -12,7 +12,6 @@ import type { ActiveTransportation, Transportation } from '../../wire/transporta
 import { registeredDocs } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
-import { toMajor } from '../money.ts'
 import {
   type LabelDoc,
   type LineDoc,
@@ -22,7 +21,7 @@ import {
   type StoredReturn,
   type TransportRow,
 } from '../store/rows.ts'
-import { lineAmounts, totalsOf } from './amounts.ts'
+import { lineAmounts, toMajor, totalsOf } from './amounts.ts'
 
 // Records as answers have them. The order of their fields is that of the answer; undefined ones are left out of JSON.
 

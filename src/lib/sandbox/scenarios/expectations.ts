@@ -2,9 +2,8 @@ import { labelSetListSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Transportation, transportationListSchema } from '../../wire/transportations.ts'
-import { shipmentIdOf } from './label-request.ts'
 import type { StepOf } from './scenario.ts'
-import { idOf, type Stage } from './scenario-target.ts'
+import { idOf, type Stage, shipmentIdOf } from './stage.ts'
 
 export async function disappointments(
   step: StepOf<'expect'>,

@@ -6,12 +6,10 @@ import { labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import type { SandboxActions } from '../actions/sandbox-actions.ts'
-import { DECISIONS } from '../actions/warehouse-decisions.ts'
+import { DECISIONS, type SandboxActions } from '../actions/sandbox-actions.ts'
 import { disappointments } from './expectations.ts'
-import { labelRequestOf } from './label-request.ts'
 import type { Step, StepOf } from './scenario.ts'
-import { idOf, type Stage } from './scenario-target.ts'
+import { idOf, labelRequestOf, type Stage } from './stage.ts'
 
 export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 

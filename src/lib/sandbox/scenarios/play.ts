@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { advance, create, performOn } from './perform.ts'
 import { readScenario, type Scenario, type Step } from './scenario.ts'
-import { findReturn, idOf, type Stage } from './scenario-target.ts'
+import { findReturn, idOf, type Stage } from './stage.ts'
 
 export const playedStepSchema = z.object({
   step: z.number(),

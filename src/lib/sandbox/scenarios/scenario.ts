@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorDetail, nearest } from '../../errors.ts'
+import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { DURATION } from '../../wire/duration.ts'
 import {
   LABEL_FORMATS,
@@ -11,7 +11,43 @@ import {
 } from '../../wire/enumerations.ts'
 import { pathText } from '../../wire/raw.ts'
 import { choice, memberOf, problemsOf } from '../problems.ts'
-import { newReturnSchema } from './new-return-schema.ts'
+import type { NewReturn } from '../returns/new-return.ts'
+
+const amount = z.number().min(0, 'must not be negative')
+
+const newReturnSchema = z.strictObject({
+  shop: z.string().min(1).describe('Code of the shop'),
+  orderName: z.string().regex(/\S/, 'must not be blank').describe('The return is R#-{orderName}'),
+  carrierServiceCode: z.string().min(1).optional().describe("One of the shop's; its first by default"),
+  needsValidation: z.boolean().optional().describe('It has to be approved first'),
+  fee: amount.optional().describe('Of the return method, 0 by default'),
+  lines: z
+    .array(
+      z.strictObject({
+        sku: z.string().min(1).optional().describe("Any of the shop's by default"),
+        price: amount.optional().describe('Of one unit, taxes included; 49.95 by default'),
+        discount: amount.optional(),
+        quantity: z.int('must be a whole number').min(1, 'must be 1 at least').optional(),
+        refundType: choice(REFUND_TYPES).optional(),
+        refundMode: choice(REFUND_MODES).optional(),
+        exchange: z
+          .strictObject({ sku: z.string().min(1), price: amount.optional() })
+          .optional()
+          .describe('What the customer wants instead; at the same price by default'),
+      }),
+    )
+    .min(1, 'must not be empty')
+    .optional()
+    .describe('One item by default'),
+})
+
+/** @throws AppError `usage` that names all that is wrong */
+export function checkNewReturn(document: unknown): NewReturn {
+  const read = newReturnSchema.safeParse(document)
+  if (read.success) return read.data
+  const details = problemsOf(read.error, document, Object.keys(newReturnSchema.shape))
+  throw new AppError('usage', 'This is not a return that can be made', { details })
+}
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/
 const MAX_STEPS = 1000

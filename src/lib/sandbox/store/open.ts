@@ -7,8 +7,16 @@ import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
-import { connect, type Database, isBusy, Statements } from './database.ts'
-import { createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import {
+  connect,
+  createTables,
+  type Database,
+  dropTables,
+  isBusy,
+  SCHEMA_VERSION,
+  Statements,
+  schemaVersion,
+} from './database.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20

@@ -1,6 +1,6 @@
 // Times are whole seconds since the epoch, amounts minor units, `no` a table's key; states, types and modes are positions
 // in the wire schema's lists.
-import type { RatePpm } from '../money.ts'
+import type { RatePpm } from '../returns/amounts.ts'
 
 export type Address = {
   line1: string

@@ -7,8 +7,7 @@ import type { FaultRecord } from '../faults/fault-table.ts'
 import { type Database, Statements } from './database.ts'
 import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
 import type { ClockMove } from './rows.ts'
-import { type Fixtures, type Meta, readFixtures, readMeta, Snapshot } from './snapshot.ts'
-import { WritableSnapshot } from './writable-snapshot.ts'
+import { type Fixtures, type Meta, readFixtures, readMeta, Snapshot, WritableSnapshot } from './snapshot.ts'
 
 interface WaitingWrite {
   run(data: WritableSnapshot): () => void

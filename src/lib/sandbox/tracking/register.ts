@@ -6,8 +6,8 @@ import {
   type Refusal,
   type TrackingFacts,
 } from '../../wire/tracking-rule.ts'
-import { isDropOff } from '../../wire/transport-states.ts'
-import { ApiError } from '../http/api-error.ts'
+import { isDropOff, type TransportStatus } from '../../wire/transport-states.ts'
+import { ApiError } from '../http/answers.ts'
 import { registeredDocs, trackingCodeOf, withTracking } from '../labels/registered.ts'
 import {
   applyEvent,
@@ -19,7 +19,6 @@ import {
   transportStatusOf,
   withEvent,
 } from '../returns/case.ts'
-import type { TransportStatus } from '../returns/states.ts'
 import type { EventDoc, LabelDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 
 export interface TrackingReport extends Omit<TrackingFacts, 'date'> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFault, readFaults } from '../../../../src/lib/sandbox/faults/fault.ts'
 import { FaultTable } from '../../../../src/lib/sandbox/faults/fault-table.ts'
-import { routeMatcher } from '../../../../src/lib/sandbox/faults/route.ts'
+import { routeMatcher } from '../../../../src/lib/sandbox/faults/faults.ts'
 
 test.each([
   ['POST /shipping_trackings', 'POST', '/shipping_trackings', true],

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../../src/lib/sandbox/http/api-error.ts'
+import { ApiError } from '../../../../src/lib/sandbox/http/answers.ts'
 import { authenticate, signToken } from '../../../../src/lib/sandbox/http/auth.ts'
 
 const SECRET = 'a secret for tests'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../../../src/lib/sandbox/demo/countries.ts'
-import { MERCHANTS } from '../../../../src/lib/sandbox/demo/merchants.ts'
+import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
 import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
 
 describe('postal codes', () => {

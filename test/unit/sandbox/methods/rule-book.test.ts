@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
-import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
-import { RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
+import { BUILT_IN_RULES, RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 
 const shop = demoShops()[0]!.shop
 const builtIn = BUILT_IN_RULES[shop.code]!

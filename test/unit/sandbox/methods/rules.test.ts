@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
-import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
+import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { COUNTRIES } from '../../../../src/lib/sandbox/demo/countries.ts'
-import { MERCHANTS } from '../../../../src/lib/sandbox/demo/merchants.ts'
+import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
 import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
 import { describePoint } from '../../../../src/lib/sandbox/pudos/demo-points.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../../src/lib/sandbox/http/api-error.ts'
+import { ApiError } from '../../../../src/lib/sandbox/http/answers.ts'
 import { parseListQuery, parseReadQuery } from '../../../../src/lib/sandbox/returns/list-query.ts'
 
 const parse = (query: string) => parseListQuery(new URLSearchParams(query))

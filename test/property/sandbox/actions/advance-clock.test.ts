@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clientOf, testSandbox } from '../../helpers/sandbox-client.ts'
+import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const DAY = 86_400
 

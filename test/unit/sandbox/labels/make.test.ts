@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { s10CheckDigit, trackingCode } from '../../../../src/lib/sandbox/labels/tracking-code.ts'
+import { s10CheckDigit, trackingCode } from '../../../../src/lib/sandbox/labels/make.ts'
 
 test.each([
   ['47312482', '9'],

@@ -1,6 +1,31 @@
 import type { Party } from '../store/rows.ts'
-import type { CountryCode } from './countries.ts'
-import data from './merchants.json'
+import countries from './countries.json'
+import merchants from './merchants.json'
+
+/** `#` is a digit of the postal code, `@` a letter. */
+export type City = [name: string, postalCode: string, region: string]
+
+export interface Country {
+  currency: string
+  /** Tax contained in prices, per cent. */
+  taxPercent: number
+  /** E.164, `#` a digit; of the range kept for fiction where a country has one. */
+  phone: string
+  given: string[]
+  family: string[]
+  /** `{n}` is the house number. */
+  streets: string[]
+  line2?: string[]
+  cities: City[]
+  remarks: string[]
+  /** The family name is written first; names are followed by their Latin form. */
+  isFamilyFirst?: boolean
+}
+
+export type CountryCode = keyof typeof countries
+
+/** Places and people of the demo data. */
+export const COUNTRIES = countries as Record<CountryCode, Country>
 
 /** Fee in minor units of the merchant's currency. */
 export type ServiceSeed = [
@@ -32,7 +57,7 @@ export interface MerchantSeed {
 }
 
 /** The first merchants have most of the returns. */
-export const MERCHANTS = data as MerchantSeed[]
+export const MERCHANTS = merchants as MerchantSeed[]
 
 /** Millionths of a euro for one unit: constant, so that base amounts can be checked by hand. */
 export const EURO_PPM: Readonly<Record<string, number>> = {

@@ -1,7 +1,18 @@
-import type { Clock } from '../clock.ts'
 import type { RuleBook } from '../methods/rule-book.ts'
 import type { DemoPudos } from '../pudos/demo-pudos.ts'
 import type { Store } from '../store/store.ts'
+
+/** Ms since the epoch. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** Ahead by `offset()` seconds. */
+export function movedClock(clock: Clock, offset: () => number): Clock {
+  return { now: () => clock.now() + offset() * 1000 }
+}
 
 export interface Platform {
   store: Pick<Store, 'read' | 'write' | 'secret' | 'move'>

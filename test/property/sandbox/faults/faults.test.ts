@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { routeMatcher } from '../../../../src/lib/sandbox/faults/route.ts'
+import { routeMatcher } from '../../../../src/lib/sandbox/faults/faults.ts'
 import { leastCpuMs } from '../../../helpers/growth.ts'
 
 /** The same by the shortest way, which takes for ever on long paths. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { convert, divideRounded, toMajor } from '../../../src/lib/sandbox/money.ts'
+import { convert, divideRounded, toMajor } from '../../../../src/lib/sandbox/returns/amounts.ts'
 
 test.each([
   [1999, 1_000_000, 'EUR', 'EUR', 1999],

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  FIRST_RETURN_STATUSES,
-  RETURN_TRANSITIONS,
-  step,
-  TRANSPORT_TRANSITIONS,
-} from '../../../../src/lib/sandbox/returns/states.ts'
+import { FIRST_RETURN_STATUSES, step } from '../../../../src/lib/sandbox/returns/journey.ts'
+import { RETURN_TRANSITIONS } from '../../../../src/lib/wire/return-states.ts'
+import { TRANSPORT_TRANSITIONS } from '../../../../src/lib/wire/transport-states.ts'
 
 /** `A -> B` lines of a table. */
 function draw(table: Readonly<Record<string, readonly string[]>>): string[] {

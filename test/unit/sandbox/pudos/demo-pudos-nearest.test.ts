@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestPoints } from '../../../../src/lib/sandbox/pudos/nearest.ts'
+import { nearestPoints } from '../../../../src/lib/sandbox/pudos/demo-pudos.ts'
 import { leastCpuMs } from '../../../helpers/growth.ts'
 import { pointsAt } from '../../../helpers/pudo-data.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../../../src/lib/sandbox/labels/latin.ts'
+import { printable } from '../../../../src/lib/sandbox/labels/content.ts'
 
 test.each([
   ['Peña & Cía. «Ñandú» – 5 €', 'Peña & Cía. «Ñandú» – 5 €'],
