@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
-import { finishMove, isUnfinished } from './actions/clock-moves.ts'
 import { createWorld, type SandboxActions } from './actions/sandbox-actions.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
 import { StoredFaults } from './faults/faults.ts'
@@ -101,10 +100,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
   const marks = marksOf(store, machineClock)
-  if (isUnfinished(store.move)) {
-    onNote?.('Going on with the move of the clock that was broken off')
-    await finishMove(store)
-  }
   const app = createApp({ ...platform, newRequestId, marks })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))

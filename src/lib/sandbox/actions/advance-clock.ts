@@ -1,3 +1,5 @@
+import { AppError } from '../../errors.ts'
+import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { Random } from '../demo/random.ts'
 import { trackingCodeOf } from '../labels/registered.ts'
 import {
@@ -23,11 +25,64 @@ import {
 } from '../returns/journey.ts'
 import { endReturn } from '../returns/lifecycle.ts'
 import type { CarrierService, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
+import { FIRST_RETURN } from '../store/rows.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
 
 const DAY = 86_400
 /** Age of its last event from which on a parcel is given up, in seconds. */
 const GIVEN_UP = 30 * DAY
 const STREAM = 77
+
+/** Ten years: later dates are beyond what some clients read. */
+const MAX_OFFSET = 10 * 365 * DAY
+/** Returns read at once, which bounds the memory of a move. */
+const PART = 2000
+const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
+const EXPIRED = RETURN_STATUSES.indexOf('EXPIRED')
+const AWAITED = [
+  RETURN_STATUSES.indexOf('PENDING'),
+  RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
+] as const
+
+/** What a move of the clock has done. */
+export interface Advance {
+  /** ISO 8601: the platform's time now. */
+  now: string
+  returns: number
+  events: number
+  refunds: number
+  expired: number
+}
+
+/**
+ * Moves the platform's clock, which stands at `nowMs`, by whole seconds and lets everything happen that is due.
+ * @throws AppError `usage` for a move backwards or too far
+ */
+export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
+  const offset = data.meta().clockOffset + seconds
+  if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
+    throw new AppError('usage', `The clock can't be moved by ${seconds} seconds`, {
+      hints: [`it goes forward only, and ${MAX_OFFSET} seconds in all`],
+    })
+  }
+  data.setClockOffset(offset)
+  const from = Math.floor(nowMs / 1000)
+  const now = new Date(nowMs + seconds * 1000).toISOString()
+  const moved = { now, returns: 0, events: 0, refunds: 0, expired: 0 }
+  const last = data.lastReturn()?.no ?? 0
+  for (let first = FIRST_RETURN; first <= last; first += PART) {
+    for (const before of data.casesWithStatus({ first, last: first + PART - 1 }, ...AWAITED)) {
+      const after = advanceCase(before, shopOf(data, before), from, from + seconds)
+      if (after === before) continue
+      data.saveCase(before, after)
+      moved.returns += 1
+      moved.events += eventsOf(after) - eventsOf(before)
+      moved.refunds += executedOf(after) - executedOf(before)
+      if (after.status === EXPIRED) moved.expired += 1
+    }
+  }
+  return moved
+}
 
 interface Happening {
   at: number
@@ -38,7 +93,7 @@ interface Happening {
  * Moves a return between two times: its parcel travels, or it expires. Each change follows from the return alone, so
  * that ten moves of a day equal one of ten days. Validation, warehouse and manual refunds are left to people.
  */
-export function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): ReturnCase {
+function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): ReturnCase {
   let current = start
   for (;;) {
     const next = nextHappening(current, shop, from)
@@ -130,4 +185,18 @@ function withReference(transport: TransportRow, { carrierCode }: CarrierService)
     ...transport,
     doc: { ...transport.doc, reference: `${carrierCode.slice(0, 2)}${transport.no}` },
   }
+}
+
+function eventsOf({ transports }: ReturnCase): number {
+  return transports.reduce((sum, { doc }) => sum + doc.events.length, 0)
+}
+
+function executedOf({ refunds }: ReturnCase): number {
+  return refunds.filter(({ status }) => status === EXECUTED).length
+}
+
+function shopOf({ shops }: WritableSnapshot, { no, shop }: ReturnCase): Shop {
+  const found = shops[shop]
+  if (found === undefined) throw new Error(`The return ${no} has no shop`)
+  return found
 }

@@ -6,7 +6,7 @@ import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnRecord } from '../returns/records.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type ReturnRow, type Shop } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { type Advance, createAdvance } from './clock-moves.ts'
+import { type Advance, advanceClock } from './advance-clock.ts'
 
 /**
  * Actions of people and of time on returns, which are named by id or RMA name. Each answers with the record (spec §2.1)
@@ -15,10 +15,7 @@ import { type Advance, createAdvance } from './clock-moves.ts'
  * All throw AppError: `not-found`, `rejected` for what the state does not allow, `usage` for a wrong value.
  */
 export interface SandboxActions {
-  /**
-   * Moves the clock forward, by whole seconds, and lets happen what is due: at once the clock, then the returns in parts.
-   * One that was broken off is finished first.
-   */
+  /** Moves the clock forward by whole seconds and lets everything happen that is due. */
   advance(seconds: number): Promise<Advance>
   createReturn(wanted: NewReturn): Promise<Return>
   /** `NEEDS_VALIDATION` → `PENDING`. */
@@ -60,7 +57,7 @@ export function createWorld(
       return record(data, before.no)
     })
   return {
-    advance: createAdvance(store, clock),
+    advance: (seconds) => store.write((data) => advanceClock(data, seconds, clock.now())),
     createReturn: (wanted) =>
       store.write((data) => record(data, addNewReturn(data, findShop(data, wanted.shop), wanted, now()))),
     approve: (returnRef) =>

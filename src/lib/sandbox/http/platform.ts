@@ -15,7 +15,7 @@ export function movedClock(clock: Clock, offset: () => number): Clock {
 }
 
 export interface Platform {
-  store: Pick<Store, 'read' | 'write' | 'secret' | 'move'>
+  store: Pick<Store, 'read' | 'write' | 'secret'>
   clock: Clock
   rules(): Promise<RuleBook>
   pudos(): Promise<DemoPudos>

@@ -2,9 +2,6 @@ import type { LineDoc, StoredReturn } from '../store/rows.ts'
 
 // Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
 
-/** A rate as millionths of the target currency for one unit of the source currency. */
-export type RatePpm = number
-
 /** The yen and the won have no cents (ISO 4217). */
 export function decimals(currency: string): 0 | 2 {
   return currency === 'JPY' || currency === 'KRW' ? 0 : 2
@@ -15,7 +12,8 @@ export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }
 
-export function convert(minor: number, rate: RatePpm, from: string, to: string): number {
+/** `rate` is in millionths of the target currency for one unit of the source currency. */
+export function convert(minor: number, rate: number, from: string, to: string): number {
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }
 

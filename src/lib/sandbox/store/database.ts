@@ -43,10 +43,10 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Raised when tables, their contents or the demo data become incompatible with older files. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 
 /**
- * `doc`, `faults` and `move` are JSON. The `doc` of a return is all of it; the other columns are what queries look for.
+ * `doc` and `faults` are JSON. The `doc` of a return is all of it; the other columns are what queries look for.
  * `refunded_*` are the first and the last time at which a refund was executed. `returns_listed` has all that lists filter
  * by, in their order, so that counting reads no row. `next_parcel` makes tracking codes unique. Labels without `url_key`
  * are in answers only.
@@ -54,7 +54,7 @@ export const SCHEMA_VERSION = 7
 const TABLES = `
   CREATE TABLE meta (
     generation INTEGER NOT NULL, secret TEXT NOT NULL, clock_offset INTEGER NOT NULL DEFAULT 0,
-    faults TEXT NOT NULL DEFAULT '[]', move TEXT, next_parcel INTEGER NOT NULL DEFAULT 0
+    faults TEXT NOT NULL DEFAULT '[]', next_parcel INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE shops (no INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
   CREATE TABLE products (no INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;

@@ -1,7 +1,5 @@
 // Times are whole seconds since the epoch, amounts minor units, `no` a table's key; states, types and modes are positions
 // in the wire schema's lists.
-import type { RatePpm } from '../returns/amounts.ts'
-
 export type Address = {
   line1: string
   line2?: string
@@ -78,8 +76,8 @@ export interface LineDoc {
 
 export interface ReturnDoc {
   currency: string
-  /** Rate from `currency` to the shop's. */
-  rate: RatePpm
+  /** Millionths of the shop's currency for one unit of `currency`. */
+  rate: number
   fee: number
   warehouse: number
   iban?: string
@@ -239,19 +237,4 @@ export interface ReturnFilter {
   created?: SecondRange | undefined
   updated?: SecondRange | undefined
   refunded?: SecondRange | undefined
-}
-
-/** A move of the clock: what is due happens in parts, each in a transaction of its own. */
-export interface ClockMove {
-  /** Platform times, in seconds. */
-  from: number
-  to: number
-  /** Numbers of returns: the first that was not gone through, and the last there was. */
-  next: number
-  last: number
-  /** Counts of what has happened. */
-  returns: number
-  events: number
-  refunds: number
-  expired: number
 }

@@ -1,7 +1,6 @@
 import type { FaultRecord } from '../faults/fault-table.ts'
 import type { SqlValue, Statements } from './database.ts'
 import type {
-  ClockMove,
   LabelRow,
   LabelSetRow,
   Product,
@@ -21,8 +20,6 @@ export interface Meta {
   /** Seconds that the platform's clock is ahead of the machine's. */
   clockOffset: number
   faults: FaultRecord[]
-  /** The last move of the clock. */
-  move: ClockMove | undefined
 }
 
 /** The same in all data of this version. */
@@ -155,12 +152,11 @@ export class Snapshot {
 }
 
 export function readMeta(sql: Statements): Meta {
-  const cells = sql.get<Record<'faults' | 'move', string | null> & Omit<Meta, 'faults' | 'move'>>(
-    'SELECT generation, secret, clock_offset AS clockOffset, faults, move FROM meta',
+  const cells = sql.get<Omit<Meta, 'faults'> & { faults: string }>(
+    'SELECT generation, secret, clock_offset AS clockOffset, faults FROM meta',
   )
   if (cells === undefined) throw new Error('The data file has no meta row')
-  const { faults, move, ...rest } = cells
-  return { ...rest, faults: JSON.parse(faults ?? '[]'), move: JSON.parse(move ?? 'null') ?? undefined }
+  return { ...cells, faults: JSON.parse(cells.faults) }
 }
 
 export function readFixtures(sql: Statements): Fixtures {
@@ -204,11 +200,6 @@ function known<T>(value: T | undefined, what: string, no: number): T {
 
 /** Valid only inside `Store.write`. */
 export class WritableSnapshot extends Snapshot {
-  /** The number of the oldest return. */
-  firstReturn(): number | undefined {
-    return this.sql.get<{ no: number }>('SELECT no FROM returns ORDER BY no LIMIT 1')?.no
-  }
-
   lastReturn(): { no: number; created: number } | undefined {
     return this.sql.get('SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')
   }
@@ -233,10 +224,6 @@ export class WritableSnapshot extends Snapshot {
 
   setFaults(faults: readonly FaultRecord[]): void {
     this.sql.run('UPDATE meta SET faults = ?', JSON.stringify(faults))
-  }
-
-  setMove(move: ClockMove): void {
-    this.sql.run('UPDATE meta SET move = ?', JSON.stringify(move))
   }
 
   /** Reserves numbers that no other parcel has. @returns the first */

@@ -6,7 +6,6 @@ import type { SeedOptions } from '../demo/seed.ts'
 import type { FaultRecord } from '../faults/fault-table.ts'
 import { type Database, Statements } from './database.ts'
 import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
-import type { ClockMove } from './rows.ts'
 import { type Fixtures, type Meta, readFixtures, readMeta, Snapshot, WritableSnapshot } from './snapshot.ts'
 
 interface WaitingWrite {
@@ -48,11 +47,6 @@ export class Store {
 
   get faults(): FaultRecord[] {
     return this.#recentMeta().faults
-  }
-
-  /** The last move of the clock. */
-  get move(): ClockMove | undefined {
-    return this.#recentMeta().move
   }
 
   /** Runs `use` on one state of the data, whatever other processes write. */
@@ -104,7 +98,6 @@ export class Store {
         const settled = await writeTransaction(this.#db, this.#file, () =>
           writes.map((each) => this.#run(each)),
         )
-        this.#recent = undefined
         if (this.#file !== MEMORY) await this.#syncLog()
         for (const settle of settled) settle()
       } catch (error) {
@@ -121,6 +114,7 @@ export class Store {
     try {
       const settle = run(new WritableSnapshot(this.#sql, this.#fixtures))
       this.#sql.run('RELEASE one')
+      this.#recent = undefined
       return settle
     } catch (error) {
       this.#sql.run('ROLLBACK TO one')

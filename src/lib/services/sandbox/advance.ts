@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import type { Advance } from '../../sandbox/actions/clock-moves.ts'
+import type { Advance } from '../../sandbox/actions/advance-clock.ts'
 import { durationSeconds } from '../../wire/duration.ts'
 import { openSteered } from './target.ts'
 

@@ -156,9 +156,6 @@ test('an unexpected failure tells nothing of itself', async () => {
     store: {
       read: fail,
       write: fail,
-      get move() {
-        return fail()
-      },
       get secret() {
         return fail()
       },
