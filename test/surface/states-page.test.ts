@@ -21,7 +21,7 @@ it('docs/sandbox/states.md shows the states as the sandbox has them', async () =
   const page = [
     '# States of returns and transports',
     '',
-    'Drawn from the tables in `src/lib/sandbox/returns/states.ts`; updates are judged by `src/lib/wire/tracking-rule.ts`.',
+    'Drawn from the tables in `src/lib/wire/return-states.ts`; updates are judged by `src/lib/wire/tracking-rule.ts`.',
     '',
     '## Return',
     '',

@@ -36,9 +36,7 @@ export interface SandboxOptions extends DemoOptions {
   clock?: Clock | undefined
   /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
-  /** Rules of return methods by shop code, in place of the built-in ones. */
-  rules?: Readonly<Record<string, unknown>> | undefined
-  /** Called with changes while the sandbox runs, such as those of a rule file and its mistakes. */
+  /** Told of changes while it runs, such as those of a rule file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
   /** Called while demo data are made, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined
@@ -77,7 +75,7 @@ export interface Sandbox {
 
 /**
  * Opens the sandbox on a data file, filled the first time by one process while others wait.
- * @throws AppError `usage` for a number out of range or rules with mistakes, `config` for a file that can't be used
+ * @throws AppError `usage` for a number out of range, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, onNote, clock: machineClock = systemClock } = options
@@ -90,7 +88,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = await Store.open(options.file, demo(options))
   const clock = movedClock(machineClock, () => store.identity.clockOffset)
   const rules = ruleBookOf(options)
-  if (options.rules) await checkRules(rules, store)
   const platform: Platform = {
     store,
     clock,
@@ -155,21 +152,11 @@ function marksOf(store: Store, clock: Clock): () => Readonly<Record<string, stri
   }
 }
 
-async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise<void> {
-  try {
-    const book = await rules()
-    store.read(({ shops }) => book.checkGiven(shops))
-  } catch (error) {
-    store.close()
-    throw error
-  }
-}
-
-function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
+function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined
   return () => {
-    book ??= import('./methods/rule-book.ts').then(({ RuleBook }) => new RuleBook({ dir, given, onNote }))
+    book ??= import('./methods/rule-book.ts').then(({ RuleBook }) => new RuleBook({ dir, onNote }))
     return book
   }
 }

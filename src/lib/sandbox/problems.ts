@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../errors.ts'
 import { pathText } from '../wire/raw.ts'
 
-/** Problems of a document in words and by path. `keys` are all that the schema knows. */
+/** Problems of a document in words and by path. Mistyped keys are compared with `keys`. */
 export function problemsOf(
   error: z.ZodError | undefined,
   document: unknown,
-  keys: readonly string[],
+  keys: readonly string[] = [],
 ): ErrorDetail[] {
   return (error?.issues ?? []).flatMap((issue) => {
     const path = pathText(issue.path) || undefined

@@ -2,7 +2,7 @@ import { ApiError, json, Reply, refusal } from '../http/answers.ts'
 import type { ServerExchange } from '../http/received-request.ts'
 import { driftDocument } from './drift.ts'
 import type { Fault } from './fault.ts'
-import type { Hit } from './fault-table.ts'
+import type { Hit } from './faults.ts'
 
 export interface Scene {
   hit: Hit

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import { chanceOf, type Hit } from './fault-table.ts'
+import { chanceOf, type Hit } from './faults.ts'
 
 export interface Drifted {
   document: unknown

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { ErrorDetail } from '../../errors.ts'
-import { choice } from '../problems.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import { choice, problemsOf } from '../problems.ts'
 
 export const FAULT_KINDS = [
   'late',
@@ -71,6 +71,29 @@ export const faultSchema = z
 export type FaultInput = z.input<typeof faultSchema>
 export type Fault = z.output<typeof faultSchema> & { id: string }
 
+export interface FaultRecord extends Fault {
+  /** Requests of its route. */
+  seen: number
+  hits: number
+}
+
+/** The faults and a new one, which gets the lowest free id if it names none. @throws AppError `usage` for an id that is taken */
+export function withFault(faults: readonly FaultRecord[], input: FaultInput): FaultRecord[] {
+  const isTaken = (id: string) => faults.some((fault) => fault.id === id)
+  const { id = freeId(isTaken), ...read } = faultSchema.parse(input)
+  if (isTaken(id)) {
+    throw new AppError('usage', `There is a fault ${id} already.`, { hints: ['choose another id'] })
+  }
+  return [...faults, { id, ...read, seen: 0, hits: 0 }]
+}
+
+/** Not a counter: the same list set again must have the same ids, on which hits depend. */
+function freeId(isTaken: (id: string) => boolean): string {
+  let number = 1
+  while (isTaken(`fault-${number}`)) number += 1
+  return `fault-${number}`
+}
+
 const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
 
 export function readFaults(document: unknown): { faults: FaultInput[] } | { problems: ErrorDetail[] } {
@@ -97,15 +120,5 @@ export function readFaults(document: unknown): { faults: FaultInput[] } | { prob
 export function readFault(entry: unknown): { fault: FaultInput } | { problems: ErrorDetail[] } {
   const read = faultSchema.safeParse(entry)
   if (read.success) return { fault: read.data }
-  return {
-    problems: read.error.issues.map((issue) => ({
-      path: issue.path.map(String).join('.') || undefined,
-      message:
-        issue.code === 'unrecognized_keys'
-          ? `knows no ${issue.keys.join(', ')}`
-          : issue.code === 'invalid_type'
-            ? `must be of type ${issue.expected}`
-            : issue.message,
-    })),
-  }
+  return { problems: problemsOf(read.error, entry) }
 }

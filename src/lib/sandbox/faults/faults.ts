@@ -1,6 +1,110 @@
+import { AppError } from '../../errors.ts'
 import type { Store } from '../store/store.ts'
-import type { FaultInput } from './fault.ts'
-import type { FaultRecord, FaultTable, Hit } from './fault-table.ts'
+import type { FaultInput, FaultRecord } from './fault.ts'
+
+export interface Hit {
+  fault: FaultRecord
+  /** Number of the request among those of the fault's route, from 0. */
+  index: number
+}
+
+/** The faults in force, kept with the data: all processes on them share the faults and their counts. */
+export class StoredFaults {
+  readonly #store: Pick<Store, 'faults' | 'write'>
+
+  constructor(store: Pick<Store, 'faults' | 'write'>) {
+    this.#store = store
+  }
+
+  list(): FaultRecord[] {
+    return this.#store.faults
+  }
+
+  /** Replaces all, counts included. @throws AppError `usage` for two of one id */
+  async set(inputs: readonly FaultInput[]): Promise<FaultRecord[]> {
+    // Loads zod, which counting a request does not need.
+    const { withFault } = await import('./fault.ts')
+    return this.#change(() => inputs.reduce(withFault, []))
+  }
+
+  /** @throws AppError `usage` for an id that is taken */
+  async add(input: FaultInput): Promise<FaultRecord | undefined> {
+    const { withFault } = await import('./fault.ts')
+    return (await this.#change((faults) => withFault(faults, input))).at(-1)
+  }
+
+  /** @throws AppError `not-found` for an id that there is not */
+  async remove(id: string): Promise<void> {
+    await this.#change((faults) => {
+      const rest = faults.filter((fault) => fault.id !== id)
+      if (rest.length === faults.length) throw new AppError('not-found', `There is no fault ${id}`)
+      return rest
+    })
+  }
+
+  async clear(): Promise<void> {
+    await this.#change(() => [])
+  }
+
+  /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
+  next(method: string, path: string): Promise<Hit | undefined> | undefined {
+    if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
+    return this.#store.write((data) => {
+      const { faults, hit } = countRequest(data.meta().faults, method, path)
+      data.setFaults(faults)
+      return hit
+    })
+  }
+
+  #change(change: (faults: FaultRecord[]) => FaultRecord[]): Promise<FaultRecord[]> {
+    return this.#store.write((data) => {
+      const faults = change(data.meta().faults)
+      data.setFaults(faults)
+      return faults
+    })
+  }
+}
+
+/**
+ * Whether a fault hits the n-th request of its route depends on seed, id and n alone: a run can be repeated.
+ * All that match count the request; the first in the list that hits is applied.
+ */
+export function countRequest(
+  faults: readonly FaultRecord[],
+  method: string,
+  path: string,
+): { faults: FaultRecord[]; hit: Hit | undefined } {
+  let hit: Hit | undefined
+  const counted = faults.map((fault) => {
+    if (!routeMatcher(fault.route)(method, path)) return fault
+    const index = fault.seen
+    const isHit = hit === undefined && wouldHit(fault, index)
+    if (isHit) hit = { fault, index }
+    return { ...fault, seen: index + 1, hits: fault.hits + Number(isHit) }
+  })
+  return { faults: counted, hit }
+}
+
+function wouldHit(fault: FaultRecord, index: number): boolean {
+  if (index < fault.after || (fault.count !== undefined && fault.hits >= fault.count)) return false
+  return chanceOf(fault, index) < fault.rate
+}
+
+/** From 0 to below 1: the same for the same seed, id and number of request. */
+export function chanceOf(
+  { seed, id }: Pick<FaultRecord, 'seed' | 'id'>,
+  index: number,
+  purpose = '',
+): number {
+  // FNV-1a, then the finalizer of MurmurHash3: without it, neighbours get similar values.
+  let hash = 0x811c9dc5
+  for (const char of `${seed} ${id} ${index} ${purpose}`) {
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
 
 type RouteMatcher = (method: string, path: string) => boolean
 
@@ -34,58 +138,4 @@ function sourceOf(pattern: string): string {
   const last = rest.pop()
   const middle = rest.map((piece, i) => `(?=(.*?${piece}))\\${i + 1}`).join('')
   return first + middle + (last === undefined ? '' : `.*${last}`)
-}
-
-/** The faults in force, kept with the data: all processes on them share the faults and their counts. */
-export class StoredFaults {
-  readonly #store: Pick<Store, 'faults' | 'write'>
-
-  constructor(store: Pick<Store, 'faults' | 'write'>) {
-    this.#store = store
-  }
-
-  list(): FaultRecord[] {
-    return this.#store.faults
-  }
-
-  /** Replaces all, counts included. @throws AppError `usage` for two of one id */
-  set(faults: readonly FaultInput[]): Promise<FaultRecord[]> {
-    return this.#change((table) => table.set(faults))
-  }
-
-  /** @throws AppError `usage` for an id that is taken */
-  add(fault: FaultInput): Promise<FaultRecord> {
-    return this.#change((table) => table.add(fault))
-  }
-
-  /** @throws AppError `not-found` for an id that there is not */
-  remove(id: string): Promise<void> {
-    return this.#change((table) => table.remove(id))
-  }
-
-  clear(): Promise<void> {
-    return this.#change((table) => table.clear())
-  }
-
-  /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
-  next(method: string, path: string): Promise<Hit | undefined> | undefined {
-    const faults = this.list()
-    return faults.length === 0 ? undefined : this.#count(faults, method, path)
-  }
-
-  async #count(faults: readonly FaultRecord[], method: string, path: string): Promise<Hit | undefined> {
-    const { FaultTable } = await import('./fault-table.ts')
-    if (!new FaultTable(faults).concerns(method, path)) return undefined
-    return this.#change((table) => table.next(method, path))
-  }
-
-  async #change<T>(use: (table: FaultTable) => T): Promise<T> {
-    const { FaultTable } = await import('./fault-table.ts')
-    return this.#store.write((data) => {
-      const table = new FaultTable(data.meta().faults)
-      const result = use(table)
-      data.setFaults(table.list())
-      return result
-    })
-  }
 }

@@ -22,55 +22,29 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-interface Window {
-  times: Float64Array
-  allowed: number
-}
-
 /** Exact sliding window a token, without refused requests: a token bucket allows twice the limit after a pause. */
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>()
+  /** Times of allowed requests by token, the token unused for longest first. */
+  readonly #windows = new Map<string, number[]>()
 
   constructor(readonly rate: RateLimit) {}
 
   /** `now` in ms, of a clock that does not go back. */
   take(token: string, now: number): Admission {
     const { limit, windowMs } = this.rate
-    const window = this.#windowOf(token)
-    // The ring's next slot holds the time from `limit` requests ago.
-    const next = window.allowed % limit
-    const oldest = window.allowed < limit ? Number.NEGATIVE_INFINITY : (window.times[next] ?? 0)
-    if (oldest > now - windowMs) return { isAllowed: false, remaining: 0, waitMs: oldest + windowMs - now }
-    window.times[next] = now
-    window.allowed += 1
-    const remaining = limit - countSince(window, limit, now - windowMs)
-    const following = window.times[window.allowed % limit] ?? 0
-    return { isAllowed: true, remaining, waitMs: remaining > 0 ? 0 : following + windowMs - now }
-  }
-
-  #windowOf(token: string): Window {
-    const known = this.#windows.get(token)
-    // Put in anew: the map's order is that of last use.
-    if (known) this.#windows.delete(token)
-    else if (this.#windows.size >= MAX_TOKENS) {
+    const times = this.#windows.get(token) ?? []
+    this.#windows.delete(token)
+    this.#windows.set(token, times)
+    if (this.#windows.size > MAX_TOKENS) {
       const [eldest = ''] = this.#windows.keys()
       this.#windows.delete(eldest)
     }
-    const window = known ?? { times: new Float64Array(this.rate.limit), allowed: 0 }
-    this.#windows.set(token, window)
-    return window
+    while ((times[0] ?? now) <= now - windowMs) times.shift()
+    const isAllowed = times.length < limit
+    if (isAllowed) times.push(now)
+    const remaining = limit - times.length
+    return { isAllowed, remaining, waitMs: remaining > 0 ? 0 : (times[0] ?? now) + windowMs - now }
   }
-}
-
-function countSince({ times, allowed }: Window, limit: number, from: number): number {
-  const size = Math.min(allowed, limit)
-  let [low, high] = [0, size]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[(allowed - size + middle) % limit] ?? 0) > from) high = middle
-    else low = middle + 1
-  }
-  return size - low
 }
 
 /** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, errorCode } from '../../errors.ts'
+import { errorCode } from '../../errors.ts'
 import type { Shop } from '../store/rows.ts'
 import FJORD_SE from './built-in/FJORD-SE.json'
 import HARROW_UK from './built-in/HARROW-UK.json'
@@ -21,15 +21,13 @@ export const BUILT_IN_RULES = {
 export interface RuleBookOptions {
   /** Folder of `<SHOP>.json`; undefined in memory. */
   dir?: string | undefined
-  /** Rules by shop code that replace the built-in ones. */
-  given?: Readonly<Record<string, unknown>> | undefined
-  /** Called once for each change of a file and its mistakes. */
+  /** Told once about each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 
 export interface RulesInForce {
   rules: RuleFile | undefined
-  /** Path of the file, `built-in` or `given`. */
+  /** Path of the file, or `built-in`. */
   source: string
   /** Mistakes in the file; while there are any, the former rules stay in force. */
   problems: readonly RuleProblem[]
@@ -43,44 +41,23 @@ export class RuleBook {
 
   constructor(private readonly options: RuleBookOptions) {}
 
-  /** @throws AppError `usage` that names every mistake in the given rules, and shops that do not exist */
-  checkGiven(shops: readonly ShopServices[]): void {
-    const problems = Object.entries(this.options.given ?? {}).flatMap(([code, input]) => {
-      const shop = shops.find((one) => one.code === code)
-      if (!shop) return [{ path: code, message: 'there is no such shop' }]
-      const found = readRules(input, servicesOf(shop)).problems ?? []
-      return found.map(({ path, message }) => ({ path: `${code}.${path}`, message }))
-    })
-    if (problems.length === 0) return
-    throw new AppError('usage', 'The rules of return methods have mistakes.', { details: problems })
-  }
-
   rulesFor(shop: ShopServices): RulesInForce {
     const { dir } = this.options
-    if (dir === undefined) return this.#withoutFile(shop)
+    if (dir === undefined) return builtIn(shop)
     const file = join(dir, `${shop.code}.json`)
     const stamp = stampOf(file)
     const seen = this.#seen.get(shop.code)
     if (seen?.stamp === stamp) return seen.inForce
-    const inForce = stamp === NO_FILE ? this.#withoutFile(shop) : this.#readFile(file, shop, seen?.inForce)
+    const inForce = stamp === NO_FILE ? builtIn(shop) : this.#readFile(file, shop, seen?.inForce)
     this.#seen.set(shop.code, { stamp, inForce })
     if (seen || stamp !== NO_FILE) this.#tell(shop, file, inForce)
     return inForce
   }
 
-  #withoutFile({ code, services }: ShopServices): RulesInForce {
-    const { given = {} } = this.options
-    if (Object.hasOwn(given, code)) {
-      const { rules } = readRules(given[code], servicesOf({ services }))
-      return { rules, source: 'given', problems: [] }
-    }
-    return { rules: BUILT_IN_RULES[code], source: 'built-in', problems: [] }
-  }
-
   #readFile(file: string, shop: ShopServices, before: RulesInForce | undefined): RulesInForce {
     const { rules, problems } = readFileRules(file, shop)
     if (rules) return { rules, source: file, problems: [] }
-    return { ...(before ?? this.#withoutFile(shop)), problems }
+    return { ...(before ?? builtIn(shop)), problems }
   }
 
   #tell(shop: ShopServices, file: string, { source, problems }: RulesInForce): void {
@@ -93,6 +70,10 @@ export class RuleBook {
     const lines = problems.map(({ path, message }) => `  ${path}: ${message}`)
     onNote([`${file} has mistakes; ${former} stay in force`, ...lines].join('\n'))
   }
+}
+
+function builtIn({ code }: ShopServices): RulesInForce {
+  return { rules: BUILT_IN_RULES[code], source: 'built-in', problems: [] }
 }
 
 const NO_FILE = 'none'

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumerations.ts'
-import { pathText } from '../../wire/raw.ts'
-import { memberOf } from '../problems.ts'
+import { choice, problemsOf } from '../problems.ts'
 
 // The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
 // mistakes, since a misspelt rule would silently not apply.
@@ -41,20 +40,23 @@ const returnWindow = z.strictObject({
 const fee = z.strictObject({
   ...requestTest,
   /** Steps by the value of the order, or by what the customer ever spent. */
-  by: z.enum(['totalPaid', 'totalAmountSpent']).optional(),
+  by: choice(['totalPaid', 'totalAmountSpent']).optional(),
   perUnit: z.boolean().optional(),
   /** Fees by currency: one amount, or steps of which the highest reached counts. */
   amounts: z.record(
     currency,
-    z.union([amount, z.array(z.strictObject({ from: amount, fee: amount })).min(1)]),
+    z.union(
+      [amount, z.array(z.strictObject({ from: amount, fee: amount })).min(1)],
+      'must be an amount such as "4.95", or steps',
+    ),
   ),
 })
 export type FeeRule = z.infer<typeof fee>
 
 const promotion = z.strictObject({
   ...requestTest,
-  promoType: z.enum(PROMOTION_TYPES),
-  /** Amounts of a fixed coupon, which is left out in other currencies. */
+  promoType: choice(PROMOTION_TYPES),
+  /** Of a fixed coupon; it is left out in other currencies. */
   amounts: z.record(currency, amount).optional(),
   percent: amount.optional(),
 })
@@ -87,7 +89,7 @@ const location = z.strictObject({
 
 const method = z.strictObject({
   code: z.string().regex(/^[\w-]+$/, 'must be of letters, digits, _ and -'),
-  serviceType: z.enum(SERVICE_TYPES),
+  serviceType: choice(SERVICE_TYPES),
   service: z.string(),
   isLabelFree: z.boolean(),
   /** 1 comes first. */
@@ -102,9 +104,9 @@ const method = z.strictObject({
   /** The first that fits counts; one without an amount in the request's currency does not offer the method. */
   fees: z.array(fee).min(1),
   promotions: z.array(promotion).optional(),
-  refundMode: z.enum(REFUND_MODES),
+  refundMode: choice(REFUND_MODES),
   /** The first that fits counts before `refundMode`. */
-  refundModes: z.array(z.strictObject({ ...requestTest, mode: z.enum(REFUND_MODES) })).optional(),
+  refundModes: z.array(z.strictObject({ ...requestTest, mode: choice(REFUND_MODES) })).optional(),
   destination: destinations.optional(),
 })
 export type MethodRule = z.infer<typeof method>
@@ -145,24 +147,12 @@ export function readRules(
   services: readonly string[],
 ): { rules: RuleFile; problems?: undefined } | { rules?: undefined; problems: RuleProblem[] } {
   const parsed = ruleFileSchema.safeParse(input)
-  if (!parsed.success) return { problems: parsed.error.issues.map((issue) => problemOf(issue, input)) }
+  if (!parsed.success) {
+    const found = problemsOf(parsed.error, input)
+    return { problems: found.map(({ path = 'the file', message }) => ({ path, message })) }
+  }
   const problems = referenceProblems(parsed.data, services)
   return problems.length === 0 ? { rules: parsed.data } : { problems }
-}
-
-function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
-  const path = pathText(issue.path) || 'the file'
-  if (issue.code === 'unrecognized_keys') {
-    return { path, message: `${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: no such key here` }
-  }
-  if (issue.path.reduce(memberOf, input) === undefined) return { path, message: 'is missing' }
-  if (issue.code === 'invalid_value')
-    return { path, message: `must be one of ${issue.values.map(String).join(', ')}` }
-  if (issue.code === 'invalid_union') return { path, message: 'must be an amount such as "4.95", or steps' }
-  return {
-    path,
-    message: issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message,
-  }
 }
 
 /** Checks beyond the schema: unknown names, repeated codes, amounts below the smallest coin. */

@@ -1,4 +1,4 @@
-import type { FaultRecord } from '../faults/fault-table.ts'
+import type { FaultRecord } from '../faults/fault.ts'
 import type { SqlValue, Statements } from './database.ts'
 import type {
   LabelRow,

@@ -199,16 +199,4 @@ describe('rules of its own', () => {
     expect(notes.at(-1)).toContain('methods[0].code: is missing')
     own.sandbox.close()
   })
-
-  it('given to it; with mistakes it does not open', async () => {
-    const rules = { ...BUILT_IN_RULES['LUMBRE-ES']!, excluded: [{}] }
-    const own = await testSandbox({ returns: 10, rules: { 'LUMBRE-ES': rules } })
-    const body = JSON.stringify(methodsRequest())
-    expect(codes(await own.request('/return_methods', { method: 'POST', body }))).toEqual([])
-    own.sandbox.close()
-    await expect(testSandbox({ returns: 10, rules: { 'LUMBRE-ES': {} } })).rejects.toMatchObject({
-      kind: 'usage',
-      details: expect.arrayContaining([{ path: 'LUMBRE-ES.window', message: 'is missing' }]),
-    })
-  })
 })

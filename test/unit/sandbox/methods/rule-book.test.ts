@@ -70,18 +70,3 @@ it('a folder in the place of the file is a mistake like others', () => {
   mkdirSync(file)
   expect(book.rulesFor(shop)).toMatchObject({ source: 'built-in', problems: [{ path: 'the file' }] })
 })
-
-it('rules that are given count in place of the built-in ones; their mistakes are named', () => {
-  const given = { [shop.code]: { ...builtIn, window: { days: 3 } } }
-  expect(new RuleBook({ given }).rulesFor(shop).rules?.window.days).toBe(3)
-  const wrong = new RuleBook({ given: { NOWHERE: {}, [shop.code]: { ...builtIn, window: {} } } })
-  expect(() => wrong.checkGiven([shop])).toThrow(
-    expect.objectContaining({
-      kind: 'usage',
-      details: [
-        { path: 'NOWHERE', message: 'there is no such shop' },
-        { path: 'LUMBRE-ES.window.days', message: 'is missing' },
-      ],
-    }),
-  )
-})

@@ -57,8 +57,8 @@ describe('mistakes are named by path', () => {
   it.each<[(string | number)[], unknown, string]>([
     [['window'], undefined, 'window: is missing'],
     [['window', 'days'], '30', 'window.days: must be of type number'],
-    [['window', 'day'], 1, 'window: "day": no such key here'],
-    [['method'], [], 'the file: "method": no such key here'],
+    [['window', 'day'], 1, 'window: knows no "day"'],
+    [['method'], [], 'the file: knows no "method"'],
     [
       ['services', 'CORREOS_RETURN', 'countries', 1],
       'Portugal',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
-import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
+import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
 import { describePoint } from '../../../../src/lib/sandbox/pudos/demo-points.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
 import { distanceM } from '../../../../src/lib/sandbox/pudos/sphere.ts'

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { readFault, readFaults } from '../../../../src/lib/sandbox/faults/fault.ts'
-import { FaultTable } from '../../../../src/lib/sandbox/faults/fault-table.ts'
-import { routeMatcher } from '../../../../src/lib/sandbox/faults/faults.ts'
+import {
+  type FaultInput,
+  type FaultRecord,
+  readFault,
+  readFaults,
+  withFault,
+} from '../../../../src/lib/sandbox/faults/fault.ts'
+import { countRequest, routeMatcher, StoredFaults } from '../../../../src/lib/sandbox/faults/faults.ts'
+import { Store } from '../../../../src/lib/sandbox/store/store.ts'
+import { NOW } from '../../../helpers/sandbox-client.ts'
 
 test.each([
   ['POST /shipping_trackings', 'POST', '/shipping_trackings', true],
@@ -20,100 +27,113 @@ test.each([
   expect(routeMatcher(route)(method, path)).toBe(isMatch)
 })
 
-/** Numbers of the requests that are hit. */
-function hitsOf(table: FaultTable, requests = 400): number[] {
-  return [...Array(requests).keys()].filter(() => table.next('GET', '/returns') !== undefined)
+/** Requests counted one after the other. */
+class Counter {
+  faults: FaultRecord[]
+
+  constructor(...inputs: FaultInput[]) {
+    this.faults = inputs.reduce(withFault, [])
+  }
+
+  next(method: string, path: string) {
+    const { faults, hit } = countRequest(this.faults, method, path)
+    this.faults = faults
+    return hit
+  }
 }
 
-function tableOf(fault: object): FaultTable {
-  const table = new FaultTable()
-  table.set([{ id: 'f', route: '* *', kind: 'reset', ...fault }])
-  return table
+/** Numbers of the requests that are hit. */
+function hitsOf(counter: Counter, requests = 400): number[] {
+  return [...Array(requests).keys()].filter(() => counter.next('GET', '/returns') !== undefined)
+}
+
+function counterOf(fault: object): Counter {
+  return new Counter({ id: 'f', route: '* *', kind: 'reset', ...fault })
 }
 
 describe('which requests are hit', () => {
   test('all of them by default, none at rate 0', () => {
-    expect(hitsOf(tableOf({}), 20)).toHaveLength(20)
-    expect(hitsOf(tableOf({ rate: 0 }))).toEqual([])
+    expect(hitsOf(counterOf({}), 20)).toHaveLength(20)
+    expect(hitsOf(counterOf({ rate: 0 }))).toEqual([])
   })
 
   test('depends on seed, id and number only', () => {
-    const first = hitsOf(tableOf({ rate: 0.2, seed: 7 }))
-    expect(hitsOf(tableOf({ rate: 0.2, seed: 7 }))).toEqual(first)
-    expect(hitsOf(tableOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
-    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, id: 'g' }))).not.toEqual(first)
+    const first = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
+    expect(hitsOf(counterOf({ rate: 0.2, seed: 7 }))).toEqual(first)
+    expect(hitsOf(counterOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
+    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, id: 'g' }))).not.toEqual(first)
     // Requests of other routes, and other faults before it, change nothing.
-    const table = new FaultTable()
-    table.set([
+    const counter = new Counter(
       { id: 'other', route: 'GET /returns', kind: '500', rate: 0 },
       { id: 'f', route: 'GET /returns', kind: 'reset', rate: 0.2, seed: 7 },
-    ])
+    )
     const among = [...Array(400).keys()].filter(() => {
-      expect(table.next('POST', '/returns')).toBeUndefined()
-      return table.next('GET', '/returns') !== undefined
+      expect(counter.next('POST', '/returns')).toBeUndefined()
+      return counter.next('GET', '/returns') !== undefined
     })
     expect(among).toEqual(first)
   })
 
   test.each([0.01, 0.05, 0.5, 0.9])('are the share that was asked for: %d', (rate) => {
-    const hits = hitsOf(tableOf({ rate, seed: 11 }), 20_000).length / 20_000
+    const hits = hitsOf(counterOf({ rate, seed: 11 }), 20_000).length / 20_000
     // Four standard deviations.
     expect(Math.abs(hits - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 20_000))
   })
 
   test('after the first, and at most so many', () => {
-    expect(hitsOf(tableOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
-    const free = hitsOf(tableOf({ rate: 0.2, seed: 7 }))
-    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
-    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
+    expect(hitsOf(counterOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
+    const free = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
+    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
+    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
   })
 
   test('the first that would hit does; what the others would do does not count', () => {
-    const table = new FaultTable()
-    table.set([
+    const counter = new Counter(
       { id: 'a', route: '* *', kind: '500', count: 2 },
       { id: 'b', route: '* *', kind: '503', count: 1 },
-    ])
-    const ids = [...Array(4).keys()].map(() => table.next('GET', '/')?.fault.id)
+    )
+    const ids = [...Array(4).keys()].map(() => counter.next('GET', '/')?.fault.id)
     expect(ids).toEqual(['a', 'a', 'b', undefined])
-    expect(table.list()).toMatchObject([
+    expect(counter.faults).toMatchObject([
       { id: 'a', seen: 4, hits: 2 },
       { id: 'b', seen: 4, hits: 1 },
     ])
   })
 })
 
-test('ids are made up, kept apart, and removed by', () => {
-  const table = new FaultTable()
-  table.add({ route: '* *', kind: '500', id: 'fault-1' })
-  expect(table.add({ route: '* *', kind: '500' }).id).toBe('fault-2')
-  expect(() => table.add({ route: '* *', kind: '500', id: 'fault-2' })).toThrow('a fault fault-2 already')
-  table.remove('fault-1')
-  expect(() => table.remove('fault-1')).toThrow('There is no fault fault-1')
-  expect(() =>
-    table.set([
-      { route: '* *', kind: '500', id: 'x' },
-      { route: '* *', kind: '503', id: 'x' },
-    ]),
-  ).toThrow()
-  expect(table.list().map(({ id }) => id)).toEqual(['fault-2'])
+test('ids are made up, kept apart, and removed by', async () => {
+  const store = await Store.open(':memory:', { seed: 1, returns: 0, now: NOW })
+  const faults = new StoredFaults(store)
+  await faults.add({ route: '* *', kind: '500', id: 'fault-1' })
+  expect((await faults.add({ route: '* *', kind: '500' }))?.id).toBe('fault-2')
+  const again = faults.add({ route: '* *', kind: '500', id: 'fault-2' })
+  await expect(again).rejects.toThrow('a fault fault-2 already')
+  await faults.remove('fault-1')
+  await expect(faults.remove('fault-1')).rejects.toThrow('There is no fault fault-1')
+  const twice = faults.set([
+    { route: '* *', kind: '500', id: 'x' },
+    { route: '* *', kind: '503', id: 'x' },
+  ])
+  await expect(twice).rejects.toThrow('a fault x already')
+  expect(faults.list().map(({ id }) => id)).toEqual(['fault-2'])
   for (const _again of [1, 2]) {
-    table.set([{ route: '* *', kind: '500' }])
-    expect(table.list()[0]?.id).toBe('fault-1')
+    await faults.set([{ route: '* *', kind: '500' }])
+    expect(faults.list()[0]?.id).toBe('fault-1')
   }
-  table.clear()
-  expect(table.list()).toEqual([])
+  await faults.clear()
+  expect(faults.list()).toEqual([])
+  store.close()
 })
 
 test.each([
-  [{ route: '* *' }, 'kind', /must be one of late,/],
+  [{ route: '* *' }, 'kind', /is missing/],
   [{ route: '* *', kind: 'resett' }, 'kind', /did you mean reset\?/],
   [{ route: '/returns', kind: 'reset' }, 'route', /must be a method or \*/],
   [{ route: '* *', kind: 'reset', rate: 5 }, 'rate', /from 0 to 1/],
   [{ route: '* *', kind: 'reset', rate: '0.5' }, 'rate', /must be of type number/],
   [{ route: '* *', kind: 'reset', delayMs: 5 }, 'delayMs', /goes with late, never, never-after-commit only/],
   [{ route: '* *', kind: 'reset', count: 1.5 }, 'count', /whole number|type/],
-  [{ route: '* *', kind: 'reset', probability: 1 }, undefined, /knows no probability/],
+  [{ route: '* *', kind: 'reset', probability: 1 }, undefined, /knows no "probability"/],
   [{ route: '* *', kind: 'html', status: 404 }, 'status', /200 or 502/],
   [{ route: '* *', kind: 'reset', id: 'a b' }, 'id', /up to 64 letters/],
 ])('%o is refused by name', (fault, path, message) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
-import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
+import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
 
 describe('postal codes', () => {
   test.each([

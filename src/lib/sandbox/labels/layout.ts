@@ -1,0 +1,177 @@
+import { type LabelContent, shortened } from './content.ts'
+import { type Declaration, type DeclaredItem, money } from './customs.ts'
+
+/** Millimetres. */
+export const WIDTH = 100
+export const HEIGHT = 150
+export const MARGIN = 5
+export const INNER = WIDTH - 2 * MARGIN
+/** Items on a customs page. */
+const ROWS = 12
+
+export interface TextStyle {
+  /** Points; down to 70 % of it where the text does not fit. */
+  size: number
+  /** Mm. */
+  width: number
+  bold?: boolean
+  /** White text stands on black, at the left only. */
+  colour?: 'grey' | 'white'
+  align?: 'left' | 'centre' | 'right'
+}
+
+/** A page of a label. Places and sizes are in mm from the top left corner; a text's `y` is that of its baseline. */
+export interface LabelCanvas {
+  text(x: number, y: number, text: string, style: TextStyle): void
+  /** From margin to margin; `thickness` in points. */
+  rule(y: number, thickness: number): void
+  black(x: number, y: number, width: number, height: number): void
+  /** In the middle of the label. */
+  code128(y: number, height: number, text: string): void
+  dataMatrix(x: number, y: number, width: number, text: string): void
+}
+
+/** 100 × 150 mm for the parcel, then pages for customs. */
+export function drawLabel(content: LabelContent, newPage: () => LabelCanvas): void {
+  drawParcel(newPage(), content)
+  const { customs } = content
+  if (customs === undefined) return
+  const count = Math.ceil(customs.items.length / ROWS)
+  for (let page = 0; page < count; page++) drawCustoms(newPage(), content, customs, [page, count])
+}
+
+/** A text and its size in points so that it fits. `widthOf` is its width in mm at 1 point. */
+export function fitText(text: string, style: TextStyle, widthOf: (text: string) => number) {
+  const wanted = style.width / Math.max(0.01, widthOf(text))
+  const size = Math.max(style.size * 0.7, Math.min(style.size, wanted))
+  let shown = text
+  while (shown.length > 1 && widthOf(shown) * size > style.width + 0.01) shown = shortened(shown)
+  return { shown, size }
+}
+
+function drawParcel(canvas: LabelCanvas, content: LabelContent): void {
+  const { carrier, title, service, sender, pudo, trackingCode } = content
+  canvas.text(MARGIN, 12, carrier, { size: 20, bold: true, width: 56 })
+  canvas.text(MARGIN + 58, 8.5, title, { size: 10, bold: true, width: 32, align: 'right' })
+  canvas.text(MARGIN + 58, 12.5, service, { size: 9, width: 32, align: 'right' })
+  canvas.rule(15.5, 1.5)
+  canvas.text(MARGIN, 19, 'FROM', { size: 6.5, bold: true, width: 20, colour: 'grey' })
+  for (const [i, line] of sender.slice(0, 6).entries()) {
+    canvas.text(MARGIN, 22 + i * 3, line, { size: 7.5, width: 68, bold: i === 0 })
+  }
+  canvas.dataMatrix(WIDTH - MARGIN - 17, 18.5, 17, trackingCode)
+  canvas.rule(38, 0.8)
+  drawReceiver(canvas, content)
+  canvas.rule(81, 0.8)
+  drawFacts(canvas, content)
+  if (pudo !== undefined) {
+    canvas.black(MARGIN, 103, INNER, 8)
+    canvas.text(MARGIN + 2, 108.2, 'SERVICE POINT', { size: 8, bold: true, width: 26, colour: 'white' })
+    canvas.text(MARGIN + 28, 108.3, pudo, { size: 11, bold: true, width: 60, colour: 'white' })
+  }
+  canvas.rule(113, 1.5)
+  drawCode(canvas, trackingCode, 116, 24)
+}
+
+function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent): void {
+  const { name, lines, place, country, phone } = receiver
+  canvas.text(MARGIN, 42, 'TO', { size: 6.5, bold: true, width: 20, colour: 'grey' })
+  canvas.text(MARGIN, 48, name, { size: 15, bold: true, width: INNER })
+  for (const [i, line] of lines.slice(0, 3).entries()) {
+    canvas.text(MARGIN, 54 + i * 5, line, { size: 12, width: INNER })
+  }
+  const y = 56 + Math.min(3, lines.length) * 5
+  canvas.text(MARGIN, y, place, { size: 17, bold: true, width: INNER })
+  canvas.text(MARGIN, y + 6, country.toUpperCase(), { size: 11, bold: true, width: 55 })
+  if (phone !== '') canvas.text(MARGIN + 55, y + 6, `Tel. ${phone}`, { size: 9, width: 35, align: 'right' })
+}
+
+/** The first on a line of its own, the others in two columns. */
+function drawFacts(canvas: LabelCanvas, { facts }: LabelContent): void {
+  for (const [i, [name, value]] of facts.entries()) {
+    const isRight = i > 0 && i % 2 === 0
+    const x = MARGIN + (isRight ? 48 : 0)
+    const y = 86 + Math.ceil(i / 2) * 5
+    const width = isRight ? 27 : 31
+    canvas.text(x, y, name, { size: 7, width: 15, colour: 'grey' })
+    canvas.text(x + 15, y, value, { size: 9, bold: true, width: i === 0 ? INNER - 15 : width })
+  }
+}
+
+function drawCode(canvas: LabelCanvas, code: string, y: number, height: number): void {
+  canvas.code128(y, height, code)
+  // `RR 123 456 785 ES`
+  const grouped = code.replace(/^([A-Z]{2})(\d{3})(\d{3})(\d{3})([A-Z]{2})$/, '$1 $2 $3 $4 $5')
+  canvas.text(MARGIN, y + height + 6, grouped, { size: 14, bold: true, width: INNER, align: 'centre' })
+}
+
+function drawCustoms(
+  canvas: LabelCanvas,
+  { title, facts, receiver, sender, trackingCode }: LabelContent,
+  customs: Declaration,
+  [page, count]: readonly [page: number, count: number],
+): void {
+  canvas.text(MARGIN, 11, 'CUSTOMS DECLARATION', { size: 14, bold: true, width: 66 })
+  canvas.text(MARGIN + 66, 11, 'CN 23', { size: 14, bold: true, width: 24, align: 'right' })
+  const note = `Déclaration en douane · page ${page + 1} of ${count}`
+  canvas.text(MARGIN, 15, note, { size: 7, width: INNER, colour: 'grey' })
+  canvas.rule(17, 1.5)
+  const to = [receiver.name, ...receiver.lines, receiver.place, receiver.country]
+  for (const [x, head, lines] of [
+    [MARGIN, 'FROM', sender],
+    [52, 'TO', to],
+  ] as const) {
+    canvas.text(x, 20.5, head, { size: 6, bold: true, width: 20, colour: 'grey' })
+    for (const [i, line] of lines.slice(0, 6).entries()) {
+      canvas.text(x, 23.5 + i * 2.8, line, { size: 6.5, width: 43, bold: i === 0 })
+    }
+  }
+  canvas.rule(40, 0.8)
+  drawTable(canvas, customs.items.slice(page * ROWS, (page + 1) * ROWS))
+  canvas.rule(104, 0.8)
+  if (page === count - 1) {
+    const weight = `Total weight  ${customs.totalWeightKg.toFixed(3)} kg`
+    const value = `Total value  ${customs.totalValue}`
+    canvas.text(MARGIN, 108.5, weight, { size: 8.5, bold: true, width: 40 })
+    canvas.text(MARGIN + 40, 108.5, value, { size: 8.5, bold: true, width: 50, align: 'right' })
+  }
+  const exported = customs.exportTrackingNumber
+  const category =
+    title === 'RETURN'
+      ? `[X] Returned goods${exported === undefined ? '' : `   Export shipment: ${exported}`}`
+      : '[X] Sale of goods'
+  const date = facts.find(([name]) => name === 'Date')?.[1] ?? ''
+  const statement = `I certify that the particulars given in this declaration are correct. ${date}`
+  canvas.text(MARGIN, 113.5, category, { size: 7.5, width: INNER })
+  canvas.text(MARGIN, 117.5, statement, { size: 6.5, width: INNER, colour: 'grey' })
+  canvas.rule(120, 1.5)
+  drawCode(canvas, trackingCode, 123, 17)
+}
+
+const COLUMNS: readonly {
+  x: number
+  width: number
+  align: 'left' | 'right'
+  head: string
+  cell(item: DeclaredItem): string
+}[] = [
+  { x: 5, width: 33, align: 'left', head: 'Description', cell: ({ description }) => description },
+  { x: 39, width: 7, align: 'right', head: 'Qty', cell: ({ quantity }) => String(quantity) },
+  {
+    ...{ x: 47, width: 13, align: 'right', head: 'Net kg' },
+    cell: ({ weightKg }) => (weightKg === 0 ? '' : weightKg.toFixed(3)),
+  },
+  { x: 61, width: 16, align: 'right', head: 'Value', cell: ({ value, currency }) => money(value, currency) },
+  { x: 78.5, width: 10, align: 'left', head: 'HS code', cell: ({ hsCode }) => hsCode },
+  { x: 89, width: 6, align: 'left', head: 'Origin', cell: ({ originCountryCode }) => originCountryCode },
+]
+
+function drawTable(canvas: LabelCanvas, items: readonly DeclaredItem[]): void {
+  for (const { x, width, align, head, cell } of COLUMNS) {
+    canvas.text(x, 43.5, head, { size: 6, bold: true, width, align, colour: 'grey' })
+    for (const [row, item] of items.entries()) {
+      canvas.text(x, 48 + row * 4.5, cell(item), { size: 7.5, width, align })
+    }
+  }
+  canvas.rule(44.8, 0.4)
+}
