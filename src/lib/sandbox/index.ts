@@ -36,7 +36,7 @@ export interface SandboxOptions extends DemoOptions {
   clock?: Clock | undefined
   /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
-  /** Told of changes while it runs, such as those of a rule file and its mistakes. */
+  /** Called with changes while the sandbox runs, such as those of a rule file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
   /** Called while demo data are made, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined

@@ -44,7 +44,7 @@ const AWAITED = [
   RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
 ] as const
 
-/** What a move of the clock has done. */
+/** Effects of a move of the clock. */
 export interface Advance {
   /** ISO 8601: the platform's time now. */
   now: string

@@ -30,14 +30,14 @@ const SPAN_SECONDS = 400 * 86_400
 /** Every 25th return is the second one of an order that was made some days before. */
 const SECOND_EVERY = 25
 
-/** Of the order's first return. */
+/** Index of the order's first return. */
 function indexOfFirst(returns: number, index: number): number {
   if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
   const first = index - distance(returns)
   return first < 0 ? index : first
 }
 
-/** Of the order's second return, if it has one. */
+/** Index of the order's second return, if there is one. */
 function indexOfSecond(returns: number, index: number): number | undefined {
   const second = index + distance(returns)
   return second < returns && indexOfFirst(returns, second) === index ? second : undefined

@@ -87,7 +87,7 @@ export function withFault(faults: readonly FaultRecord[], input: FaultInput): Fa
   return [...faults, { id, ...read, seen: 0, hits: 0 }]
 }
 
-/** Not a counter: the same list set again must have the same ids, on which hits depend. */
+/** Derived from the list: the same list set again must have the same ids, on which hits depend. */
 function freeId(isTaken: (id: string) => boolean): string {
   let number = 1
   while (isTaken(`fault-${number}`)) number += 1

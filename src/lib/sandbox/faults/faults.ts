@@ -90,7 +90,7 @@ function wouldHit(fault: FaultRecord, index: number): boolean {
   return chanceOf(fault, index) < fault.rate
 }
 
-/** From 0 to below 1: the same for the same seed, id and number of request. */
+/** Returns a number from 0 to below 1: the same for the same seed, id and number of request. */
 export function chanceOf(
   { seed, id }: Pick<FaultRecord, 'seed' | 'id'>,
   index: number,

@@ -89,7 +89,7 @@ export class Reply {
     return this.body.toString()
   }
 
-  /** As to `HEAD`. */
+  /** Returns the reply to `HEAD`. */
   withoutBody(): Reply {
     return new Reply('', this.status, Object.fromEntries(this.headers))
   }

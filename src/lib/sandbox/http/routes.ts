@@ -40,7 +40,7 @@ export class Routes {
   }
 }
 
-/** As it is where it can't be decoded. */
+/** Returns text that can't be decoded as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -23,7 +23,7 @@ export interface TextStyle {
 /** A page of a label. Places and sizes are in mm from the top left corner; a text's `y` is that of its baseline. */
 export interface LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void
-  /** From margin to margin; `thickness` in points. */
+  /** Draws a line from margin to margin; `thickness` in points. */
   rule(y: number, thickness: number): void
   black(x: number, y: number, width: number, height: number): void
   /** In the middle of the label. */

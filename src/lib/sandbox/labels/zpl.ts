@@ -10,7 +10,7 @@ import {
   WIDTH,
 } from './layout.ts'
 
-/** Of a printer with 203 dpi. */
+/** Resolution of a printer with 203 dpi. */
 const DOTS_PER_MM = 203 / 25.4
 /** A text's height in dots for its size in points: the printers' letters are smaller than Helvetica's. */
 const DOTS_PER_POINT = 3.1

@@ -9,7 +9,10 @@ import PINECREST_US from './built-in/PINECREST-US.json'
 import SORA_JP from './built-in/SORA-JP.json'
 import { type RuleFile, type RuleProblem, readRules } from './rules.ts'
 
-/** By shop code; a file in the data directory replaces a shop's. Postal codes left out are beyond customs, by air or sea. */
+/**
+ * Rules by shop code; a file in the data directory replaces a shop's. Postal codes left out are beyond customs, by air
+ * or sea.
+ */
 export const BUILT_IN_RULES = {
   'LUMBRE-ES': LUMBRE_ES,
   'HARROW-UK': HARROW_UK,
@@ -21,7 +24,7 @@ export const BUILT_IN_RULES = {
 export interface RuleBookOptions {
   /** Folder of `<SHOP>.json`; undefined in memory. */
   dir?: string | undefined
-  /** Told once about each change of a file and its mistakes. */
+  /** Called once for each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 

@@ -56,7 +56,7 @@ export type FeeRule = z.infer<typeof fee>
 const promotion = z.strictObject({
   ...requestTest,
   promoType: choice(PROMOTION_TYPES),
-  /** Of a fixed coupon; it is left out in other currencies. */
+  /** Amounts of a fixed coupon, which is left out in other currencies. */
   amounts: z.record(currency, amount).optional(),
   percent: amount.optional(),
 })

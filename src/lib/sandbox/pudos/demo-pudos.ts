@@ -76,7 +76,7 @@ export interface NearPoint {
   distanceM: number
 }
 
-/** By distance, equally far ones by number. */
+/** Sorted by distance, then by number. */
 export function nearestPoints(
   { center, rangeM, network, type, limit }: NearestQuery,
   groups: readonly PointGroup[],
@@ -93,8 +93,8 @@ export function nearestPoints(
     }
     return found
   }
-  // In a city a fraction of the range holds all that is wanted, and making points is what takes the time; where there
-  // are few, looking again takes none.
+  // Begins with a fraction of the range, which is enough in a city: making points takes the time. Looking again takes
+  // none where there are few.
   let reachM = rangeM / 64
   let found = within(reachM)
   while (found.length < limit && reachM < rangeM) {

@@ -66,7 +66,8 @@ export function dropOffNetworks(country: CountryCode): Set<Network> {
 
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
-// As OpenStreetMap writes `opening_hours`. Decided: a day ends at `24:00`, so that two whole days leave no minute closed.
+// Format of OpenStreetMap's `opening_hours`. Decided: a day ends at `24:00`, so that two whole days leave no minute
+// closed.
 const ALWAYS = 'Mo-Su 00:00-24:00'
 const POST_OFFICE = [
   'Mo-Fr 09:00-17:30; Sa 09:00-12:30',
@@ -101,7 +102,7 @@ export function openingHours(
 
 type Hours = NonNullable<PudoPoint['openingHours']>
 
-/** By week, of which there are few. */
+/** Keys are weeks, of which there are few. */
 const known = new Map<string, Hours>()
 
 function hoursOf(week: string): Hours {
