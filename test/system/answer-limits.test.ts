@@ -145,9 +145,8 @@ function pageOf(page: number): Buffer {
 
 it.each([
   ['-o', 'ndjson'],
-  ['--jq', '.returns | length'],
-  ['--jq', '[.returns[] | select(.status == "none")] | group_by(.name)'],
-])('20,000 records of 4 kB take less than 170 MiB with %s %s', async (...flags) => {
+  ['-o', 'ndjson', '--jq', 'select(.status == "none") | .name'],
+])('20,000 records of 4 kB take less than 170 MiB with %s %s %s %s', async (...flags) => {
   const server = http.createServer((request, response) => {
     response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
   })

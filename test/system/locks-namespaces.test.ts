@@ -92,7 +92,8 @@ it('a user takes over the lock of another user of the group whose run was killed
     buyer = child
   }
   const killed = await buy(service, user(61_001, lockDir), ['SHP-1'], onStart)
-  expect([killed.signal, readdirSync(lockDir).length]).toEqual(['SIGKILL', 2])
+  // The lock, the holder's liveness file, and the purchase that was noted down.
+  expect([killed.signal, readdirSync(lockDir).length]).toEqual(['SIGKILL', 3])
   const { code, stderr } = await buy(service, user(61_002, lockDir), ['SHP-1'])
   expect(code, stderr).toBe(0)
   expect(service.made.get('SHP-1')).toHaveLength(1)

@@ -60,7 +60,8 @@ function earlierDatabase(): AppError {
 async function versionOf(db: MirrorDb): Promise<number | undefined> {
   const { isServer } = dialectOf(db)
   const { rows } = await (isServer
-    ? sql`select 1 where to_regclass('returns') is not null`
+    ? // to_regclass would answer from a cache that misses tables of a transaction just committed.
+      sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = 'returns'`
     : sql`select 1 from sqlite_schema where name = 'returns'`
   ).execute(db)
   return rows.length === 0 ? undefined : Number((await readValue(db, 'meta', 'schema')) ?? 0)
