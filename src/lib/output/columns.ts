@@ -48,10 +48,11 @@ export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): Sho
   }))
 }
 
-/** Returns all names that `--columns` takes for a view: its columns, then the fields of its records. */
+/** Returns the names that completion offers for `--columns`: all columns, then the fields that no column is named after. */
 export async function columnNames(view: View<never>): Promise<string[]> {
   const names = columnsOf(view, 'all').map(({ name }) => name)
-  return [...new Set([...names, ...(await fieldNames(view.schema))])]
+  const taken = new Set(names.map((name) => name.replaceAll('-', '').toLowerCase()))
+  return [...names, ...(await fieldNames(view.schema)).filter((field) => !taken.has(field.toLowerCase()))]
 }
 
 /**
