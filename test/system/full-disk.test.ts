@@ -2,6 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { changingPlatform } from '../helpers/changing-platform.ts'
+import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** Runs a script in which $DISK is a disk of 64 KiB that has so many left; it is gone with the script. */
@@ -42,4 +44,20 @@ it('the sandbox on a full disk: nobody is told to remove the data', async () => 
   expect(stdout).toBe('exit 7\n')
   expect(stderr).toMatch(/disk is full[\s\S]*make room/)
   expect(stderr).not.toMatch(/remove the file/)
+})
+
+it('a watch whose first look ended on a full disk starts again, once there is room', async () => {
+  const { server } = await changingPlatform()
+  const script = `
+    head -c 1000000 /dev/zero > "$RMA_DATA_DIR/filler" 2> /dev/null || true
+    rma returns watch --since-last --interval 1s || echo "exit $?"
+    rm "$RMA_DATA_DIR/filler"
+    timeout --preserve-status -s TERM 5 "$NODE_BIN" "$RMA_BIN" returns watch --since-last --interval 1s || echo "exit $?"
+    find "$RMA_DATA_DIR" -type f -path '*watch*' ! -name '*.lock' -printf '%m\\n'
+  `
+  const { stdout, stderr } = await onSmallDisk(64, script, {
+    RMA_BASE_URL: server.baseUrl,
+    RMA_TOKEN: 'secret',
+  })
+  expect([stdout, stderr]).toEqual(['exit 7\n600\n', expect.stringMatching(/ENOSPC/)])
 })
