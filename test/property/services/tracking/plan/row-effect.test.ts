@@ -5,6 +5,7 @@ import {
   type ShipmentState,
   stateOf,
 } from '../../../../../src/lib/services/tracking/plan/row-effect.ts'
+import { checkReport } from '../../../../../src/lib/services/tracking/report.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../../src/lib/wire/returns.ts'
 import type { TrackingRequest } from '../../../../../src/lib/wire/tracking.ts'
@@ -28,8 +29,8 @@ function takeOne(): Return {
 
 interface Update {
   status: string
-  /** Quarters of a second from the last event on; or days before the return. */
-  at: number | { daysBefore: number } | 'as an event'
+  /** Quarters of a second from the last event on; or days before the return, or hours after now. */
+  at: number | { daysBefore: number } | { hoursAhead: number } | 'as an event'
   number: string | undefined
   url: string | undefined
   carrier: string | undefined
@@ -44,6 +45,7 @@ const update: fc.Arbitrary<Update> = fc.record({
     { weight: 6, arbitrary: fc.integer({ min: -4, max: 8 }) },
     fc.constant('as an event' as const),
     fc.record({ daysBefore: fc.constantFrom(29, 31) }),
+    fc.record({ hoursAhead: fc.constantFrom(23, 25) }),
   ),
   number: some('A', 'B'),
   url: some('https://a.example/', 'https://b.example/'),
@@ -56,7 +58,7 @@ function verdictsOf(code: string): string[] {
   if (code === 'OK') return ['new']
   if (code === 'DUPLICATE') return ['no-op']
   if (code === 'STALE') return ['stale']
-  return code === 'VA01' ? ['too early'] : ['backward', 'illegal', 'missing']
+  return code === 'VA01' ? ['too early', 'future'] : ['backward', 'illegal', 'missing']
 }
 
 async function requestOf(record: Return, { at, numberOf, ...said }: Update): Promise<TrackingRequest> {
@@ -66,23 +68,30 @@ async function requestOf(record: Return, { at, numberOf, ...said }: Update): Pro
   const base = Math.max(Date.parse(String(record.createdAt)), ...instants)
   const event = events.at(-1)
   const isAsEvent = at === 'as an event' && event !== undefined
-  const ms =
-    typeof at === 'object'
-      ? Date.parse(String(record.createdAt)) - at.daysBefore * 86_400_000
-      : isAsEvent
-        ? (instants.at(-1) ?? 0)
-        : base + 250 * (typeof at === 'number' ? at : 0)
+  const dateMs = () => {
+    if (isAsEvent) return instants.at(-1) ?? 0
+    if (typeof at !== 'object') return Math.min(NOW, base + 250 * (typeof at === 'number' ? at : 0))
+    return 'hoursAhead' in at
+      ? NOW + at.hoursAhead * 3_600_000
+      : Date.parse(String(record.createdAt)) - at.daysBefore * 86_400_000
+  }
   const number =
     numberOf === undefined ? said.number : (transports[numberOf]?.carrierReference ?? said.number)
   return {
     shopCode: record.shopCode,
     shipmentId: record.name,
     trackingStatus: isAsEvent ? String(event.status) : said.status,
-    trackingDate: new Date(Math.min(ms, NOW)).toISOString(),
+    trackingDate: new Date(dateMs()).toISOString(),
     trackingNumber: number,
     trackingUrl: said.url,
     carrierName: said.carrier,
   }
+}
+
+function isFuture({ shipmentId, trackingStatus, trackingDate }: TrackingRequest): boolean {
+  const fields = { shipmentId, trackingStatus, trackingDate: trackingDate ?? undefined }
+  const options = { now: NOW, zone: 'UTC', allowsUnknownStatus: false, allowsFuture: true }
+  return checkReport(fields, options).timing === 'future'
 }
 
 async function post(body: TrackingRequest): Promise<string> {
@@ -97,6 +106,7 @@ async function planned(record: Return): Promise<ShipmentState> {
 
 it('a plan says of each row what the platform then does with it', async () => {
   const counts = new Map<string, number>()
+  const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
       fc.array(update, { maxLength: 6 }),
@@ -108,6 +118,7 @@ it('a plan says of each row what the platform then does with it', async () => {
         for (const each of after) rows.push(await requestOf(record, each))
         let state = await planned(record)
         const verdicts = rows.map((row) => {
+          if (isFuture(row)) return 'future'
           const judged = judgeRow(row, state, undefined)
           state = judged.after
           return judged.verdict
@@ -115,6 +126,7 @@ it('a plan says of each row what the platform then does with it', async () => {
         for (const [at, row] of rows.entries()) {
           const code = await post(row)
           counts.set(code, (counts.get(code) ?? 0) + 1)
+          seen.add(verdicts[at] ?? '')
           expect([code, verdictsOf(code)]).toEqual([code, expect.arrayContaining([verdicts[at]])])
         }
       },
@@ -122,6 +134,10 @@ it('a plan says of each row what the platform then does with it', async () => {
     { numRuns: 400 },
   )
   expect([...counts.keys()].sort()).toEqual(['DUPLICATE', 'OK', 'SH01', 'STALE', 'TR02', 'VA01'])
+  expect([...seen].filter((verdict) => /too early|future/.test(verdict)).sort()).toEqual([
+    'future',
+    'too early',
+  ])
 })
 
 it('a row that names a transport which has ended is never called new', async () => {
