@@ -1,9 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { label } from '../helpers/label-service.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -14,6 +15,16 @@ const json = (status: number, body: unknown) =>
 
 /** When the answer that nobody asked for follows the one to a request. */
 type Extra = 'in one piece' | 'at once' | 'some milliseconds later'
+
+const EXTRAS: readonly Extra[] = ['in one piece', 'at once', 'some milliseconds later']
+
+async function sendBoth(socket: Socket, real: Buffer, other: Buffer, extra: Extra, laterMs: number) {
+  if (extra === 'in one piece') return void socket.write(Buffer.concat([real, other]))
+  socket.write(real)
+  if (extra === 'at once') return void setImmediate(() => socket.write(other))
+  await delay(laterMs)
+  socket.write(other)
+}
 
 /** Refuses every seventh update. After every twentieth answer another one comes, which says the opposite. */
 async function jumbledPlatform(extra: Extra, says: (name: string) => string, answersInMs: number) {
@@ -32,13 +43,6 @@ async function jumbledPlatform(extra: Extra, says: (name: string) => string, ans
     isRefused
       ? json(400, { errors: [{ code: 'TR02', message: `no ${says(name)}` }] })
       : json(200, { statusCode: 'OK', description: `taken ${says(name)}` })
-  const sendBoth = async (socket: Socket, real: Buffer, other: Buffer) => {
-    if (extra === 'in one piece') return void socket.write(Buffer.concat([real, other]))
-    socket.write(real)
-    if (extra === 'at once') return void setImmediate(() => socket.write(other))
-    await delay(answersInMs / 2 + ((answers / 20) % 6))
-    socket.write(other)
-  }
   const server = await rawServer(async ({ method, path, query, body }, socket) => {
     const asked = query.get('name') ?? path.split('/')[2]?.replace('id-', 'R#-') ?? ''
     if (method === 'GET') return void socket.write(look(path, asked))
@@ -49,7 +53,8 @@ async function jumbledPlatform(extra: Extra, says: (name: string) => string, ans
     if (!isRefused) taken.add(shipmentId)
     const real = answerTo(isRefused, shipmentId)
     answers += 1
-    if (answers % 20 === 0) await sendBoth(socket, real, answerTo(!isRefused, 'R#-9999'))
+    const laterMs = answersInMs / 2 + ((answers / 20) % 6)
+    if (answers % 20 === 0) await sendBoth(socket, real, answerTo(!isRefused, 'R#-9999'), extra, laterMs)
     else socket.write(real)
   })
   onTestFinished(() => server.close())
@@ -61,7 +66,7 @@ describe.each<[string, (name: string) => string, number]>([
   ['names the return', (name) => name, 0],
   ['names nothing', () => '', 40],
 ])('a server of which an answer %s', (_, says, answersInMs) => {
-  it.each<Extra>(['in one piece', 'at once', 'some milliseconds later'])(
+  it.each<Extra>(EXTRAS)(
     'and that sends answers nobody asked for %s gives no row that of its neighbour',
     async (extra) => {
       const platform = await jumbledPlatform(extra, says, answersInMs)
@@ -86,3 +91,32 @@ describe.each<[string, (name: string) => string, number]>([
     60_000,
   )
 })
+
+it.each<Extra>(EXTRAS)(
+  'a server that sends labels nobody asked for %s has none saved under the name of another',
+  async (extra) => {
+    const ids = Array.from({ length: ROWS }, (_one, at) => `SHP-${at}`)
+    const content = (id: string) => Buffer.from(`%PDF-1.4\n%${id}\n`)
+    const setOf = (id: string) =>
+      json(200, [{ clientShipmentId: id, shippingLabels: [label(content(id), id)] }])
+    let answers = 0
+    const server = await rawServer(async ({ query }, socket) => {
+      const real = setOf(query.get('client_shipment_id') ?? '')
+      answers += 1
+      if (answers % 20 === 0) await sendBoth(socket, real, setOf('SHP-9999'), extra, (answers / 20) % 6)
+      else socket.write(real)
+    })
+    onTestFinished(() => server.close())
+    const folder = mkdtempSync(join(tmpdir(), 'rma-turns-'))
+    const file = join(folder, 'ids.txt')
+    writeFileSync(file, ids.join('\n'))
+    const { code, stderr } = await spawnCli(
+      ['labels', 'download', '--file', file, '--out', join(folder, 'labels'), '--concurrency', '2'],
+      { env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }) },
+    )
+    expect(code, stderr).toBe(0)
+    const saved = ids.map((id) => readFileSync(join(folder, 'labels', `${id}.pdf`), 'utf8'))
+    expect(saved).toEqual(ids.map((id) => content(id).toString()))
+  },
+  60_000,
+)
