@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import type { ReturnFacts } from '../../src/lib/insight/case.ts'
 import { reconcile } from '../../src/lib/insight/reconcile.ts'
-import { StatsCounter, timesOf, traitsOf } from '../../src/lib/insight/stats.ts'
-import { REFUNDED_STATUSES } from '../../src/lib/insight/stops.ts'
-import { StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
+import { StatsCounter, statsFactsOf } from '../../src/lib/insight/stats.ts'
+import { REFUNDED_STATUSES, StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
 import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/record.ts'
 import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 
@@ -11,9 +10,7 @@ import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 export async function expectMeasured(mirror: MirrorStore, now: number, filter: MirrorFilter = {}) {
   const [all, passing] = [await listOf(mirror.each()), await listOf(mirror.each(filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]
-  for (const facts of passing) {
-    expected.add(traitsOf(facts), timesOf(facts))
-  }
+  for (const facts of passing) expected.add(statsFactsOf(facts))
   await mirror.countStats(counter, filter)
   expect(counter.groups()).toEqual(expected.groups())
 

@@ -14,7 +14,7 @@ export interface ReturnFacts {
 }
 
 /** A carrier's report of a parcel, at the carrier's time. */
-export interface Scan {
+interface Scan {
   /** Ms since the epoch. */
   at: number
   date: string

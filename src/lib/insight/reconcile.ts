@@ -6,9 +6,29 @@ import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
 import { nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
-import { addsUp, BASE, type CurrencyFields, OWN } from './totals.ts'
 
-export type DifferenceKind =
+/** Names of the amounts in one currency: the return's own, or the shop's. */
+const OWN = {
+  line: 'returnAmount',
+  amount: 'totalReturnAmount',
+  fee: 'totalReturnFee',
+  refund: 'totalRefund',
+  refundAmount: 'amount',
+  refundFee: 'fee',
+  currency: 'currency',
+} as const
+const BASE = {
+  line: 'baseReturnAmount',
+  amount: 'baseTotalReturnAmount',
+  fee: 'baseTotalReturnFee',
+  refund: 'baseTotalRefund',
+  refundAmount: 'baseAmount',
+  refundFee: 'baseFee',
+  currency: 'baseCurrency',
+} as const
+type CurrencyFields = typeof OWN | typeof BASE
+
+type DifferenceKind =
   /** The record's own sums. */
   | 'total'
   /** Due by its mode, and not executed. */
@@ -76,19 +96,12 @@ class Reconciliation {
   #compareTotals(fields: CurrencyFields): void {
     const { line, amount, fee, refund, currency } = fields
     const record = this.#record
-    if (addsUp(record, this.#lines, fields)) return
     const lines = sum(this.#lines.map((one) => one[line]))
-    const unit = record[currency] ?? undefined
-    this.#compare(lines, decimal(record[amount]), unit, {
-      kind: 'total',
-      why: `${amount}: the sum of the lines`,
-    })
     const [whole, cost] = [decimal(record[amount]), decimal(record[fee])]
+    const about = { kind: 'total', currency: record[currency] } as const
+    this.#compare(lines, whole, { ...about, why: `${amount}: the sum of the lines` })
     const rest = whole && cost && whole.minus(cost)
-    this.#compare(rest, decimal(record[refund]), unit, {
-      kind: 'total',
-      why: `${refund}: ${amount} less ${fee}`,
-    })
+    this.#compare(rest, decimal(record[refund]), { ...about, why: `${refund}: ${amount} less ${fee}` })
   }
 
   #compareRefunds(refunds: readonly Refund[]): void {
@@ -110,13 +123,7 @@ class Reconciliation {
     const [expected, actual] = isOther
       ? [`return ${id}`, `return ${numberText(refund.returnId)}`]
       : ['lines of the return', `line ${unknown.map((one) => numberText(one.returnLineItemId)).join(', ')}`]
-    this.#add({
-      kind: 'foreign',
-      refund: refund.id ?? undefined,
-      expected,
-      actual,
-      why: 'not of this return',
-    })
+    this.#add({ kind: 'foreign', refund: refund.id, expected, actual, why: 'not of this return' })
     return false
   }
 
@@ -128,45 +135,32 @@ class Reconciliation {
         .filter(({ returnLineItemId }) => Boolean(line.id) && returnLineItemId === line.id)
         .map((share) => ({ refund, amount: decimal(share.amount) })),
     )
-    const of = { line: line.sku, refund: shares.at(-1)?.refund.id ?? undefined }
     const currency = line.currency ?? this.#record.currency
+    const about = { line: line.sku, refund: shares.at(-1)?.refund.id, currency }
     const [first, ...others] = shares
     const due = isDue(line.refundMode, this.#facts)
     if (first === undefined) {
       const isListed = executed.every((refund) => Array.isArray(refund.lineItems))
-      if (due === 'due' && isListed)
-        this.#compare(worth, new Big(0), currency, {
-          ...of,
-          kind: 'not-refunded',
-          why: `${line.refundMode} is due`,
-        })
+      const why = `${line.refundMode} is due`
+      if (due === 'due' && isListed) this.#compare(worth, new Big(0), { ...about, kind: 'not-refunded', why })
       return []
     }
     if (others.length > 0) {
       const paid = sum(shares.map(({ amount }) => amount))
-      const refundsOfLine = `${counted(shares.length, 'executed refund has', 'executed refunds have')} it`
-      this.#compare(worth, paid, currency, { ...of, kind: 'twice', why: refundsOfLine })
+      const why = `${counted(shares.length, 'executed refund has', 'executed refunds have')} it`
+      this.#compare(worth, paid, { ...about, kind: 'twice', why })
       return others.map(({ refund }) => refund)
     }
     if (due === 'not-due') {
       const why = `${line.refundMode} is not due yet`
-      this.#compare(new Big(0), first.amount, currency, { ...of, kind: 'not-due', why })
+      this.#compare(new Big(0), first.amount, { ...about, kind: 'not-due', why })
     } else if (hasSameCurrency(first.refund.currency, currency)) {
-      this.#compare(worth, first.amount, currency, {
-        ...of,
-        kind: 'line',
-        why: 'the line is to be returned with',
-      })
+      this.#compare(worth, first.amount, { ...about, kind: 'line', why: 'the line is to be returned with' })
     }
-    const { refundType } = first.refund
-    if (refundType && line.refundType && refundType !== line.refundType) {
-      this.#add({
-        ...of,
-        kind: 'type',
-        expected: line.refundType,
-        actual: refundType,
-        why: 'how it is refunded',
-      })
+    const { refundType: actual } = first.refund
+    const expected = line.refundType
+    if (actual && expected && actual !== expected) {
+      this.#add({ ...about, currency: undefined, kind: 'type', expected, actual, why: 'how it is refunded' })
     }
     return []
   }
@@ -174,21 +168,17 @@ class Reconciliation {
   #compareRefund(refund: Refund): void {
     for (const fields of [OWN, BASE]) {
       const currency = this.#record[fields.currency]
-      const of = { refund: refund.id ?? undefined, currency: currency ?? undefined }
+      const about = { refund: refund.id, currency }
       if (!hasSameCurrency(refund[fields.currency], currency)) {
         const [expected, actual] = [String(currency), String(refund[fields.currency])]
-        this.#add({ ...of, kind: 'currency', expected, actual, why: `${fields.currency} of the return` })
+        this.#add({ ...about, kind: 'currency', expected, actual, why: `${fields.currency} of the return` })
         continue
       }
       const lines = this.#amountOfLines(refund, fields)
       const fee = decimal(refund[fields.refundFee])
-      const expected = lines && fee && lines.minus(fee)
       const why = `${fields.refundAmount}: its lines less its fee`
-      this.#compare(expected, decimal(refund[fields.refundAmount]), of.currency, {
-        ...of,
-        kind: 'refund',
-        why,
-      })
+      const amount = decimal(refund[fields.refundAmount])
+      this.#compare(lines && fee && lines.minus(fee), amount, { ...about, kind: 'refund', why })
     }
   }
 
@@ -205,39 +195,36 @@ class Reconciliation {
   /** Refunds that a return leaves open, or drops when it is called off, may bear the fee. */
   #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]): void {
     if (executed.length === 0) return
-    const currency = this.#record[fields.currency] ?? undefined
+    const currency = this.#record[fields.currency]
     if (!executed.every((refund) => hasSameCurrency(refund[fields.currency], currency))) return
     const fee = decimal(this.#record[fields.fee])
     const all = [...executed, ...open]
     const charged = sum(all.map((refund) => refund[fields.refundFee]))
     const named = all.flatMap((refund) => objectsIn(refund.lineItems)).map((share) => share.returnLineItemId)
     const isWhole = this.#lines.every(({ id }) => named.includes(id))
-    if (isWhole || (fee && charged?.gt(fee)))
-      this.#compare(fee, charged, currency, {
-        kind: 'fee',
-        why: `${fields.fee} of the return, in its refunds`,
-      })
+    const why = `${fields.fee} of the return, in its refunds`
+    if (isWhole || (fee && charged?.gt(fee))) this.#compare(fee, charged, { kind: 'fee', currency, why })
   }
 
   #compare(
     expected: Big | undefined,
     actual: Big | undefined,
-    currency: string | undefined,
-    about: Pick<Difference, 'kind' | 'why' | 'line' | 'refund'>,
+    about: Omit<Found, 'expected' | 'actual' | 'difference'>,
   ): void {
     if (expected === undefined || actual === undefined || expected.eq(actual)) return
     const difference = actual.minus(expected).toFixed()
-    this.#add({ ...about, currency, expected: expected.toFixed(), actual: actual.toFixed(), difference })
+    this.#add({ ...about, expected: expected.toFixed(), actual: actual.toFixed(), difference })
   }
 
-  #add(
-    difference: Omit<Difference, 'name' | 'id' | 'shop' | 'currency'> & { currency?: string | undefined },
-  ): void {
-    const { id, shopCode } = this.#record
-    const { currency, ...rest } = difference
-    this.#found.push({ name: nameOf(this.#record), id: id ?? undefined, shop: shopCode, currency, ...rest })
+  #add({ refund, currency, ...rest }: Found): void {
+    const { id, shopCode: shop } = this.#record
+    const found = { name: nameOf(this.#record), id: id ?? undefined, shop, refund: refund ?? undefined }
+    this.#found.push({ ...found, currency: currency ?? undefined, ...rest })
   }
 }
+
+type Found = Omit<Difference, 'name' | 'id' | 'shop' | 'refund' | 'currency'> &
+  Partial<Record<'refund' | 'currency', string | null | undefined>>
 
 /** Falls back to the paid amount if a line does not say its worth. */
 function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | undefined {

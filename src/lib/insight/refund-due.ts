@@ -1,9 +1,9 @@
 import { isTransportStatus, leadsTo } from '../wire/transport-states.ts'
-import type { ReturnFacts } from './case.ts'
-import { scansOf, transportsOf } from './case.ts'
+
+import { type ReturnFacts, scansOf, transportsOf } from './case.ts'
 
 /** `may-be`: nothing says, or somebody decides. */
-export type DueState = 'due' | 'not-due' | 'may-be'
+type DueState = 'due' | 'not-due' | 'may-be'
 
 /** States of a return in the order in which they come, once it is approved. */
 const PATH = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']

@@ -1,19 +1,19 @@
 import { numberText } from '../wire/json.ts'
 import { at, objectsIn } from '../wire/raw.ts'
-import { offsetAt, parseWallTime } from '../wire/time.ts'
+import { offsetAt } from '../wire/time.ts'
 import {
   DAY_MS,
   instantOf,
   isUnderWay,
   lastTransport,
-  MINUTE_MS,
   minutesOf,
   type ReturnFacts,
   scansOf,
   transportsOf,
 } from './case.ts'
-import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
+import { DurationHistogram } from './duration-histogram.ts'
 
+const TRAITS = ['status', 'method', 'carrier', 'country', 'shop'] as const
 export const STATS_DIMENSIONS = [
   'status',
   'reason',
@@ -27,7 +27,7 @@ export const STATS_DIMENSIONS = [
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
 /** Percentiles of durations in hours, to the tenth. */
-export interface Percentiles {
+interface Percentiles {
   count: number
   p50: number
   p90: number
@@ -50,49 +50,38 @@ export interface StatsGroup {
   dropOffToArrival?: Percentiles
 }
 
-/** Property that returns share. The key is empty if nothing was sent; reasons have the shop's words. */
-export type StatsTrait = readonly [
-  by: Exclude<StatsDimension, 'day' | 'week'>,
-  key: string,
-  words?: string | null,
-]
-
-/** Six hours. */
-const QUARTER_MINUTES = 360
-
-/** When a return was requested, and what it took. */
-export interface ReturnTimes {
-  /** Whole minutes since the epoch; undefined: nobody knows. */
-  createdMinute: number | undefined
+/** Facts of a return that statistics count. Codes are empty if nothing was sent. */
+export interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
+  /** Codes, each once, with the shop's words. */
+  reasons: readonly (readonly [code: string, words: string | null])[]
+  /** Epoch milliseconds. */
+  createdMs: number | undefined
   /** Minutes from the request to each executed refund. */
   refundMinutes: readonly number[]
   /** Minutes from the first scan of each parcel to its arrival. */
   arrivalMinutes: readonly number[]
 }
 
-/** One of each kind, and each reason's code once. */
-export function traitsOf(facts: ReturnFacts): StatsTrait[] {
-  const { record } = facts
+export function statsFactsOf(facts: ReturnFacts): StatsFacts {
+  const { record, refunds } = facts
   const transport = lastTransport(facts)
-  const reasons = new Map<string, string | null>()
-  for (const { returnReason } of objectsIn(record.returnLineItems)) {
-    reasons.set(numberText(at(returnReason, 'code')), numberText(at(returnReason, 'reason')) || null)
-  }
-  return [
-    ['status', numberText(record.status)],
-    ['method', numberText(transport?.serviceType)],
-    ['carrier', numberText(transport?.carrierCode)],
-    ['country', numberText(at(at(record.customer, 'address'), 'countryCode'))],
-    ['shop', numberText(record.shopCode)],
-    ...[...reasons].map(([code, words]) => ['reason', code, words] as const),
-  ]
-}
-
-export function timesOf(facts: ReturnFacts): ReturnTimes {
-  const createdAt = instantOf(facts.record.createdAt)
+  const createdMs = instantOf(record.createdAt)
+  const reasons = objectsIn(record.returnLineItems).map(
+    ({ returnReason }) =>
+      [numberText(at(returnReason, 'code')), numberText(at(returnReason, 'reason')) || null] as const,
+  )
   return {
-    createdMinute: createdAt === undefined ? undefined : Math.floor(createdAt / MINUTE_MS),
-    refundMinutes: createdAt === undefined ? [] : refundMinutesOf(facts, createdAt),
+    status: numberText(record.status),
+    method: numberText(transport?.serviceType),
+    carrier: numberText(transport?.carrierCode),
+    country: numberText(at(at(record.customer, 'address'), 'countryCode')),
+    shop: numberText(record.shopCode),
+    reasons: [...new Map(reasons)],
+    createdMs,
+    refundMinutes: objectsIn(refunds).flatMap(({ status, executedAt }) => {
+      const executedMs = status === 'EXECUTED' ? instantOf(executedAt) : undefined
+      return executedMs === undefined || createdMs === undefined ? [] : [minutesOf(executedMs - createdMs)]
+    }),
     arrivalMinutes: transportsOf(facts).flatMap((one) => {
       const scans = scansOf(one)
       const handedIn = scans.find(({ status }) => isUnderWay(status))
@@ -102,111 +91,58 @@ export function timesOf(facts: ReturnFacts): ReturnTimes {
   }
 }
 
-function refundMinutesOf({ refunds }: ReturnFacts, createdAt: number): number[] {
-  return objectsIn(refunds).flatMap(({ status, executedAt }) => {
-    const executed = status === 'EXECUTED' ? instantOf(executedAt) : undefined
-    return executed === undefined ? [] : [minutesOf(executed - createdAt)]
-  })
-}
-
 /** Counts returns in memory that grows with the groups and not with the returns. */
 export class StatsCounter {
-  readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
-    STATS_DIMENSIONS.map((by) => [by, new Map()]),
-  )
-  /** Keys are days since the epoch, in the zone. */
-  readonly #days = new Map<number, GroupCounter>()
-  /** The last one, and whose returns they are; undefined where a day begins in it. */
-  #quarter = Number.NaN
-  #quarterGroup: GroupCounter | undefined
+  readonly #all = new GroupCounter()
+  readonly #groups = new Map(STATS_DIMENSIONS.map((by) => [by, new Map<string | number, GroupCounter>()]))
 
   /** Days and weeks are those of this IANA zone. */
   constructor(private readonly zone: string) {}
 
-  /** Counts one return. */
-  add(traits: readonly StatsTrait[], { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
-    const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
-    for (const [by, key, words = null] of traits) {
-      const group = this.#group(by, key)
-      group.add(refunds, arrivals)
-      if (words !== null) group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
+  add(facts: StatsFacts): void {
+    const { reasons, createdMs } = facts
+    this.#all.add(facts)
+    for (const by of TRAITS) this.#group(by, facts[by]).add(facts)
+    for (const [code, words] of reasons) {
+      const group = this.#group('reason', code)
+      group.add(facts)
+      if (words !== null) group.name(words, createdMs ?? Number.NEGATIVE_INFINITY)
     }
-    if (createdMinute !== undefined) this.#dayOf(createdMinute).add(refunds, arrivals)
+    if (createdMs === undefined) return
+    this.#group('day', Math.floor((createdMs + offsetAt(createdMs, this.zone)) / DAY_MS)).add(facts)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
   groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS): StatsGroup[] {
-    const all = new GroupCounter()
-    // Every return has one.
-    for (const group of this.#groups.get('status')?.values() ?? []) all.addAll(group)
-    const total = all.returns
+    const total = this.#all.returns
+    for (const [day, group] of this.#groups.get('day') ?? []) {
+      // Day 0 was a Thursday, which is the fourth day of its week.
+      this.#group('week', Math.floor((Number(day) + 3) / 7)).addAll(group)
+    }
     const found = dimensions.flatMap((by) => {
-      const counted = by === 'week' ? this.#weeks() : (this.#groups.get(by) ?? [])
-      const groups = [...counted]
-        .filter(([, { returns }]) => returns > 0)
-        .map(([key, group]) => group.told(by, key, total))
+      const groups = [...(this.#groups.get(by) ?? [])].map(([key, group]) =>
+        group.described(by, typeof key === 'string' ? key : timeKey(by, key), total),
+      )
       const isTime = by === 'day' || by === 'week'
       return groups.sort((a, b) => (isTime ? 0 : b.returns - a.returns) || (a.key < b.key ? -1 : 1))
     })
-    return [all.told('all', 'all', total), ...found]
+    this.#groups.get('week')?.clear()
+    return [this.#all.described('all', 'all', total), ...found]
   }
 
-  #weeks(): Map<string, GroupCounter> {
-    const weeks = new Map<string, GroupCounter>()
-    for (const [day, group] of this.#groups.get('day') ?? []) groupIn(weeks, isoWeek(day)).addAll(group)
-    return weeks
-  }
-
-  /** A mirror gives returns by a quarter of a day; nearly all of one are of the same day. */
-  #dayOf(minute: number): GroupCounter {
-    const quarter = Math.floor(minute / QUARTER_MINUTES)
-    if (quarter !== this.#quarter) {
-      const first = quarter * QUARTER_MINUTES
-      const [day, lastDay] = [this.#dayAt(first), this.#dayAt(first + QUARTER_MINUTES - 1)]
-      this.#quarter = quarter
-      this.#quarterGroup = day === lastDay ? this.#dayGroup(day) : undefined
-    }
-    return this.#quarterGroup ?? this.#dayGroup(this.#dayAt(minute))
-  }
-
-  /** Days since the epoch, in the zone. */
-  #dayAt(minute: number): number {
-    const epochMs = minute * MINUTE_MS
-    return Math.floor((epochMs + offsetAt(epochMs, this.zone)) / DAY_MS)
-  }
-
-  #dayGroup(day: number): GroupCounter {
-    const known = this.#days.get(day)
-    if (known !== undefined) return known
-    const group = this.#group('day', new Date(day * DAY_MS).toISOString().slice(0, 10))
-    this.#days.set(day, group)
+  #group(by: StatsDimension, key: string | number): GroupCounter {
+    const groups = this.#groups.get(by)
+    const group = groups?.get(key) ?? new GroupCounter()
+    groups?.set(key, group)
     return group
   }
-
-  #group(by: StatsDimension, key: string): GroupCounter {
-    return groupIn(this.#groups.get(by) ?? new Map(), key)
-  }
-}
-
-function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
-  const known = groups.get(key)
-  const group = known ?? new GroupCounter()
-  if (known === undefined) groups.set(key, group)
-  return group
-}
-
-/** Exact to the minute up to four hours, to 1 % above. */
-const EXACT_MINUTES = 256
-
-function bucketOf(minutes: number): number {
-  return histogramBucket(minutes, EXACT_MINUTES)
 }
 
 class GroupCounter {
   returns = 0
-  readonly #refunds = new DurationHistogram(EXACT_MINUTES)
-  readonly #arrivals = new DurationHistogram(EXACT_MINUTES)
-  #words: { text: string; minute: number } | undefined
+  readonly #refunds = new DurationHistogram()
+  readonly #arrivals = new DurationHistogram()
+  #words: { text: string; createdMs: number } | undefined
 
   addAll(other: GroupCounter): void {
     this.returns += other.returns
@@ -214,21 +150,20 @@ class GroupCounter {
     this.#arrivals.addAll(other.#arrivals)
   }
 
-  /** A return: its buckets of histograms. */
-  add(refunds: readonly number[], arrivals: readonly number[]): void {
+  add({ refundMinutes, arrivalMinutes }: StatsFacts): void {
     this.returns += 1
-    for (const bucket of refunds) this.#refunds.addBucket(bucket)
-    for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
+    for (const minutes of refundMinutes) this.#refunds.add(minutes)
+    for (const minutes of arrivalMinutes) this.#arrivals.add(minutes)
   }
 
-  /** The words of the newest return count; of several as new, the first by the alphabet. */
-  name(words: string, minute: number): void {
+  /** Takes the words of the newest return; of equally new ones the first by the alphabet. */
+  name(text: string, createdMs: number): void {
     const known = this.#words
-    const isNewer = known === undefined || minute > known.minute
-    if (isNewer || (minute === known.minute && words < known.text)) this.#words = { text: words, minute }
+    const isNewer = known === undefined || createdMs > known.createdMs
+    if (isNewer || (createdMs === known.createdMs && text < known.text)) this.#words = { text, createdMs }
   }
 
-  told(by: StatsGroup['by'], key: string, total: number): StatsGroup {
+  described(by: StatsGroup['by'], key: string, total: number): StatsGroup {
     const [requestToRefund, dropOffToArrival] = [percentilesOf(this.#refunds), percentilesOf(this.#arrivals)]
     return {
       by,
@@ -248,11 +183,10 @@ function percentilesOf(times: DurationHistogram): Percentiles | undefined {
   return { count: times.count, p50: hours(50), p90: hours(90), p95: hours(95) }
 }
 
-/** `2026-03-01` → `2026-W09`: the week of the year that its Thursday is in (ISO 8601). */
-function isoWeek(day: string): string {
-  const midnight = parseWallTime(`${day}T00:00`) ?? Number.NaN
-  const weekday = (new Date(midnight).getUTCDay() + 6) % 7
-  const thursday = new Date(midnight + (3 - weekday) * DAY_MS)
+/** `2026-03-01` of a day since 1970, `2026-W09` of a week; a week is of the year that its Thursday is in (ISO 8601). */
+function timeKey(by: StatsDimension, number: number): string {
+  if (by === 'day') return new Date(number * DAY_MS).toISOString().slice(0, 10)
+  const thursday = new Date(number * 7 * DAY_MS)
   const year = thursday.getUTCFullYear()
   const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * DAY_MS)) + 1
   return `${year}-W${String(week).padStart(2, '0')}`

@@ -1,19 +1,42 @@
+import { objectsIn } from '../wire/raw.ts'
+import { isReturnOver } from '../wire/return-states.ts'
 import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import {
+  awaitsParcel,
   DAY_MS,
   HOUR_MS,
   instantOf,
+  isUnderWay,
+  lastTransport,
   MINUTE_MS,
   minutesOf,
+  nameOf,
   type ReturnFacts,
   scansOf,
   spanText,
+  transportsOf,
 } from './case.ts'
 import { DurationHistogram } from './duration-histogram.ts'
-import { PATIENCE_MS, type Stop, type StuckRule, stopsOf, type Waiting } from './stops.ts'
 
-export interface StuckReturn extends Omit<Waiting, 'since'> {
+/** Half of the time after which an unused label usually expires. */
+const UNUSED_LABEL_MS = 14 * DAY_MS
+/** Three days, for the warehouse and for whoever pays. */
+const PATIENCE_MS = 72 * HOUR_MS
+/** States of a return in which something should be known about its refunds. */
+export const REFUNDED_STATUSES = ['CHECKED', 'CLOSED']
+const FEW_SAMPLES = 50
+const LIMIT_WITH_FEW_MS = 7 * DAY_MS
+
+export type StuckRule = 'label-unused' | 'no-scan' | 'not-checked' | 'not-refunded' | 'over-with-parcel'
+
+export interface StuckReturn {
+  name: string
+  id: string | undefined
+  shop: string | undefined
+  status: string | undefined
+  carrier: string | undefined
+  carrierService: string | undefined
   rule: StuckRule
   /** The rule with its numbers: what was waited for, how long it may take, how that is known. */
   why: string
@@ -26,24 +49,21 @@ export interface StuckReturn extends Omit<Waiting, 'since'> {
   next: readonly string[]
 }
 
-/** 68 hours; twice as much is beyond all that a limit has to be exact for. */
-const EXACT_MINUTES = 4096
-const FEW_SAMPLES = 50
-const LIMIT_WITH_FEW_MS = 7 * DAY_MS
-
-/** How long a parcel of a carrier service may go without a scan. */
-export interface ScanLimit {
-  limitMs: number
-  /** 95th percentile of the gaps; undefined with too few of them. */
-  p95Ms: number | undefined
-  samples: number
+/** Something that a return waits for. */
+interface Stop {
+  rule: StuckRule
+  what: string
+  next: string
+  since: string | null | undefined
+  /** Limit; by default learnt for the carrier service, and at least `PATIENCE_MS`. */
+  limitMs?: number
 }
 
-/** When a return counts as stuck, unless something happens: at the earliest, in ms; undefined: nothing is waited for. */
+/** Earliest time in epoch milliseconds at which a return counts as stuck; undefined if it waits for nothing. */
 export function stuckFrom(facts: ReturnFacts): number | undefined {
-  const instants = stopsOf(facts).flatMap(({ waiting: { since }, limitMs }) => {
+  const instants = stopsOf(facts).flatMap(({ since, limitMs = PATIENCE_MS }) => {
     const sinceMs = instantOf(since)
-    return sinceMs === undefined ? [] : [sinceMs + (limitMs ?? PATIENCE_MS)]
+    return sinceMs === undefined ? [] : [sinceMs + limitMs]
   })
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
@@ -57,113 +77,139 @@ export function scanGapsOf(transport: Transportation): number[] {
 
 /** Finds what does not move on, once it has learnt how long a parcel may go unscanned. */
 export class StuckFinder {
-  readonly #now: number
   readonly #gaps = new Map<string, DurationHistogram>()
-  readonly #limits = new Map<string, ScanLimit>()
-  /** Kept short, and completed on demand: a fifth of a million fits into memory. */
-  readonly #found: Found[] = []
-  /** Each once, as they are those of many returns. */
-  readonly #texts = new Map<unknown, unknown>()
+  readonly #limits = new Map<string, ReturnType<typeof limitFrom>>()
+  readonly #found: StuckReturn[] = []
 
-  /** `now` in ms since the epoch, by the platform's clock. */
-  constructor(now: number) {
-    this.#now = now
-  }
+  /** `now` in epoch milliseconds, by the platform's clock. */
+  constructor(private readonly now: number) {}
 
-  /** Gaps of a carrier service (`scanGapsOf`). */
-  learn(
-    carrier: string | null | undefined,
-    service: string | null | undefined,
-    gapMinutes: Iterable<number>,
-  ): void {
-    const key = serviceKey(carrier, service)
-    const gaps = this.#gaps.get(key) ?? new DurationHistogram(EXACT_MINUTES)
+  /** Takes gaps of a carrier service (`scanGapsOf`). */
+  learn(carrier: unknown, service: unknown, gapMinutes: Iterable<number>): void {
+    const key = serviceText(carrier, service)
+    const gaps = this.#gaps.get(key) ?? new DurationHistogram()
     this.#gaps.set(key, gaps)
-    this.#limits.delete(key)
     for (const minutes of gapMinutes) gaps.add(minutes)
   }
 
-  /** After all was learnt. */
+  /** To be called after all was learnt. */
   add(facts: ReturnFacts): void {
-    for (const { waiting, rule, what, next, limitMs } of stopsOf(facts)) {
-      const { carrier, carrierService, since } = waiting
-      const ageMs = this.#ageOf(since)
-      if (!(ageMs > (limitMs ?? this.limitOf(carrier, carrierService).limitMs))) continue
+    const { record } = facts
+    const transport = lastTransport(facts)
+    const { carrierCode: carrier, carrierServiceCode: carrierService } = transport ?? {}
+    const name = nameOf(record)
+    for (const { rule, what, next, since, limitMs: fixedMs } of stopsOf(facts)) {
+      const learnt = fixedMs === undefined ? this.#limitOf(serviceText(carrier, carrierService)) : undefined
+      const limitMs = fixedMs ?? learnt?.limitMs ?? 0
+      const ageMs = this.now - (instantOf(since) ?? Number.POSITIVE_INFINITY)
+      if (!(ageMs > limitMs)) continue
+      const limit = limitMs === 0 ? '' : `; the limit is ${spanText(limitMs)}`
+      const basis = learnt === undefined ? '' : ` (${learnt.basis})`
       this.#found.push({
-        name: waiting.name,
-        id: waiting.id,
-        shop: this.#once(waiting.shop),
-        status: this.#once(waiting.status),
-        carrier: this.#once(carrier),
-        carrierService: this.#once(carrierService),
-        since: String(since),
+        name,
+        id: record.id ?? undefined,
+        shop: record.shopCode,
+        status: record.status ?? undefined,
+        carrier: carrier ?? undefined,
+        carrierService: carrierService ?? undefined,
         rule,
-        what: this.#once(what),
-        next,
-        limitMs,
+        why: `${what} for ${spanText(ageMs)}${limit}${basis}`,
+        since: String(since),
         hours: Math.floor(ageMs / HOUR_MS),
+        ...(learnt && { samples: learnt.samples }),
+        next: next === 'reply' ? ['returns', 'explain', name, '--reply'] : ['returns', next, name],
       })
     }
   }
 
   /** All that is stuck, the oldest first. */
-  *found(): Generator<StuckReturn, void, undefined> {
-    this.#found.sort((a, b) => b.hours - a.hours || (a.name < b.name ? -1 : 1))
-    for (const one of this.#found) yield this.#tell(one)
+  found(): readonly StuckReturn[] {
+    return this.#found.sort((a, b) => b.hours - a.hours || (a.name < b.name ? -1 : 1))
   }
 
-  limitOf(carrier: string | null | undefined, service: string | null | undefined): ScanLimit {
-    const key = serviceKey(carrier, service)
-    const known = this.#limits.get(key)
-    if (known !== undefined) return known
-    const gaps = this.#gaps.get(key)
-    const samples = gaps?.count ?? 0
-    const p95 = samples < FEW_SAMPLES ? undefined : gaps?.percentile(95)
-    const p95Ms = p95 === undefined ? undefined : p95 * MINUTE_MS
-    const limitMs = p95Ms === undefined ? LIMIT_WITH_FEW_MS : Math.max(PATIENCE_MS, 2 * p95Ms)
-    const limit = { limitMs, p95Ms, samples }
-    this.#limits.set(key, limit)
+  #limitOf(service: string) {
+    const limit = this.#limits.get(service) ?? limitFrom(service, this.#gaps.get(service))
+    this.#limits.set(service, limit)
     return limit
-  }
-
-  #tell({ what, limitMs: fixedMs, next, ...found }: Found): StuckReturn {
-    const learnt = fixedMs === undefined ? this.#learnt(found) : undefined
-    const limitMs = fixedMs ?? learnt?.limitMs ?? 0
-    const limit = limitMs === 0 ? '' : `; the limit is ${spanText(limitMs)}`
-    const why = `${what} for ${spanText(this.#ageOf(found.since))}${limit}`
-    return {
-      ...found,
-      why: learnt === undefined ? why : `${why} (${learnt.basis})`,
-      ...(learnt && { samples: learnt.samples }),
-      next: next === 'reply' ? ['returns', 'explain', found.name, '--reply'] : ['returns', next, found.name],
-    }
-  }
-
-  #learnt({ carrier, carrierService }: Pick<Found, 'carrier' | 'carrierService'>) {
-    const { limitMs, p95Ms, samples } = this.limitOf(carrier, carrierService)
-    const service = [carrier, carrierService].filter(Boolean).join(' ')
-    const gaps = `${samples} gaps between scans of ${service}`
-    const basis =
-      p95Ms === undefined
-        ? `${gaps} are too few to tell, ${FEW_SAMPLES} would do`
-        : `95 % of ${gaps} are within ${spanText(p95Ms)}; the limit is twice that, at least ${spanText(PATIENCE_MS)}`
-    return { limitMs, samples, basis }
-  }
-
-  #ageOf(since: string | null | undefined): number {
-    return this.#now - (instantOf(since) ?? Number.POSITIVE_INFINITY)
-  }
-
-  #once<T extends string | undefined>(text: T): T {
-    const known = this.#texts.get(text)
-    if (known !== undefined) return known as T
-    this.#texts.set(text, text)
-    return text
   }
 }
 
-type Found = Omit<StuckReturn, 'why' | 'samples' | 'next'> & Pick<Stop, 'what' | 'next' | 'limitMs'>
+function serviceText(carrier: unknown, service: unknown): string {
+  return [carrier, service].filter(Boolean).join(' ')
+}
 
-function serviceKey(carrier: string | null | undefined, service: string | null | undefined): string {
-  return `${carrier ?? ''}\n${service ?? ''}`
+/** How long a parcel of a carrier service may go without a scan. */
+function limitFrom(service: string, known: DurationHistogram | undefined) {
+  const samples = known?.count ?? 0
+  const p95Ms = (known?.percentile(95) ?? 0) * MINUTE_MS
+  const gaps = `${samples} gaps between scans of ${service}`
+  if (samples < FEW_SAMPLES) {
+    const basis = `${gaps} are too few to tell, ${FEW_SAMPLES} would do`
+    return { limitMs: LIMIT_WITH_FEW_MS, samples, basis }
+  }
+  const basis = `95 % of ${gaps} are within ${spanText(p95Ms)}; the limit is twice that, at least ${spanText(PATIENCE_MS)}`
+  return { limitMs: Math.max(PATIENCE_MS, 2 * p95Ms), samples, basis }
+}
+
+function stopsOf(facts: ReturnFacts): Stop[] {
+  return [parcelStop(facts, lastTransport(facts)), checkStop(facts), refundStop(facts)].filter(
+    (stop) => stop !== undefined,
+  )
+}
+
+function parcelStop(
+  { record, transportations }: ReturnFacts,
+  transport: Transportation | undefined,
+): Stop | undefined {
+  if (transport === undefined) return undefined
+  const { status } = transport
+  const lastScan = scansOf(transport).at(-1)?.date
+  if (isReturnOver(record.status)) {
+    if (!isUnderWay(status)) return undefined
+    const what = `${record.status} with a parcel on its way`
+    const since = lastScan ?? record.updatedAt
+    return { rule: 'over-with-parcel', what, next: 'transportations', since, limitMs: 0 }
+  }
+  if (!awaitsParcel(record.status)) return undefined
+  if (status === 'REQUESTED') {
+    if (lastScan !== undefined || !hasLabel(transport)) return undefined
+    const since = transport.createdAt
+    return { rule: 'label-unused', what: 'label never used', next: 'reply', since, limitMs: UNUSED_LABEL_MS }
+  }
+  if (!isUnderWay(status) && status !== 'PICK_UP_IN_PROGRESS') return undefined
+  const since = lastScan ?? (transportations ? transport.createdAt : record.updatedAt)
+  return { rule: 'no-scan', what: 'no scan', next: 'explain', since }
+}
+
+function checkStop(facts: ReturnFacts): Stop | undefined {
+  const { status, updatedAt } = facts.record
+  const isReceived = status === 'RECEIVED'
+  if (!isReceived && status !== 'RECEPTION_COMPLETED') return undefined
+  const arrival = transportsOf(facts)
+    .flatMap(scansOf)
+    .findLast((scan) => scan.status === 'SHIPPING_COMPLETED')
+  return {
+    rule: 'not-checked',
+    what: isReceived ? 'received and not checked' : 'arrived and not received',
+    next: 'get',
+    since: isReceived ? updatedAt : (arrival?.date ?? updatedAt),
+    limitMs: PATIENCE_MS,
+  }
+}
+
+function refundStop({ record, refunds }: ReturnFacts): Stop | undefined {
+  if (refunds === undefined || !REFUNDED_STATUSES.includes(String(record.status))) return undefined
+  const listed = objectsIn(refunds)
+  const open = listed.filter(({ status }) => status !== 'EXECUTED')
+  const isMissing = listed.length === 0 && Number(String(record.totalRefund ?? 0)) > 0
+  if (open.length === 0 && !isMissing) return undefined
+  const failed = open.some(({ status }) => status === 'FAILED') ? ', the refund failed' : ''
+  const what = `checked and not refunded${failed}`
+  return { rule: 'not-refunded', what, next: 'refunds', since: record.updatedAt, limitMs: PATIENCE_MS }
+}
+
+/** A label without a scan is all that says that it was made: the service dates none. */
+function hasLabel(transport: Transportation): boolean {
+  const { carrierLabel, carrierReference, shippingLabels } = transport
+  return Boolean(carrierLabel || carrierReference) || objectsIn(shippingLabels).length > 0
 }

@@ -11,7 +11,7 @@ import { DAY_MS, instantOf, type ReturnFacts, scansOf, spanText, transportsOf } 
 import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
-export interface TimelineEntry {
+interface TimelineEntry {
   /** Date as sent, if the service gives one. */
   date: string | undefined
   of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
-import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import {
   StatsCounter,
   type StatsDimension,
   type StatsGroup,
-  timesOf,
-  traitsOf,
+  statsFactsOf,
 } from '../../../src/lib/insight/stats.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
 import { factsIn } from '../../helpers/return-facts.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
 
@@ -14,13 +13,9 @@ const { sandbox } = await testSandbox({ returns: 300 })
 const all = await factsIn(sandbox)
 sandbox.close()
 
-function add(counter: StatsCounter, facts: ReturnFacts): void {
-  counter.add(traitsOf(facts), timesOf(facts))
-}
-
 function counted(zone = 'UTC', dimensions?: readonly StatsDimension[]): StatsGroup[] {
   const counter = new StatsCounter(zone)
-  for (const facts of all) add(counter, facts)
+  for (const facts of all) counter.add(statsFactsOf(facts))
   return counter.groups(dimensions)
 }
 
@@ -65,8 +60,7 @@ it('takes days and weeks from the zone, and only the dimensions asked for', () =
   const [facts] = all
   if (!facts) throw new Error('no demo data')
   for (const createdAt of ['2025-12-28 11:30:00Z', '2026-01-04 10:59:00Z', '2026-01-04 11:00:00Z', 'soon']) {
-    const dated = { record: { ...facts.record, createdAt } }
-    add(counter, dated)
+    counter.add(statsFactsOf({ record: { ...facts.record, createdAt } }))
   }
   const told = counter.groups(['day', 'week']).map(({ by, key, returns }) => `${by} ${key} ${returns}`)
   expect(told).toEqual([
@@ -86,15 +80,9 @@ it('takes the newest words of a reason', () => {
     ['old words', 1],
     ['other new words', 2],
   ] as const
-  for (const [words, createdMinute] of said) {
-    const times = { createdMinute, refundMinutes: [], arrivalMinutes: [] }
-    counter.add(
-      [
-        ['status', ''],
-        ['reason', 'X', words],
-      ],
-      times,
-    )
+  for (const [words, createdMs] of said) {
+    const reasons = [['X', words] as const]
+    counter.add({ ...statsFactsOf({ record: {} as Return }), reasons, createdMs })
   }
   expect(counter.groups(['reason']).at(-1)).toMatchObject({ key: 'X', label: 'new words', returns: 3 })
 })
@@ -103,8 +91,8 @@ it('counts 1,000,000 returns in little time', () => {
   const counter = new StatsCounter('Europe/Madrid')
   const before = process.cpuUsage()
   for (const facts of all) {
-    const [traits, times] = [traitsOf(facts), timesOf(facts)]
-    for (let i = 0; i < 1_000_000 / all.length; i++) counter.add(traits, times)
+    const counted = statsFactsOf(facts)
+    for (let i = 0; i < 1_000_000 / all.length; i++) counter.add(counted)
   }
   expect(counter.groups()[0]?.returns).toBeGreaterThanOrEqual(1_000_000)
   // 0.5 s on a machine that does nothing else.

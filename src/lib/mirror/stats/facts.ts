@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReturnFacts } from '../../insight/case.ts'
 import { reconcile } from '../../insight/reconcile.ts'
-import { type StatsCounter, type StatsTrait, timesOf, traitsOf } from '../../insight/stats.ts'
+import { type StatsCounter, statsFactsOf } from '../../insight/stats.ts'
 import { stuckFrom } from '../../insight/stuck.ts'
 import { filteredReturns, readBlocks, readByIds } from '../store/read.ts'
 import type { MirroredReturn, MirrorFilter } from '../store/record.ts'
@@ -25,14 +25,11 @@ export interface ReturnCount {
 
 /** Columns of a return that statistics and rules read instead of its documents. */
 export function factColumns(facts: ReturnFacts) {
-  const traits = traitsOf(facts)
-  const keyOf = (by: StatsTrait[0]) => traits.find((trait) => trait[0] === by)?.[1] || null
-  const reasons = traits.flatMap(([by, key, words = null]) => (by === 'reason' ? [[key, words]] : []))
-  const { refundMinutes, arrivalMinutes } = timesOf(facts)
+  const { method, carrier, reasons, refundMinutes, arrivalMinutes } = statsFactsOf(facts)
   const stuckMs = stuckFrom(facts)
   return {
-    last_carrier: keyOf('carrier'),
-    last_method: keyOf('method'),
+    last_carrier: carrier || null,
+    last_method: method || null,
     reasons: reasons.length === 0 ? null : JSON.stringify(reasons),
     refund_minutes: refundMinutes.join(' ') || null,
     arrival_minutes: arrivalMinutes.join(' ') || null,
@@ -50,22 +47,17 @@ const STATS_COLUMNS = [
 export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
   for await (const row of readBlocks(db, filter, STATS_COLUMNS, STATS_BLOCK_SIZE)) {
     const createdMs = Date.parse(row.sort_key)
-    const reasons = row.reasons === null ? [] : (JSON.parse(row.reasons) as [string, string | null][])
-    counter.add(
-      [
-        ['status', row.status ?? ''],
-        ['method', row.last_method ?? ''],
-        ['carrier', row.last_carrier ?? ''],
-        ['country', row.customer_country ?? ''],
-        ['shop', row.shop_code ?? ''],
-        ...reasons.map(([code, words]) => ['reason', code, words] as const),
-      ],
-      {
-        createdMinute: Number.isNaN(createdMs) ? undefined : Math.floor(createdMs / 60_000),
-        refundMinutes: numbersIn(row.refund_minutes),
-        arrivalMinutes: numbersIn(row.arrival_minutes),
-      },
-    )
+    counter.add({
+      status: row.status ?? '',
+      method: row.last_method ?? '',
+      carrier: row.last_carrier ?? '',
+      country: row.customer_country ?? '',
+      shop: row.shop_code ?? '',
+      reasons: row.reasons === null ? [] : JSON.parse(row.reasons),
+      createdMs: Number.isNaN(createdMs) ? undefined : createdMs,
+      refundMinutes: numbersIn(row.refund_minutes),
+      arrivalMinutes: numbersIn(row.arrival_minutes),
+    })
   }
 }
 

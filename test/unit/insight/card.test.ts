@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { moneySentences, nextStep, whereSentences } from '../../../src/lib/insight/card.ts'
 import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
-import { moneySentences } from '../../../src/lib/insight/money.ts'
-import { nextStep } from '../../../src/lib/insight/next.ts'
-import { whereSentences } from '../../../src/lib/insight/where.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../src/lib/wire/transportations.ts'
 

@@ -1,0 +1,265 @@
+import Big from 'big.js'
+import { numberText } from '../wire/json.ts'
+import { amountText } from '../wire/money.ts'
+import { at, objectsIn } from '../wire/raw.ts'
+import type { Refund } from '../wire/refunds.ts'
+import { isReturnOver } from '../wire/return-states.ts'
+import { formatServiceDate, parseWallTime } from '../wire/time.ts'
+import { isTransportOver } from '../wire/transport-states.ts'
+import type { Transportation } from '../wire/transportations.ts'
+import { wordsOf } from '../wire/words.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  instantOf,
+  isPickUp,
+  isUnderWay,
+  lastTransport,
+  nameOf,
+  type ReturnFacts,
+  scansOf,
+  spanText,
+} from './case.ts'
+import { isDue } from './refund-due.ts'
+
+/** The moment and the zone that sentences are about. */
+interface Viewpoint {
+  /** Ms since the epoch, by the platform's clock. */
+  now: number
+  /** IANA name. */
+  zone: string
+}
+
+/** Event that a parcel waits for, and the time by which it should have happened. */
+interface Wait {
+  /** `the next scan` */
+  for: string
+  /** Ms since the epoch. */
+  by: number
+}
+
+/** After which something should have happened: a label is used, a parcel is scanned again, an arrival is looked at. */
+const LABEL_USED_MS = 14 * DAY_MS
+const NEXT_STEP_MS = 72 * HOUR_MS
+/** Length of `2026-03-01 11:00`. */
+const TO_THE_MINUTE = 16
+
+/** Says where the parcel is, who said so and when, and what should have happened by now. */
+export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
+  const { record } = facts
+  const transport = lastTransport(facts)
+  const wait = waitOf(facts)
+  return [
+    sentence(placeText(facts, transport, view)),
+    ...(wait ? [sentence(waitText(wait, view))] : []),
+    ...(isReturnOver(record.status) && transport && isUnderWay(transport.status)
+      ? [sentence(`The return itself is ${wordsOf('returnStatus', record.status)}`)]
+      : []),
+  ].join(' ')
+}
+
+/** Returns undefined if nothing is to come, or nothing is known. */
+function waitOf(facts: ReturnFacts): Wait | undefined {
+  const { record } = facts
+  const transport = lastTransport(facts)
+  if (!transport || (isReturnOver(record.status) && !isUnderWay(transport.status))) return undefined
+  const { status } = transport
+  const scan = scansOf(transport).at(-1)
+  const wait = (what: string, from: number | undefined, forMs: number): Wait | undefined =>
+    from === undefined ? undefined : { for: what, by: from + forMs }
+  if (status === 'REQUESTED' || status === 'PICK_UP_IN_PROGRESS') {
+    const { pickupDate } = transport
+    // A day, or a date with its time (spec §2.4).
+    const pickup = instantOf(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
+    if (pickup !== undefined) return wait('the pick-up', pickup, DAY_MS)
+    if (isPickUp(transport)) return wait('the pick-up', instantOf(transport.createdAt), LABEL_USED_MS)
+    return wait('the customer to hand it in', instantOf(transport.createdAt), LABEL_USED_MS)
+  }
+  if (isUnderWay(status)) return wait('the next scan', scan?.at, NEXT_STEP_MS)
+  if (status !== 'SHIPPING_COMPLETED') return undefined
+  if (record.status === 'RECEIVED') return wait('the check', instantOf(record.updatedAt), NEXT_STEP_MS)
+  const isNotReceived = record.status === 'RECEPTION_IN_PROGRESS' || record.status === 'RECEPTION_COMPLETED'
+  return isNotReceived ? wait('its reception', scan?.at, NEXT_STEP_MS) : undefined
+}
+
+function placeText({ record }: ReturnFacts, transport: Transportation | undefined, view: Viewpoint): string {
+  const ofReturn = wordsOf('returnStatus', record.status)
+  if (!transport) {
+    return isReturnOver(record.status) || record.status === 'NEEDS_VALIDATION'
+      ? `No parcel is on its way: the return is ${ofReturn}`
+      : 'No transport is arranged yet'
+  }
+  const scan = scansOf(transport).at(-1)
+  const by = transport.carrierCode ? ` by ${transport.carrierCode}` : ''
+  const said = scan?.description ? `: “${scan.description}”` : ''
+  const last = scan && `last scan ${whenText(scan.at, view)}${by}${said}`
+  const isToBeFetched = transport.status === 'REQUESTED' && isPickUp(transport)
+  const place = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
+  if (record.status === 'RECEIVED' || record.status === 'CHECKED' || record.status === 'CLOSED') {
+    return ['At the shop', ofReturn, last].filter(Boolean).join(', ')
+  }
+  return [place, last ?? (at(transport, 'trackingEvents') === undefined ? undefined : `no scan yet${by}`)]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function waitText({ for: what, by }: Wait, view: Viewpoint): string {
+  const date = formatServiceDate(by, view.zone).slice(0, TO_THE_MINUTE)
+  const late = view.now - by
+  return late > 0 ? `Overdue: ${what}, expected by ${date}` : `Waits for ${what}, expected by ${date}`
+}
+
+/** `2026-03-01 11:00 (26 h ago)` */
+function whenText(at: number, { now, zone }: Viewpoint): string {
+  const date = formatServiceDate(at, zone).slice(0, TO_THE_MINUTE)
+  return now < at ? date : `${date} (${spanText(now - at)} ago)`
+}
+
+/** With a capital and a full stop. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** How much the customer gets, which way, and when it is due or was executed. */
+export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
+  const refunds = objectsIn(facts.refunds)
+  if (refunds.length > 0) return refunds.map((refund) => refundText(refund, facts, view)).join(' ')
+  return plannedText(facts)
+}
+
+function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string {
+  // Decided (spec §4.8): the amount is what the customer gets, the fee is off it already.
+  const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
+  const what = worth.filter(Boolean).join(' ')
+  if (refund.status === 'EXECUTED') {
+    const at = instantOf(refund.executedAt)
+    return sentence(`${what}, executed${at === undefined ? '' : ` ${whenText(at, view)}`}`)
+  }
+  if (refund.status === 'FAILED') return sentence(`${what}, but that has failed`)
+  const { status } = facts.record
+  if (isReturnOver(status) && status !== 'CLOSED') {
+    return sentence(`${what}, not executed: the return is ${wordsOf('returnStatus', status)}`)
+  }
+  return sentence(`${what}, ${dueText([refund.refundMode], facts)}`)
+}
+
+/** Before there are refunds, or without having read them. */
+function plannedText(facts: ReturnFacts): string {
+  const { record } = facts
+  const items = objectsIn(record.returnLineItems)
+  const isNone = facts.refunds !== undefined
+  if (isReturnOver(record.status) && isNone) {
+    return sentence(`No money went back: the return is ${wordsOf('returnStatus', record.status)}`)
+  }
+  const ways = [...new Set(items.map(wayOf).filter(Boolean))]
+  const net = record.totalRefund ?? netOf(record.totalReturnAmount, record.totalReturnFee)
+  const what = [amountText(net, record.currency), ways.join(' and ')].filter(Boolean).join(' ')
+  return sentence(
+    `${what || 'An unknown amount'}, ${dueText(
+      items.map((item) => item.refundMode),
+      facts,
+    )}`,
+  )
+}
+
+/** `due when the parcel arrives`; `due since …` is not said, since nobody records it. */
+function dueText(modes: readonly unknown[], facts: ReturnFacts): string {
+  const different = [...new Set(modes.filter((mode) => typeof mode === 'string'))]
+  if (different.length === 0) return 'nobody knows when'
+  return different
+    .map((mode) => {
+      const when = wordsOf('refundMode', mode)
+      if (mode === 'MANUAL') return `to be refunded ${when}`
+      return isDue(mode, facts) === 'due' ? `due now (${when}), not executed yet` : `due ${when}`
+    })
+    .join('; ')
+}
+
+function wayOf({ refundType }: { refundType?: unknown }): string {
+  const words = wordsOf('refundType', refundType)
+  if (words === '') return ''
+  if (refundType === 'ORIGINAL_PAYMENT_METHOD') return `to the ${words}`
+  if (refundType === 'STORE_CREDIT') return `as ${words}`
+  return refundType === 'EXCHANGE' ? `as an ${words}` : `as a ${words}`
+}
+
+/** Exact; undefined for what is no number. */
+function netOf(amount: unknown, fee: unknown): string | undefined {
+  const [whole, less] = [numberText(amount), numberText(fee) || '0']
+  const isNumber = (text: string) => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
+  return isNumber(whole) && isNumber(less) ? new Big(whole).minus(less).toFixed() : undefined
+}
+
+export interface NextStep {
+  /** Has no full stop. */
+  text: string
+  /** Words of the command that does it, or leads on, without the program's name. */
+  command?: readonly string[]
+}
+
+/** The next step of whoever serves the customer, the most urgent one. */
+export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
+  const { record } = facts
+  const name = nameOf(record)
+  const refunds = objectsIn(facts.refunds)
+  if (refunds.some(({ status }) => status === 'FAILED')) {
+    return { text: 'Look into the refund that failed', command: ['returns', 'refunds', name] }
+  }
+  const transport = lastTransport(facts)
+  if (isReturnOver(record.status)) {
+    if (record.status === 'CLOSED' && refunds.some(({ status }) => status === 'PENDING')) {
+      return { text: 'See to the refund that is open', command: ['returns', 'refunds', name] }
+    }
+    return transport && isUnderWay(transport.status)
+      ? { text: 'Decide what becomes of the parcel when it arrives' }
+      : { text: 'Nothing is left to do' }
+  }
+  if (record.status === 'NEEDS_VALIDATION') return { text: 'Approve the return, or discard it' }
+  if (record.status === 'RECEIVED') return { text: 'Check the items' }
+  if (record.status === 'CHECKED') {
+    const isOpen = refunds.some(({ status }) => status === 'PENDING') || isRefundDue(facts)
+    return isOpen
+      ? { text: 'See to the refund', command: ['returns', 'refunds', name] }
+      : { text: 'Close the return' }
+  }
+  return parcelStep(facts, transport, name, view)
+}
+
+function parcelStep(
+  facts: ReturnFacts,
+  transport: Transportation | undefined,
+  name: string,
+  { now }: Viewpoint,
+): NextStep {
+  if (!transport || (isTransportOver(transport.status) && transport.status !== 'SHIPPING_COMPLETED')) {
+    // The platform asks for the customer's tier, which no return says.
+    const command = ['methods', 'calculate', '--for', name, '--tier', 'STANDARD']
+    return { text: "Offer another way to send it, with the customer's own --tier", command }
+  }
+  if (transport.status === 'SHIPPING_COMPLETED') return { text: 'Receive the parcel and check the items' }
+  const wait = waitOf(facts)
+  const isLate = wait !== undefined && now > wait.by
+  if (isUnderWay(transport.status)) {
+    const { carrierCode, carrierReference, carrierTrackingUrl } = transport
+    const about = [carrierReference, carrierTrackingUrl].filter(Boolean).join(', ')
+    const ask = `Ask ${carrierCode ?? 'the carrier'} where it is${about && ` (${about})`}`
+    return { text: isLate ? ask : `Wait for ${carrierCode ?? 'the carrier'}` }
+  }
+  if (isPickUp(transport)) {
+    return {
+      text: isLate
+        ? `Ask ${transport.carrierCode ?? 'the carrier'} for another pick-up`
+        : 'Wait for the pick-up',
+    }
+  }
+  return {
+    text: isLate ? 'Remind the customer to hand it in' : 'Wait for the customer to hand it in',
+    ...(transport.serviceType === 'drop-off' ? { command: ['pudos', 'search', name] } : {}),
+  }
+}
+
+/** Something is owed that no refund stands for. */
+function isRefundDue(facts: ReturnFacts): boolean {
+  if (facts.refunds === undefined || facts.refunds.length > 0) return false
+  return objectsIn(facts.record.returnLineItems).some(({ refundMode }) => isDue(refundMode, facts) === 'due')
+}
