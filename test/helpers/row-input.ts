@@ -15,8 +15,8 @@ export function inputFile(content: string | Uint8Array): string {
   return path
 }
 
-export function open(content: string | Uint8Array, chunkBytes?: number): Promise<RowFile> {
-  return openRows(inputFile(content), { name: 'FILE', chunkBytes })
+export function open(content: string | Uint8Array, blockBytes?: number): Promise<RowFile> {
+  return openRows(inputFile(content), { name: 'FILE', blockBytes })
 }
 
 export async function allRows(source: RowFile): Promise<RawRow[]> {
@@ -26,8 +26,8 @@ export async function allRows(source: RowFile): Promise<RawRow[]> {
 }
 
 /** Row numbers and texts. */
-export async function texts(content: string | Uint8Array, chunkBytes?: number): Promise<unknown[][]> {
-  const rows = await allRows(await open(content, chunkBytes))
+export async function texts(content: string | Uint8Array, blockBytes?: number): Promise<unknown[][]> {
+  const rows = await allRows(await open(content, blockBytes))
   return rows.map(({ row, cells, fault }) => [
     row,
     ...cells.map(sourceText),

@@ -67,7 +67,7 @@ describe('any table is read as it was written', () => {
         const content = Buffer.from(`${pieces.join('')}${end}`)
         const rows: unknown[] = []
         const read = async () => {
-          const file = await scanFile(inputFile(content), { name: 'FILE', chunkBytes: size })
+          const file = await scanFile(inputFile(content), 'FILE', size)
           for await (const batch of csvRecords(file, ',')) rows.push(...batch)
         }
         if (end === '"') {

@@ -1,87 +1,67 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { RowFile } from './row.ts'
-import { assertSingle } from './table.ts'
-
-export type FieldKind = 'identifier' | 'text' | 'date'
 
 export interface FieldSpec {
   /** Name in the request: `trackingNumber`. */
   name: string
   /** An identifier is never rounded, shortened or written as a number would be. */
-  kind: FieldKind
+  kind: 'identifier' | 'text' | 'date'
   required?: boolean
-  /** Further names of the column. */
-  aliases?: readonly string[]
 }
 
-/** Positions of fields in rows with certain columns. */
-export interface Binding {
-  bound: readonly { field: FieldSpec; at: number; column: string }[]
-  /** Required fields that no column feeds. */
-  missing: readonly FieldSpec[]
-  /** Fields that several columns would feed. */
-  doubled: readonly { field: FieldSpec; columns: readonly string[] }[]
-}
-
-/** Which column feeds which field; for NDJSON and JSON decided anew for each set of keys. */
-export interface ColumnMapping {
-  readonly fields: readonly FieldSpec[]
-  /** All columns in the order of first sight; complete when all rows have been read. */
-  readonly columns: readonly string[]
-  /** Columns that feed no field, without `_row` and the like; complete after all rows were read. */
-  ignored(): readonly string[]
-  /** Columns of `--map` that no row had; complete when all rows have been read. */
-  unseen(): readonly string[]
-  bind(columns: readonly string[]): Binding
-}
-
-/** Columns beginning so are the tool's own: `_row`, `_code`, `_message` of failed rows. */
+/** Columns with this prefix are the tool's own: `_row`, `_code`, `_message` of failed rows. */
 const OWN_PREFIX = '_'
 
 /**
- * Columns are called as the fields are, in any of `trackingNumber`, `tracking-number`, `tracking_number`, in any case;
- * what `map` says (field → column) comes first.
+ * Maps columns to fields. Columns are called as the fields are, in any of `trackingNumber`, `tracking-number`,
+ * `tracking_number`, in any case; what `map` says (field → column) comes first.
  *
- * @throws AppError `usage` if `map` names what there is not, a required field has no column, or a field has two
+ * @throws AppError `usage` if `map` names an unknown field or column, a required field has no column, or a field has two
  */
 export function mapColumns(
   fields: readonly FieldSpec[],
   source: Pick<RowFile, 'name' | 'header'>,
   map: ReadonlyMap<string, string>,
 ): ColumnMapping {
-  const chosen = chosenColumns(fields, map)
-  const mapping = new Mapping(fields, chosen, source.header ?? [])
+  const mapping = new ColumnMapping(fields, chosenColumns(fields, map), source.header ?? [])
   if (source.header) assertComplete(source.name, source.header, mapping)
   return mapping
 }
 
-class Mapping implements ColumnMapping {
+interface Binding {
+  /** Positions of fields in the row. */
+  bound: { field: FieldSpec; at: number; column: string }[]
+  /** Required fields that no column feeds. */
+  missing: FieldSpec[]
+  /** Fields that several columns would feed. */
+  doubled: { field: FieldSpec; columns: readonly string[] }[]
+}
+
+/** Which column feeds which field; for NDJSON and JSON decided anew for each set of keys. */
+export class ColumnMapping {
+  /** All columns in the order of first sight; complete when all rows have been read. */
   readonly columns: string[]
   readonly #seen: Set<string>
   readonly #used = new Set<string>()
   readonly #bindings = new WeakMap<readonly string[], Binding>()
-  /** Every name that a column of the field may have, made plain. */
-  readonly #names = new Map<string, FieldSpec>()
 
   constructor(
-    readonly fields: readonly FieldSpec[],
+    private readonly fields: readonly FieldSpec[],
     private readonly chosen: ReadonlyMap<FieldSpec, string>,
     header: readonly string[],
   ) {
     // Several columns of a table may have no name.
     this.columns = [...header]
     this.#seen = new Set(header)
-    for (const field of fields) {
-      if (chosen.has(field)) continue
-      for (const name of [field.name, ...(field.aliases ?? [])]) this.#names.set(plain(name), field)
-    }
   }
 
+  /** Columns that feed no field, without the tool's own; complete after all rows were read. */
   ignored(): string[] {
     const isIgnored = (column: string) => column !== '' && !column.startsWith(OWN_PREFIX)
     return [...new Set(this.columns)].filter((column) => isIgnored(column) && !this.#used.has(column))
   }
 
+  /** Columns of `--map` that no row had; complete when all rows have been read. */
   unseen(): string[] {
     return [...this.chosen.values()].filter((column) => !this.columns.some((one) => isSame(one, column)))
   }
@@ -101,24 +81,26 @@ class Mapping implements ColumnMapping {
   }
 
   #bindingOf(columns: readonly string[]): Binding {
-    const places = new Map<FieldSpec, number[]>()
-    for (const [field, column] of this.chosen) {
-      const exact = columns.indexOf(column)
-      const at = exact === -1 ? columns.findIndex((one) => isSame(one, column)) : exact
-      if (at !== -1) places.set(field, [at])
+    const { bound, missing, doubled }: Binding = { bound: [], missing: [], doubled: [] }
+    for (const field of this.fields) {
+      const [at, ...others] = this.#placesOf(field, columns)
+      if (others.length > 0) {
+        doubled.push({ field, columns: [at ?? 0, ...others].map((place) => columns[place] ?? '') })
+      } else if (at !== undefined) bound.push({ field, at, column: columns[at] ?? '' })
+      else if (field.required) missing.push(field)
     }
-    for (const [at, column] of columns.entries()) {
-      const field = column.startsWith(OWN_PREFIX) ? undefined : this.#names.get(plain(column))
-      if (field) places.set(field, [...(places.get(field) ?? []), at])
-    }
-    const bound: Binding['bound'][number][] = []
-    const doubled: Binding['doubled'][number][] = []
-    for (const [field, found] of places) {
-      const names = found.map((at) => columns[at] ?? '')
-      if (found.length > 1) doubled.push({ field, columns: names })
-      else bound.push({ field, at: found[0] ?? 0, column: names[0] ?? '' })
-    }
-    return { bound, doubled, missing: this.fields.filter((one) => one.required && !places.has(one)) }
+    return { bound, doubled, missing }
+  }
+
+  #placesOf(field: FieldSpec, columns: readonly string[]): number[] {
+    const column = this.chosen.get(field)
+    const exact = column === undefined ? -1 : columns.indexOf(column)
+    if (exact !== -1) return [exact]
+    const places = columns.flatMap((one, at) => {
+      if (column !== undefined) return isSame(one, column) ? [at] : []
+      return !one.startsWith(OWN_PREFIX) && plain(one) === plain(field.name) ? [at] : []
+    })
+    return column === undefined ? places : places.slice(0, 1)
   }
 }
 
@@ -145,7 +127,7 @@ function chosenColumns(
   return chosen
 }
 
-function assertComplete(source: string, header: readonly string[], mapping: Mapping): void {
+function assertComplete(source: string, header: readonly string[], mapping: ColumnMapping): void {
   const { bound, doubled, missing } = mapping.bind(header)
   const [unseen] = mapping.unseen()
   if (unseen !== undefined) throw unknown(`--map: ${source} has no column "${unseen}"`, unseen, header)
@@ -166,6 +148,15 @@ function assertComplete(source: string, header: readonly string[], mapping: Mapp
   const near = nearest(lacking.name, free)
   throw new AppError('usage', `${source} has no column ${lacking.name}; it has: ${listed(header)}.`, {
     hints: [`name the column so, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}`],
+  })
+}
+
+/** @throws AppError `usage` if the header has one of the columns that are read more than once */
+export function assertSingle(source: string, header: readonly string[], read: readonly string[]): void {
+  const twice = read.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
+  if (twice === undefined) return
+  throw new AppError('usage', `${source}: two columns are called "${twice}".`, {
+    hints: ['rename one of them, or leave it out'],
   })
 }
 

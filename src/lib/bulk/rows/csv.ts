@@ -1,41 +1,41 @@
 import { AppError } from '../../errors.ts'
 import { fileBytes, fileText, type InputFile } from './input-file.ts'
-import { MAX_RECORD_BYTES } from './row.ts'
-import type { TableRow } from './table.ts'
+import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
 
-const DELIMITERS = [',', ';', '\t'] as const
-export type Delimiter = (typeof DELIMITERS)[number]
+const DELIMITERS = [',', ';', '\t']
 
-export function asDelimiter(text: string | undefined): Delimiter | undefined {
-  return DELIMITERS.find((one) => one === text)
-}
-
-/** The one that stands most often in the first line that is not blank, outside quotes. */
-export function detectDelimiter(head: string): Delimiter {
-  const counts = { ',': 0, ';': 0, '\t': 0 }
+/** Most frequent delimiter of the first line that is not blank, outside quotes. */
+export function detectDelimiter(head: string): string {
   let isQuoted = false
+  let line = ''
   for (const character of head.replace(/^\s*[\r\n]/, '')) {
     if (character === '"') isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (character === '\n' || character === '\r') break
-    else if (character === ',' || character === ';' || character === '\t') counts[character]++
+    else line += character
   }
-  return DELIMITERS.reduce((best, one) => (counts[one] > counts[best] ? one : best))
+  return mostFrequent(DELIMITERS, (delimiter) => line.split(delimiter).length)
 }
 
-/** The one that most lines have: titles have none, or a comma of the sentence. */
-export function delimiterBelowTitles(head: string): Delimiter {
+/** Delimiter that most lines have. Titles have none, or a comma of the sentence, so that a semicolon wins a tie. */
+export function delimiterBelowTitles(head: string): string {
   const lines = head.split(/\r\n|\r|\n/).slice(0, 60)
-  const withIt = (delimiter: Delimiter) => lines.filter((line) => line.includes(delimiter)).length
-  return DELIMITERS.reduce((best, one) => (withIt(one) > withIt(best) ? one : best), ';')
+  return mostFrequent(
+    [';', ...DELIMITERS],
+    (delimiter) => lines.filter((line) => line.includes(delimiter)).length,
+  )
+}
+
+function mostFrequent(delimiters: readonly string[], countOf: (delimiter: string) => number): string {
+  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
 }
 
 /** Every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */
-export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncGenerator<TableRow[]> {
+export async function* csvRecords(file: InputFile, delimiter: string): AsyncGenerator<TableRow[]> {
   const { Parser } = await import('csv-parse')
   const options = {
     delimiter,
-    // Named, or else a file that mixes them would be read by the first one found.
+    // A file may mix line ends; csv-parse would take the first kind found for all.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
@@ -43,75 +43,25 @@ export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncG
     readableHighWaterMark: Number.MAX_SAFE_INTEGER,
   }
   const parser = new Parser(options)
-  // It comes later than `errored`, which is looked at instead.
+  // The event comes later than `errored`, which is looked at instead.
   parser.on('error', () => undefined)
   let row = 0
-  const rowOf = (cells: string[]): TableRow => ({ row: ++row, cells })
   const take = (): TableRow[] => {
     const batch: TableRow[] = []
-    for (let cells = parser.read(); cells !== null; cells = parser.read()) batch.push(rowOf(cells))
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) batch.push({ row: ++row, cells })
     if (parser.errored) throw csvFault(file.name, row + 1, parser.errored)
     return batch
   }
-  /** Bytes of the unfinished record before its first quotation mark; undefined after one. */
-  let begun: Buffer | undefined = Buffer.alloc(0)
   try {
-    for await (const chunk of utf8Bytes(file)) {
-      let batch: TableRow[] = []
-      let rest = chunk
-      if (begun !== undefined) {
-        rest = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk
-        const isShort = rest.length <= MAX_RECORD_BYTES
-        const end = isShort ? unquotedEnd(rest) : 0
-        batch = unquotedRecords(rest.subarray(0, end), delimiter).map(rowOf)
-        rest = rest.subarray(end)
-        begun = isShort && !rest.includes(QUOTE) ? Buffer.from(rest) : undefined
-      }
-      if (begun === undefined) {
-        parser.write(rest)
-        batch = batch.concat(take())
-      }
-      if (batch.length > 0) yield batch
+    for await (const chunk of file.encoding === 'utf-8' ? fileBytes(file) : fileText(file)) {
+      parser.write(chunk)
+      yield take()
     }
     parser.end()
-    const last = begun === undefined ? take() : unquotedRecords(begun, delimiter).map(rowOf)
-    if (last.length > 0) yield last
+    yield take()
   } finally {
     parser.destroy()
   }
-}
-
-const QUOTE = 0x22
-const NEWLINE = 0x0a
-const RETURN = 0x0d
-
-/** Returns the end of the last record before the first quotation mark; 0 without any. */
-function unquotedEnd(bytes: Buffer): number {
-  const quote = bytes.indexOf(QUOTE)
-  const unquoted = bytes.subarray(0, quote === -1 ? bytes.length : quote)
-  // A return at the end may be half of a line's end.
-  const returned = quote === -1 ? unquoted.subarray(0, -1) : unquoted
-  return 1 + Math.max(unquoted.lastIndexOf(NEWLINE), returned.lastIndexOf(RETURN))
-}
-
-/** Splits records without quotation marks like csv-parse, in a tenth of the time. */
-function unquotedRecords(bytes: Buffer, delimiter: Delimiter): string[][] {
-  const records: string[][] = []
-  for (let from = 0; from < bytes.length; ) {
-    const found = bytes.indexOf(NEWLINE, from)
-    const end = found === -1 ? bytes.length : found
-    // Each line is a text of its own, of which cells are parts: one that is kept must not keep all the others.
-    const lines = bytes.toString('utf8', from, end).split('\r')
-    if (lines.length > 1 && lines.at(-1) === '') lines.pop()
-    for (const line of lines) records.push(line.split(delimiter))
-    from = end + 1
-  }
-  return records
-}
-
-async function* utf8Bytes(file: InputFile): AsyncGenerator<Buffer> {
-  if (file.encoding === 'utf-8') yield* fileBytes(file)
-  else for await (const text of fileText(file)) yield Buffer.from(text)
 }
 
 const CSV_FAULTS: Readonly<Record<string, readonly [words: string, hint: string]>> = {

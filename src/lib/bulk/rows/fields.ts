@@ -1,6 +1,5 @@
-import type { ColumnMapping, FieldKind } from './columns.ts'
-import type { Cell, RawRow } from './row.ts'
-import { sourceText } from './row.ts'
+import type { ColumnMapping, FieldSpec } from './columns.ts'
+import { type Cell, type RawRow, sourceText } from './row.ts'
 
 /** Why a row can't be sent. */
 export interface RowProblem {
@@ -11,39 +10,37 @@ export interface RowProblem {
   value: string
   message: string
   hint?: string
-  /** For a word that is none of those that there are: the one that may be meant; null if none is near. */
+  /** Known word that an unknown one may mean; null if none is near. */
   nearest?: string | null
-}
-
-export interface RowFields {
-  /** Trimmed values by field; empty ones are left out. */
-  values: Record<string, string>
-  problems: readonly RowProblem[]
-}
-
-interface ValueFault {
-  message: string
-  hint?: string
 }
 
 export const AS_TEXT_HINT =
   'format the column as text in the spreadsheet, enter it again, and export it again'
 
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
-/** With halves of characters, which no encoding can carry. */
+/** Includes halves of characters, which no encoding can carry. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
-const NO_PROBLEMS: readonly RowProblem[] = []
 
-/** Applies a mapping to a row and checks each value by the kind of its field. Dates are not read, only carried. */
-export function readFields(raw: RawRow, mapping: ColumnMapping): RowFields {
+type ValueFault = Pick<RowProblem, 'message' | 'hint'>
+
+/**
+ * Checks each value of a row by the kind of its field. Dates are not read, only carried. Values are trimmed, empty ones
+ * left out.
+ */
+export function readFields(
+  raw: RawRow,
+  mapping: ColumnMapping,
+): { values: Record<string, string>; problems: RowProblem[] } {
   const values: Record<string, string> = {}
-  if (raw.fault) return { values, problems: [{ row: raw.row, column: '', value: '', ...raw.fault }] }
-  let problems: RowProblem[] | undefined
+  const problems: RowProblem[] = []
   const report = (column: string, value: string, fault: ValueFault) => {
-    problems ??= []
     problems.push({ row: raw.row, column, value: value.slice(0, 80), ...fault })
+  }
+  if (raw.fault) {
+    report('', '', raw.fault)
+    return { values, problems }
   }
   const { bound, missing, doubled } = mapping.bind(raw.columns)
   for (const { field, at, column } of bound) {
@@ -61,10 +58,12 @@ export function readFields(raw: RawRow, mapping: ColumnMapping): RowFields {
   for (const { field, columns } of doubled) {
     report(columns.join(', '), '', { message: `${columns.length} values for ${field.name}` })
   }
-  return { values, problems: problems ?? NO_PROBLEMS }
+  return { values, problems }
 }
 
-function faultOf(kind: FieldKind, cell: Cell, text: string): ValueFault | undefined {
+const LOST_DIGITS = { message: 'a number in scientific notation: digits are lost', hint: AS_TEXT_HINT }
+
+function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault | undefined {
   if (typeof cell !== 'string' && 'json' in cell) return { message: 'a list or an object, not one value' }
   if ((kind === 'text' ? CONTROL_BUT_LINES : CONTROL).test(text)) {
     return { message: 'holds control characters', hint: 'remove them: line ends and tabs count' }
@@ -79,17 +78,8 @@ function faultOf(kind: FieldKind, cell: Cell, text: string): ValueFault | undefi
       ? { message: 'a number, not a date', hint: 'write dates as 2026-03-01 or 2026-03-01T10:00:00Z' }
       : undefined
   }
-  if (isNumber) return numberFault(text)
-  return SCIENTIFIC.test(text)
-    ? { message: 'a number in scientific notation: digits are lost', hint: AS_TEXT_HINT }
-    : undefined
-}
-
-/** An identifier that the file holds as a number is sound only if no program could have rounded it. */
-function numberFault(text: string): ValueFault | undefined {
-  if (/e/i.test(text)) {
-    return { message: 'a number in scientific notation: digits are lost', hint: AS_TEXT_HINT }
-  }
+  if (!isNumber) return SCIENTIFIC.test(text) ? LOST_DIGITS : undefined
+  if (/e/i.test(text)) return LOST_DIGITS
   if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', hint: AS_TEXT_HINT }
   // A double holds 15 digits of any number, which is what a spreadsheet keeps and JSON programs can rely on.
   return text.length > 15

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, type Stats } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, errorCode, UNREADABLE } from '../../errors.ts'
-import { decoded, detectEncoding, Utf8Check } from './encoding.ts'
 import type { RowEncoding } from './row.ts'
 
-const HEAD_BYTES = 65_536
-const BLOCK_BYTES = 2 ** 20
+const BLOCK_BYTES = 65_536
 
 /** Facts about a file from one pass over it. */
 export interface InputFile {
@@ -21,94 +19,97 @@ export interface InputFile {
   readonly encoding: RowEncoding
   /** Bytes before the text: a byte-order mark, mostly. */
   readonly markBytes: number
-  readonly chunkBytes: number
-  /** SHA-256 of each MiB, for what is changed with its times restored. */
+  readonly blockBytes: number
+  /** SHA-256 of each block. */
   readonly blocks: readonly string[]
   readonly stamp: string
-}
-
-export interface OpenOptions {
-  /** How errors call the file. */
-  name: string
-  /** Bytes read at a time. */
-  chunkBytes?: number | undefined
-  layout?: RowLayout | undefined
-}
-
-/** Layout of a table that is more than a header and rows. */
-export interface RowLayout {
-  sheet?: string | undefined
-  /** The header is the first row that has all of these; what stands above is no row. */
-  columns: readonly string[]
-  /** Whether a row below the header is one of the table; `cell` gives the text of a column. */
-  isRow(cell: (column: string) => string): boolean
 }
 
 /**
  * Reads the whole file once: for its hash, and because only the last byte tells UTF-8 from Windows-1252.
  *
+ * @param name how errors call the file
  * @throws AppError `usage` if it can't be read, or is not a file on the disk
  */
-export async function scanFile(
-  path: string,
-  { name, chunkBytes = HEAD_BYTES }: OpenOptions,
-): Promise<InputFile> {
-  const stats = await reading(name, () => stat(path))
-  if (!stats.isFile()) {
-    throw new AppError('usage', `${name} is not a file on the disk.`, {
-      hints: ['give a file, or pipe the rows into standard input (--file -)'],
-    })
-  }
+export async function scanFile(path: string, name: string, blockBytes = BLOCK_BYTES): Promise<InputFile> {
   const hash = createHash('sha256')
-  const utf8 = new Utf8Check()
-  let head = Buffer.alloc(0)
   const blocks: string[] = []
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  const check = (block?: Buffer) => {
+    try {
+      if (isUtf8) utf8.decode(block, { stream: block !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  let head = Buffer.alloc(0)
   let bytes = 0
-  await reading(name, async () => {
-    for await (const block of blocksOf(path)) {
+  let stamp: string
+  try {
+    stamp = await stampOf(path)
+    if (!(await stat(path)).isFile()) {
+      throw new AppError('usage', `${name} is not a file on the disk.`, {
+        hints: ['give a file, or pipe the rows into standard input (--file -)'],
+      })
+    }
+    for await (const block of blocksOf(path, blockBytes)) {
       hash.update(block)
-      utf8.add(block)
-      if (blocks.length === 0) head = Buffer.from(block.subarray(0, HEAD_BYTES))
       blocks.push(digestOf(block))
+      check(block)
+      if (head.length < BLOCK_BYTES) head = Buffer.concat([head, block])
       bytes += block.length
     }
-  })
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (cause instanceof AppError || code === undefined) throw cause
+    throw new AppError('usage', `${name} can't be read: ${UNREADABLE[code] ?? code}.`, { cause })
+  }
+  check()
   return {
     path,
     name,
     bytes,
     sha256: hash.digest('hex'),
     head,
-    ...detectEncoding(head, utf8.isValid()),
-    chunkBytes,
+    ...detectEncoding(head, isUtf8),
+    blockBytes,
     blocks,
-    stamp: stampOf(stats),
+    stamp,
   }
 }
 
-/** The bytes after the mark. @throws AppError `usage` if the file is not the one that was scanned */
+/**
+ * Yields the bytes after the mark. Each block is compared before it is passed on: its rows may be sent long before the
+ * end of the file is read.
+ *
+ * @throws AppError `usage` if the file is not the one that was scanned
+ */
 export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
-  await assertUnchanged(file)
-  let at = file.markBytes
-  let number = 0
-  for await (const block of blocksOf(file.path)) {
-    // Before anybody gets it: its rows may be sent long before the file's end is read.
-    if (digestOf(block) !== file.blocks[number]) throw wasChanged(file.name)
-    number += 1
-    for (; at < block.length; at += file.chunkBytes) {
-      await assertUnchanged(file)
-      yield block.subarray(at, at + file.chunkBytes)
-    }
-    at = 0
+  let skipped = file.markBytes
+  let count = 0
+  for await (const block of blocksOf(file.path, file.blockBytes)) {
+    if (digestOf(block) !== file.blocks[count]) throw wasChanged(file)
+    count += 1
+    await assertUnchanged(file)
+    if (block.length > skipped) yield block.subarray(skipped)
+    skipped = Math.max(0, skipped - block.length)
   }
-  if (number !== file.blocks.length) throw wasChanged(file.name)
+  if (count !== file.blocks.length) throw wasChanged(file)
   await assertUnchanged(file)
 }
 
 /** The same as text. @throws AppError `usage` also if it is not the UTF-16 that it seemed to be */
 export async function* fileText(file: InputFile): AsyncGenerator<string> {
+  if (file.encoding === 'windows-1252') {
+    for await (const chunk of fileBytes(file)) yield fromWindows1252(chunk)
+    return
+  }
+  // The mark was skipped: another one would be text.
+  const decoder = new TextDecoder(file.encoding, { fatal: true, ignoreBOM: true })
   try {
-    yield* decoded(fileBytes(file), file.encoding)
+    for await (const chunk of fileBytes(file)) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
   } catch (cause) {
     if (errorCode(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause
     throw new AppError('usage', `${file.name} holds bytes that are not ${file.encoding.toUpperCase()}.`, {
@@ -118,24 +119,31 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
   }
 }
 
+/** Returns the first 64 KiB after the mark as text; the last character may be cut. */
+export function headText({ head, markBytes, encoding }: InputFile): string {
+  const bytes = head.subarray(markBytes)
+  return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
+}
+
 /** Compares size and times. @throws AppError `usage` if the file was written to since the scan */
-export async function assertUnchanged({ path, name, stamp }: InputFile): Promise<void> {
-  if (stampOf(await reading(name, () => stat(path))) !== stamp) throw wasChanged(name)
+export async function assertUnchanged(file: InputFile): Promise<void> {
+  if ((await stampOf(file.path)) !== file.stamp) throw wasChanged(file)
 }
 
-/** Compares every byte. @throws AppError `usage` if the file is not the one that was scanned */
-export async function assertSameBytes(file: InputFile): Promise<void> {
-  for await (const _ of fileBytes(file));
+/** Includes the ctime, which nobody sets. */
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ctimeMs, ino } = await stat(path)
+  return [ino, size, mtimeMs, ctimeMs].join(':')
 }
 
-function wasChanged(name: string): AppError {
+function wasChanged({ name }: InputFile): AppError {
   return new AppError('usage', `${name} was changed while it was being read.`, {
     hints: ['run it again when nothing writes to the file any more'],
   })
 }
 
 /**
- * Puts standard input into a file that nobody else may read, so that it can be read again.
+ * Puts standard input into a private file, so that it can be read again.
  *
  * @throws AppError `unavailable` if there is no room for it
  */
@@ -144,7 +152,6 @@ export async function spool(input: Readable, path: string): Promise<void> {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (cause) {
     const code = errorCode(cause)
-    // A file of that name is nobody's fault but ours.
     if (code === undefined || code === 'EEXIST') throw cause
     throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
       hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
@@ -153,15 +160,15 @@ export async function spool(input: Readable, path: string): Promise<void> {
   }
 }
 
-/** All of the same size but for the last. */
-async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+/** Yields blocks of the same size but for the last. */
+async function* blocksOf(path: string, blockBytes: number): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
-    for (let length = BLOCK_BYTES; length === BLOCK_BYTES; ) {
-      const block = Buffer.allocUnsafe(BLOCK_BYTES)
+    for (let length = blockBytes; length === blockBytes; ) {
+      const block = Buffer.allocUnsafe(blockBytes)
       length = 0
-      for (let bytesRead = -1; bytesRead !== 0 && length < BLOCK_BYTES; length += bytesRead) {
-        bytesRead = (await file.read(block, length, BLOCK_BYTES - length)).bytesRead
+      for (let bytesRead = -1; bytesRead !== 0 && length < blockBytes; length += bytesRead) {
+        bytesRead = (await file.read(block, length, blockBytes - length)).bytesRead
       }
       if (length > 0) yield block.subarray(0, length)
     }
@@ -174,17 +181,37 @@ function digestOf(block: Buffer): string {
   return createHash('sha256').update(block).digest('base64')
 }
 
-/** The time of the last change of all (ctime) is one that nobody sets. */
-function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
-  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`
+const MARKS: readonly [encoding: RowEncoding, mark: readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** Decides by the byte-order mark, then by the positions of NULs, then by validity as UTF-8. */
+function detectEncoding(head: Buffer, isUtf8: boolean): { encoding: RowEncoding; markBytes: number } {
+  const eightBit = isUtf8 ? 'utf-8' : 'windows-1252'
+  for (const [encoding, mark] of MARKS) {
+    if (!mark.every((byte, at) => head[at] === byte)) continue
+    // Some editors put a UTF-8 mark before Windows-1252.
+    return { encoding: encoding === 'utf-8' ? eightBit : encoding, markBytes: mark.length }
+  }
+  return { encoding: utf16ByNuls(head) ?? eightBit, markBytes: 0 }
 }
 
-async function reading<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    const code = errorCode(cause)
-    if (cause instanceof AppError || code === undefined) throw cause
-    throw new AppError('usage', `${name} can't be read: ${UNREADABLE[code] ?? code}.`, { cause })
-  }
+/** A header is mostly ASCII, of which UTF-16 makes every second byte NUL, always on the same side. */
+function utf16ByNuls(head: Buffer): RowEncoding | undefined {
+  const sample = [...head.subarray(0, 256)]
+  const nulsOf = (side: number) => sample.filter((byte, at) => byte === 0 && at % 2 === side).length
+  const [even, odd] = [nulsOf(0), nulsOf(1)]
+  const many = Math.max(1, sample.length * 0.3)
+  if (odd >= many && even === 0) return 'utf-16le'
+  return even >= many && odd === 0 ? 'utf-16be' : undefined
+}
+
+/** Windows-1252 where it differs from Latin-1, 0x80 to 0x9F; the five open places stay control characters. */
+const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** Uses a table of its own: some releases of Node.js decode Windows-1252 as Latin-1. */
+function fromWindows1252(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (c) => WINDOWS[c.charCodeAt(0) - 0x80] ?? c)
 }

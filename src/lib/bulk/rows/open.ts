@@ -1,71 +1,93 @@
 import { AppError } from '../../errors.ts'
-import { asDelimiter, csvRecords, delimiterBelowTitles, detectDelimiter } from './csv.ts'
-import { fromHead } from './encoding.ts'
-import { type InputFile, type OpenOptions, type RowLayout, scanFile } from './input-file.ts'
-import { jsonListRows } from './json-list.ts'
-import { ndjsonRows } from './ndjson.ts'
-import { isBlank, type RawRow, type RowFile, sourceText } from './row.ts'
-import { assertSingle, headerOf, rowsBelow, type TableRow } from './table.ts'
+import { counted } from '../../wire/counted.ts'
+import { jsonOrUndefined } from '../../wire/json.ts'
+import { assertSingle } from './columns.ts'
+import { csvRecords, delimiterBelowTitles, detectDelimiter } from './csv.ts'
+import { headText, type InputFile, scanFile } from './input-file.ts'
+import { jsonListRows, ndjsonRows } from './json.ts'
+import {
+  BATCH_ROWS,
+  type Cell,
+  isBlank,
+  type RawRow,
+  type RowFile,
+  sourceText,
+  type TableRow,
+} from './row.ts'
+
+/** Layout of a table that is more than a header and rows. */
+interface RowLayout {
+  sheet?: string | undefined
+  /** The header is the first row that has all of these; rows above it are left out. */
+  columns: readonly string[]
+  /** True if a row below the header is one of the table; `cell` gives the text of a column. */
+  isRow(cell: (column: string) => string): boolean
+}
 
 /**
- * Recognises a file by its content and makes sure that there is a row in it.
+ * Recognises a file by its content and makes sure that there is a row in it. Errors call it `name`.
  *
  * @throws AppError `usage` if it is empty, has a header alone, or is nothing that holds rows
  */
-export async function openRows(path: string, options: OpenOptions): Promise<RowFile> {
-  const file = await scanFile(path, options)
-  const { name, bytes, sha256 } = file
-  refuseOthers(file)
-  const source: RowFile = { name, bytes, sha256, ...(await recognise(file, options.layout)) }
+export async function openRows(
+  path: string,
+  {
+    name,
+    layout,
+    blockBytes,
+  }: { name: string; layout?: RowLayout | undefined; blockBytes?: number | undefined },
+): Promise<RowFile> {
+  const file = await scanFile(path, name, blockBytes)
+  const source = await recognise(file, layout)
   for await (const _ of source.rows()) return source
   const words = source.header ? 'has a header and no rows' : 'has no rows'
   throw new AppError('usage', `${name} ${words}.`, { hints: ['give at least one row below the header'] })
 }
 
-type Recognised = Omit<RowFile, 'name' | 'bytes' | 'sha256'>
-
-async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<Recognised> {
-  if (file.head.toString('latin1', 0, 4) === 'PK\x03\x04') {
-    const { openXlsx } = await import('./xlsx/xlsx.ts')
-    const { sheet, records } = await openXlsx(file, layout?.sheet)
-    return { format: 'xlsx', encoding: 'utf-8', sheet, ...(await table(file, records, layout)) }
-  }
-  const { encoding } = file
-  const head = fromHead(file.head.subarray(file.markBytes), encoding)
-  const start = head.trimStart()
+async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
+  refuseOthers(file)
+  const { name, bytes, sha256, encoding } = file
+  const start = headText(file).trimStart()
   if (start === '') throw emptyFile(file)
-  if (start.startsWith('[')) {
-    return { format: 'json', encoding, header: undefined, rows: () => jsonListRows(file) }
-  }
+  const json = { name, bytes, sha256, encoding, header: undefined }
+  if (start.startsWith('[')) return { ...json, format: 'json', rows: () => jsonListRows(file) }
   if (start.startsWith('{')) {
     refuseObject(file, start)
-    return { format: 'ndjson', encoding, header: undefined, rows: () => ndjsonRows(file) }
+    return { ...json, format: 'ndjson', rows: () => ndjsonRows(file) }
   }
-  // Excel's own way to say it; Excel doesn't count the line.
-  const [line = '', said] = /^sep=([,;\t])\r?\n/i.exec(head) ?? []
-  const below = { ...file, markBytes: file.markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
-  const delimiter = asDelimiter(said) ?? (layout ? delimiterBelowTitles(head) : detectDelimiter(head))
+  const { sheets: _, records, ...table } = await tableIn(file, layout !== undefined, layout?.sheet)
+  const top = await firstRow(records(), (row) => layout === undefined || isHeader(row, layout))
+  if (top === undefined) throw layout === undefined ? emptyFile(file) : noHeader(file, layout)
+  const header = top.cells.map((cell) => sourceText(cell).trim())
+  while (table.format === 'xlsx' && header.at(-1) === '') header.pop()
+  if (layout) assertSingle(name, header, layout.columns)
+  const isPadded = layout !== undefined || table.format === 'xlsx'
   return {
-    format: 'csv',
-    encoding,
-    delimiter,
-    ...(await table(file, () => csvRecords(below, delimiter), layout)),
+    ...json,
+    ...table,
+    header,
+    rows: () => rowsBelow(top.row, header, records(), { isPadded, isRow: layout?.isRow }),
   }
 }
 
-async function table(
-  file: InputFile,
-  records: () => AsyncGenerator<TableRow[]>,
-  layout: RowLayout | undefined,
-): Promise<{ header: readonly string[]; rows: () => AsyncGenerator<readonly RawRow[]> }> {
-  const top = await firstRow(records(), (row) => layout === undefined || isHeader(row, layout))
-  if (top === undefined) throw layout === undefined ? emptyFile(file) : noHeader(file, layout)
-  const header = headerOf(top)
-  if (layout) {
-    assertSingle(file.name, header, layout.columns)
-    return { header, rows: () => rowsOfLayout(header, top.row, records(), layout) }
+type Table = Pick<RowFile, 'format' | 'encoding' | 'delimiter' | 'sheet'> & {
+  sheets: readonly string[]
+  records: () => AsyncGenerator<TableRow[]>
+}
+
+/** @param hasTitles rows above the header may have other delimiters */
+async function tableIn(file: InputFile, hasTitles: boolean, wanted: string | undefined): Promise<Table> {
+  const { head, encoding, markBytes } = file
+  if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
+    const { openXlsx } = await import('./xlsx/xlsx.ts')
+    return { format: 'xlsx', encoding: 'utf-8', ...(await openXlsx(file, wanted)) }
   }
-  return { header, rows: () => rowsBelow(header, records()) }
+  const text = headText(file)
+  // Excel names the delimiter so, and doesn't count the line.
+  const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
+  const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
+  const delimiter = named ?? (hasTitles ? delimiterBelowTitles(text) : detectDelimiter(text))
+  return { format: 'csv', encoding, delimiter, sheets: [], records: () => csvRecords(below, delimiter) }
 }
 
 function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {
@@ -79,41 +101,58 @@ function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   })
 }
 
-/** Title rows and totals have other widths: cells that are missing at the end are empty. */
-async function* rowsOfLayout(
-  header: readonly string[],
+/**
+ * Yields the rows below the header, blank ones left out, those of another width with a fault.
+ *
+ * @param isPadded missing cells at the end are empty: totals and rows of workbooks have other widths
+ */
+async function* rowsBelow(
   headerRow: number,
-  records: AsyncGenerator<TableRow[]>,
-  { isRow }: RowLayout,
+  columns: readonly string[],
+  records: AsyncIterable<readonly TableRow[]>,
+  { isPadded, isRow = () => true }: { isPadded: boolean; isRow?: RowLayout['isRow'] | undefined },
 ): AsyncGenerator<readonly RawRow[]> {
-  const fitted = async function* () {
-    for await (const batch of records) {
-      yield batch
-        .filter(({ row }) => row >= headerRow)
-        .map(({ row, cells }) => ({ row, cells: padded(cells, header.length) }))
+  const names = columns.map((column) => column.toLowerCase())
+  const width = columns.length
+  let batch: RawRow[] = []
+  for await (const some of records) {
+    for (const { row, cells: given } of some) {
+      if (row <= headerRow || isBlank(given)) continue
+      const cells = isPadded ? padded(given, width) : given
+      if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) continue
+      batch.push({
+        row,
+        columns,
+        cells,
+        fault: cells.length === width ? undefined : ragged(cells.length, width),
+      })
     }
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
   }
-  for await (const batch of rowsBelow(header, fitted())) {
-    const kept = batch.filter(({ cells }) =>
-      isRow((column) => sourceText(cells[header.findIndex((one) => isSameName(one, column))] ?? '')),
-    )
-    if (kept.length > 0) yield kept
-  }
+  if (batch.length > 0) yield batch
 }
 
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.trim().toLowerCase()
-}
-
-function padded(cells: TableRow['cells'], width: number): TableRow['cells'] {
+function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   if (cells.length > width && isBlank(cells.slice(width))) return cells.slice(0, width)
-  return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => '')]
+  return cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
+}
+
+function ragged(cells: number, columns: number): RawRow['fault'] {
+  return {
+    message: `${counted(cells, 'cell')}, but the header has ${counted(columns, 'column')}`,
+    hint:
+      cells > columns
+        ? 'put quotes around values that contain the delimiter'
+        : 'write every cell, the empty ones too',
+  }
 }
 
 const HEAD_ROWS = 300
 
 /**
- * The first rows of a table as they stand, its titles included.
+ * Returns the first rows of a table as they stand, its titles included.
  * @throws AppError `usage` if it is no table
  */
 export async function headOfTable(
@@ -121,28 +160,14 @@ export async function headOfTable(
   { name, sheet }: { name: string; sheet?: string | undefined },
 ): Promise<{ rows: readonly (readonly string[])[]; sheets: readonly string[] }> {
   const rows: string[][] = []
-  const file = await scanFile(path, { name })
+  const file = await scanFile(path, name)
   refuseOthers(file)
-  const { records, sheets } = await recordsOf(file, sheet)
+  const { records, sheets } = await tableIn(file, true, sheet)
   for await (const batch of records()) {
     rows.push(...batch.map(({ cells }) => cells.map((cell) => sourceText(cell).trim())))
     if (rows.length >= HEAD_ROWS) break
   }
   return { rows: rows.slice(0, HEAD_ROWS), sheets }
-}
-
-async function recordsOf(
-  file: InputFile,
-  sheet: string | undefined,
-): Promise<{ records: () => AsyncGenerator<TableRow[]>; sheets: readonly string[] }> {
-  if (file.head.toString('latin1', 0, 4) === 'PK\x03\x04') {
-    const { openXlsx } = await import('./xlsx/xlsx.ts')
-    const opened = await openXlsx(file, sheet)
-    return { records: opened.records, sheets: opened.names }
-  }
-  const head = fromHead(file.head.subarray(file.markBytes), file.encoding)
-  const delimiter = delimiterBelowTitles(head)
-  return { records: () => csvRecords(file, delimiter), sheets: [] }
 }
 
 async function firstRow(
@@ -191,14 +216,15 @@ function refuseOthers(file: InputFile): void {
   for (const [signature, what, hint] of SIGNATURES) if (hex.startsWith(signature)) refuse(what, hint)
   if (hex.startsWith('504b0304') || file.encoding.startsWith('utf-16')) return
   const control = head.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
-  // A stray one is a mistake in a cell, and is told there.
+  // A stray one is a mistake in a cell, and a fault of its row.
   if (control.includes(0) || control.length > head.length / 50) refuse('is a binary file', HINT)
 }
 
-/** One object is a record only if it is alone on its line. */
+/** Refuses one object over several lines: a record is alone on its line. */
 function refuseObject({ name }: InputFile, start: string): void {
   const [first = '', second] = start.split(/\r?\n/).filter((line) => line.trim() !== '')
-  if (second === undefined || second.trimStart().startsWith('{') || isJson(first)) return
+  if (second === undefined || second.trimStart().startsWith('{') || jsonOrUndefined(first) !== undefined)
+    return
   throw new AppError(
     'usage',
     `${name} is one JSON object written over several lines, not a list of records.`,
@@ -206,13 +232,4 @@ function refuseObject({ name }: InputFile, start: string): void {
       hints: ['give a list ([{…}, {…}]), or one object a line (jq -c . FILE | rma … --file -)'],
     },
   )
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

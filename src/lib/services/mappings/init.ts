@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { assertSingle } from '../../bulk/rows/table.ts'
+import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { formatProblem } from '../../mappings/date-format.ts'

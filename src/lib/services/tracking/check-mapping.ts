@@ -5,8 +5,8 @@ import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, inputPath, rowReading, tellSurvey } from './input.ts'
 import { reportOptions } from './push-one.ts'
 import { ReportFile } from './report-file.ts'
-import { numberDoubt } from './row-doubts.ts'
 import type { ReportRow, Survey } from './survey.ts'
+import { numberDoubt } from './survey.ts'
 
 /** Shows what every row of an export becomes, while it is looked at. @throws AppError `partial` if some can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { temporaryInput } from '../../config/temporary-input.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, errorCode, nearest } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
 import { mappingStore } from '../../mappings/store.ts'
+import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
-import { refuseRows, writeErrors } from './refuse-rows.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
 import { ReportFile, type RowReading } from './report-file.ts'
 import type { ReportRow, Survey, Surveying } from './survey.ts'
@@ -161,5 +162,52 @@ export async function tellSurvey(
     for (const { row, message } of found) await context.warn(`row ${row}: ${message}`)
     const more = count - found.length
     if (more > 0) await context.warn(`and ${counted(more, `more ${one}`, `more ${many}`)}`)
+  }
+}
+
+/** @throws AppError `usage` that says what is wrong, by kind */
+function refuseRows(
+  { source }: ReportFile,
+  { rows, invalid, problems }: Survey,
+  { errors, file = 'FILE' }: { errors?: string | undefined; file?: string | undefined },
+): void {
+  if (invalid === 0) return
+  const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
+  throw new AppError(
+    'usage',
+    `${source.name}: ${invalid} of ${counted(rows, 'row')} can't be sent; nothing was sent.`,
+    {
+      details: problems.details(`add it with: rma mappings init ${file}`),
+      hints: [
+        ...problems.hints('--allow-unknown-status sends statuses as they are'),
+        all,
+        '--skip-invalid sends the others',
+      ],
+    },
+  )
+}
+
+const HEADER = csvRow(['row', 'column', 'value', 'problem', 'remedy'])
+
+/** Every row that can't be sent, a line for each thing that is wrong; without one, the header alone. */
+async function writeErrors(path: string, file: ReportFile): Promise<void> {
+  try {
+    await replaceFile(path, async (write) => {
+      write(HEADER)
+      for await (const batch of file.rows()) {
+        for (const { problems } of batch) {
+          for (const { row, column, value, message, hint } of problems) {
+            write(csvRow([row, column, value, message, hint]))
+          }
+        }
+      }
+    })
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (cause instanceof AppError || code === undefined) throw cause
+    throw new AppError('config', `${path} can't be written: ${code}.`, {
+      hints: ['choose another --errors'],
+      cause,
+    })
   }
 }

@@ -1,19 +1,15 @@
+import { createHash } from 'node:crypto'
+import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
 import { type ColumnMapping, type FieldSpec, mapColumns } from '../../bulk/rows/columns.ts'
-import { KeyTable } from '../../bulk/rows/compact-key-table.ts'
-import { Contradictions } from '../../bulk/rows/conflicts.ts'
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
-import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
-import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
 import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
 import { AppError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping, translate } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
-import type { TrackingRequest } from '../../wire/tracking.ts'
 import {
-  canFollow,
   checkReport,
   isKnownStatus,
   REPORT_FIELDS,
@@ -21,11 +17,8 @@ import {
   type ReportFields,
   type ReportOptions,
 } from './report.ts'
-import { ReportDigest } from './report-digest.ts'
-import { numberDoubt, RowDoubts } from './row-doubts.ts'
-import type { ReportRow, Survey, Surveying } from './survey.ts'
+import { comparison, digestText, numberDoubt, type ReportRow, type Survey, type Surveying } from './survey.ts'
 
-/** Fields that are not just text. */
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
   shipmentId: { kind: 'identifier', required: true },
   trackingStatus: { kind: 'text', required: true },
@@ -34,36 +27,30 @@ const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
 }
 const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
 
-/** How the cells of a row become a report. */
+/** How the cells of a row become a tracking update. */
 export interface RowReading {
-  /** Field → column; goes before the mapping's. */
+  /** Field → column; precedes the mapping's. */
   map: ReadonlyMap<string, string>
   /** Values for every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
 }
 
-/** Memory of a row in bytes, at the least; compressed input takes a tenth. */
+/** Least bytes of a row in a file; compressed input takes a tenth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
-interface Compared {
-  shipments: Recurrence
-  seen: KeyTable
-  contradictions: Contradictions
-}
-
-/** Each pass reads the file anew, so that it need not fit into memory. */
+/** File of tracking updates. Each pass reads it anew, so that it need not fit into memory. */
 export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
-  #repeated = new RowSet()
+  #repeated = new Set<number>()
   #clockDoubt: string | undefined
   readonly #ownOptions: ReportOptions
 
   private constructor(
     readonly source: RowFile,
     readonly mapping: ColumnMapping,
-    /** With all that the file itself had to tell. */
+    /** Includes what was detected in the file itself. */
     readonly reading: RowReading,
     readonly translation: AppliedMapping | undefined,
     readonly options: ReportOptions,
@@ -83,14 +70,13 @@ export class ReportFile {
     options: ReportOptions,
   ): Promise<ReportFile> {
     const columns = Object.fromEntries(map)
-    const { zone } = options
-    const mapping = given && (await completeMapping(given, { path, name }, { zone, columns }))
+    const mapping = given && (await completeMapping(given, { path, name }, { zone: options.zone, columns }))
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
     const needed = [...chosen.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
     const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
-    // A constant goes before a column of the same meaning, which is not sent then.
+    // A constant replaces the column of its field, which is not sent then.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
     const reading = { map, constants, mapping }
     return new ReportFile(source, mapColumns(fields, source, chosen), reading, translation, {
@@ -99,12 +85,12 @@ export class ReportFile {
     })
   }
 
-  /** The same file, read at another moment. Has to be surveyed anew. */
+  /** The same file with another present moment. Has to be surveyed anew. */
   at(now: number): ReportFile {
     return new ReportFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
   }
 
-  /** Comes before `rows`: what is wrong with one may show in another. */
+  /** Comes before `rows`: a row may be wrong because of another. */
   async survey(surveying: Surveying): Promise<Survey> {
     const batches = this.surveyed(surveying)
     let step = await batches.next()
@@ -112,23 +98,22 @@ export class ReportFile {
     return step.value
   }
 
-  /** The rows, as far as the survey has come; then the survey. Whether a row is repeated is not told yet. */
+  /** Yields the rows during the survey, without `isRepeated`; returns the survey. */
   async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<ReportRow[], Survey> {
     const { shipments, total } = await this.#overview(onProgress)
-    const contradictions = new Contradictions(canFollow)
-    const seen = new KeyTable()
+    const { contradictions, isRepeat } = comparison(shipments)
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
-    const spoiltNumbers = new RowDoubts()
-    const oddTimes = new RowDoubts()
+    const spoiltNumbers = new RowWarnings()
+    const oddTimes = new RowWarnings()
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
-    const digest = new ReportDigest(shop)
+    const digest = createHash('sha256')
     for await (const batch of this.rows()) {
       for (const row of batch) {
-        const { report, raw } = row
+        const { report, raw, timing } = row
         if (isMine(row)) counts.mine += 1
-        if (row.timing) timings[row.timing] += 1
+        if (timing) timings[timing] += 1
         if (report === undefined) {
           counts.invalid += 1
           problems.add(row.problems)
@@ -137,10 +122,11 @@ export class ReportFile {
         spoiltNumbers.see(raw.row, numberDoubt(report))
         oddTimes.see(raw.row, row.clockDoubt)
         if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
-        if (this.#isRepeat(raw.row, report, { shipments, seen, contradictions })) counts.repeated += 1
-        else digest.add(report, row.timing)
+        if (isRepeat(report, raw.row)) {
+          this.#repeated.add(raw.row)
+          counts.repeated += 1
+        } else digest.update(`${digestText(report, timing, shop)}\n`)
       }
-      digest.flush()
       counts.rows += batch.length
       onProgress(counts.rows, total)
       yield batch
@@ -156,26 +142,17 @@ export class ReportFile {
       oddTimes,
       unknownStatuses,
       timings,
-      digest: digest.end(),
+      digest: digest.digest('hex'),
     }
   }
 
-  /** Compares a new row with other rows of its shipment. */
-  #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
-    if (!shipments.mayRecur(report.shipmentId)) return false
-    const { isNew } = seen.add(Object.values(report).join('\0'))
-    if (isNew) claim(report, row, contradictions)
-    else this.#repeated.add(row)
-    return !isNew
-  }
-
-  /** Comes before any row is judged. Gives the shipments that may have several, and counts the rows. */
+  /** Comes before any row is judged. Finds the shipments that may have several rows, and counts the rows. */
   async #overview(onProgress: Surveying['onProgress']): Promise<{ shipments: Recurrence; total: number }> {
     let total = 0
     const { bytes, format } = this.source
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
-    this.#repeated = new RowSet()
+    this.#repeated = new Set()
     for await (const batch of this.source.rows()) {
       for (const raw of batch) {
         const { values } = this.#valuesOf(raw)
@@ -198,7 +175,7 @@ export class ReportFile {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
-  #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
+  #valuesOf(raw: RawRow): { values: ReportFields; problems: RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
     const onDoubt = (doubt: string) => {
       this.#clockDoubt = doubt
@@ -207,7 +184,7 @@ export class ReportFile {
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 
-  /** The same fields, after a look for lost zeros, which what was typed tells. */
+  /** Comes after the look for lost zeros, which needs the name as typed. */
   #withName(values: ReportFields): ReportFields {
     const { shipmentId } = values
     if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)
@@ -216,35 +193,22 @@ export class ReportFile {
 
   #read(raw: RawRow): ReportRow {
     this.#clockDoubt = undefined
+    const { row } = raw
     const { values, problems } = this.#valuesOf(raw)
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
-    const lost = this.#zeros.problems(raw.row, values, columnOf)
-    if (problems.length + lost.length > 0) {
-      return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
-    }
+    problems.push(...this.#zeros.problems(row, values, columnOf))
+    if (problems.length > 0) return { raw, report: undefined, problems, isRepeated: false }
     const checked = checkReport(this.#withName(values), this.#ownOptions)
-    const { report, timing } = checked
-    if (checked.problems.length > 0) {
-      const { row } = raw
-      const own = checked.problems.map(({ field, ...rest }) => ({ row, column: columnOf(field), ...rest }))
-      return { raw, report: undefined, problems: own, isRepeated: false, timing }
+    for (const { field, ...rest } of checked.problems)
+      problems.push({ row, column: columnOf(field), ...rest })
+    return {
+      raw,
+      report: problems.length === 0 ? checked.report : undefined,
+      problems,
+      isRepeated: this.#repeated.has(row),
+      timing: checked.timing,
+      clockDoubt: this.#clockDoubt,
     }
-    const clockDoubt = this.#clockDoubt
-    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing, clockDoubt }
   }
-}
-
-function claim(
-  { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
-  row: number,
-  contradictions: Contradictions,
-): void {
-  contradictions.add({
-    row,
-    key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,
-    state: trackingStatus,
-    seconds: Date.parse(trackingDate ?? '') / 1000,
-    number: trackingNumber ?? undefined,
-  })
 }

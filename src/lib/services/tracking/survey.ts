@@ -1,18 +1,19 @@
-import type { Contradictions } from '../../bulk/rows/conflicts.ts'
+import { createHash } from 'node:crypto'
+import { Contradictions, type Recurrence, type RowWarnings } from '../../bulk/rows/across-rows.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import type { RawRow } from '../../bulk/rows/row.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import type { Timing } from './report.ts'
-import type { RowDoubts } from './row-doubts.ts'
+import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
+import { canFollow, type Timing } from './report.ts'
 
-/** Content of a row, or why it can't be sent. */
+/** Tracking update of a row, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
   /** Absent if there are problems. */
   report: TrackingRequest | undefined
   problems: readonly RowProblem[]
-  /** Says nothing that an earlier row did not say. */
+  /** True if an earlier row says the same. */
   isRepeated: boolean
   timing?: Timing | undefined
   /** How a local time is read that the clocks skip or show twice. */
@@ -21,25 +22,76 @@ export interface ReportRow {
 
 export interface Survey {
   rows: number
-  /** Rows of this part, whatever is wrong with them. */
+  /** Rows of this shard, valid or not. */
   mine: number
   invalid: number
-  problems: ProblemKinds
   repeated: number
-  contradictions: Pick<Contradictions, 'found' | 'count'>
-  spoiltNumbers: Pick<RowDoubts, 'found' | 'count'>
-  oddTimes: Pick<RowDoubts, 'found' | 'count'>
+  problems: ProblemKinds
+  contradictions: Pick<RowWarnings, 'found' | 'count'>
+  spoiltNumbers: RowWarnings
+  oddTimes: RowWarnings
   unknownStatuses: ReadonlySet<string>
   timings: Readonly<Record<Timing, number>>
-  /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
+  /** SHA-256 of the prepared rows, in hexadecimal. */
   digest: string
 }
 
 export interface Surveying {
-  /** Rows read so far; then rows judged, of so many. */
+  /** Rows read so far, without a total; then rows checked, of a total. */
   onProgress(rows: number, total?: number): void
   /** Chooses the counted rows; default all. */
   isMine?: ((row: ReportRow) => boolean) | undefined
-  /** That of reports that name none. */
+  /** Shop of updates that name none. */
   shop: string | undefined
+}
+
+/** Compares rows of the shipments that may have several. */
+export function comparison(shipments: Recurrence) {
+  const contradictions = new Contradictions(canFollow)
+  const seen = new Set<bigint>()
+  const isRepeat = (report: TrackingRequest, row: number): boolean => {
+    if (!shipments.mayRecur(report.shipmentId)) return false
+    const hash = hashOf(report)
+    if (seen.has(hash)) return true
+    seen.add(hash)
+    contradictions.add(claimOf(report, row))
+    return false
+  }
+  return { contradictions, isRepeat }
+}
+
+/** 64 bits: of a million updates, two different ones have the same hash with a probability of 3·10⁻⁸. */
+function hashOf(report: TrackingRequest): bigint {
+  return createHash('sha256').update(Object.values(report).join('\0')).digest().readBigUInt64LE()
+}
+
+/** Text of which jobs of the same updates have the same digest; a date that rma filled in does not count. */
+export function digestText(
+  report: TrackingRequest,
+  timing: Timing | undefined,
+  shop: string | undefined,
+): string {
+  const { shopCode = shop, trackingDate, ...fields } = report
+  const date = timing === 'undated' ? undefined : trackingDate
+  return JSON.stringify([shopCode, date, ...Object.values(fields)])
+}
+
+function claimOf(
+  { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
+  row: number,
+) {
+  return {
+    row,
+    key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,
+    state: trackingStatus,
+    seconds: Date.parse(trackingDate ?? '') / 1000,
+    number: trackingNumber ?? undefined,
+  }
+}
+
+/** Describes a tracking number whose check digit is wrong: a typing error, or a spreadsheet's rounding. */
+export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
+  const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
+  if (read === undefined || read.isSound) return undefined
+  return `${trackingNumber} is no ${read.form} number: its check digit is wrong`
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { LostZeros } from '../../../../src/lib/bulk/rows/across-rows.ts'
 import { type FieldSpec, mapColumns } from '../../../../src/lib/bulk/rows/columns.ts'
 import { failedCsv } from '../../../../src/lib/bulk/rows/failed-csv.ts'
 import { readFields } from '../../../../src/lib/bulk/rows/fields.ts'
-import { LostZeros } from '../../../../src/lib/bulk/rows/lost-zeros.ts'
 import type { Cell } from '../../../../src/lib/bulk/rows/row.ts'
 import { allRows, open, texts } from '../../../helpers/row-input.ts'
 
 const FIELDS: FieldSpec[] = [
-  { name: 'shipmentId', kind: 'identifier', required: true, aliases: ['returnName'] },
+  { name: 'shipmentId', kind: 'identifier', required: true },
   { name: 'trackingNumber', kind: 'identifier' },
   { name: 'trackingStatusDescription', kind: 'text' },
   { name: 'trackingDate', kind: 'date' },
@@ -25,7 +25,7 @@ describe('mapColumns', () => {
     [['shipmentId', 'trackingNumber']],
     [['shipment-id', 'tracking-number']],
     [[' SHIPMENT_ID ', 'Tracking Number']],
-    [['return_name', 'TRACKINGNUMBER']],
+    [['ShipmentID', 'TRACKINGNUMBER']],
   ])('%j feed their fields', (header) => {
     const mapping = map(header)
     expect(readFields({ row: 2, columns: header, cells: [' a ', 'b'] }, mapping)).toEqual({
@@ -70,7 +70,7 @@ describe('mapColumns', () => {
 
   it('decides for each set of keys of NDJSON anew', async () => {
     const source = await open(
-      '{"shipmentId":"a","x":1}\n{"returnName":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
+      '{"shipmentId":"a","x":1}\n{"shipment-id":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
     )
     const mapping = map(source.header, { trackingNumber: 'nr' })
     const read = (await allRows(source)).map((row) => readFields(row, mapping))

@@ -130,9 +130,9 @@ describe('what a file is, by its content', () => {
   it('gives no byte of a block that was changed, whatever the times of the file say', async () => {
     const block = Buffer.alloc(2 ** 20, 'x')
     const path = inputFile(Buffer.concat([block, block]))
-    const file = await scanFile(path, { name: 'FILE' })
+    const file = await scanFile(path, 'FILE')
     writeFileSync(path, Buffer.concat([block, Buffer.alloc(2 ** 20, 'y')]))
-    const { stamp } = await scanFile(path, { name: 'FILE' })
+    const { stamp } = await scanFile(path, 'FILE')
     const read: Buffer[] = []
     const reading = async () => {
       for await (const chunk of fileBytes({ ...file, stamp })) read.push(chunk)

@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream'
-import { type Cell, MAX_RECORD_BYTES } from '../row.ts'
-import type { TableRow } from '../table.ts'
+import { type Cell, MAX_RECORD_BYTES, type TableRow } from '../row.ts'
 import { dateText } from './dates.ts'
-import type { Workbook } from './workbook.ts'
-import { readXml, TOO_LONG, TooLargeError, unescaped } from './xml.ts'
+import { readXml, TOO_LONG, TooLargeError, unescaped, type Workbook } from './workbook.ts'
 
 /** `XFD`, the last one that there can be. */
 const MAX_COLUMNS = 16_384

@@ -1,48 +1,43 @@
 import { AppError } from '../../../errors.ts'
-import { assertSameBytes, assertUnchanged, type InputFile } from '../input-file.ts'
-import { type Cell, isBlank } from '../row.ts'
-import type { TableRow } from '../table.ts'
+import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
+import { isBlank, type TableRow } from '../row.ts'
 import { refuseManyRows, sheetRows } from './sheet.ts'
-import { inZip, readWorkbook, type Workbook, type Worksheet, type Zip } from './workbook.ts'
-import { TooLargeError } from './xml.ts'
+import { inZip, readWorkbook, TooLargeError, type Workbook, type Worksheet, type Zip } from './workbook.ts'
 
-/** Fewer are parsed within seconds. */
+/** Smaller sheets are parsed within seconds. */
 const MANY_BYTES = 50_000_000
 
-export interface XlsxTable {
+interface XlsxTable {
   sheet: { name: string; sheets: number }
   /** Names of all sheets. */
-  names: readonly string[]
+  sheets: readonly string[]
   records(): AsyncGenerator<TableRow[]>
 }
 
 /**
- * The sheet of that name, else the first that has rows below a header; if none has, the first.
+ * Opens the sheet of that name, else the first that has rows below a header; if none has, the first.
  *
  * @throws AppError `usage` if it is another kind of zip, or damaged, or has no such sheet
  */
 export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTable> {
-  const found = await first(inWorkbook(file, (zip) => chooseSheet(zip, wanted)))
+  let found: { workbook: Workbook; sheet: Worksheet } | undefined
+  for await (found of inWorkbook(file, (zip) => chooseSheet(zip, wanted))) break
   if (found === undefined && wanted !== undefined) {
     throw new AppError('usage', `${file.name} has no sheet "${wanted}".`)
   }
   if (found === undefined) throw damaged(file, new Error('it has no sheet'))
   const { workbook, sheet } = found
+  const open = async function* (zip: Zip) {
+    yield* sheetRows(await zip.open(sheet.path), workbook)
+  }
   return {
     sheet: { name: sheet.name, sheets: workbook.sheets.length },
-    names: workbook.sheets.map(({ name }) => name),
+    sheets: workbook.sheets.map(({ name }) => name),
     async *records() {
-      await assertSameBytes(file)
-      let width: number | undefined
-      const open = async function* (zip: Zip) {
-        yield* sheetRows(await zip.open(sheet.path), workbook)
-      }
+      for await (const _ of fileBytes(file));
       for await (const rows of inWorkbook(file, open)) {
         await assertUnchanged(file)
-        yield rows.map((one) => {
-          if (width === undefined && !isBlank(one.cells)) width = withoutTail(one.cells, 0).length
-          return { row: one.row, cells: withoutTail(one.cells, width ?? 0) }
-        })
+        yield rows
       }
       await assertUnchanged(file)
     },
@@ -69,15 +64,6 @@ async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet): Promise<
     if (rows > 1) return true
   }
   return false
-}
-
-/** Makes a row as wide as the header: missing cells are empty, and empty ones beyond it don't count. */
-function withoutTail(cells: readonly Cell[], width: number): readonly Cell[] {
-  let length = cells.length
-  while (length > width && isBlank(cells.slice(length - 1, length))) length--
-  const kept = length === cells.length ? [...cells] : cells.slice(0, length)
-  while (kept.length < width) kept.push('')
-  return kept
 }
 
 async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
@@ -108,9 +94,4 @@ function damaged({ name }: InputFile, cause: unknown): AppError {
     hints: ['save it again as .xlsx, without a password, or as CSV'],
     cause,
   })
-}
-
-async function first<T>(values: AsyncIterable<T>): Promise<T | undefined> {
-  for await (const value of values) return value
-  return undefined
 }

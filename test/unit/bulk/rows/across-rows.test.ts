@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { type Claim, Contradictions } from '../../../../src/lib/bulk/rows/conflicts.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Claim, Contradictions, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
 
 const ORDER = 'ABC'
 const follows = (from: string, to: string) => ORDER.indexOf(from) < ORDER.indexOf(to)
@@ -88,4 +89,31 @@ it('counts all and keeps some', () => {
   }
   expect(found.count).toBeGreaterThan(2000)
   expect(found.found).toHaveLength(20)
+})
+
+describe('Recurrence', () => {
+  it('never takes a key that comes again for one that comes once', () => {
+    const keys = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 })
+    fc.assert(
+      fc.property(keys, (all) => {
+        const recurrence = new Recurrence(all.length)
+        for (const key of all) recurrence.see(key)
+        const again = all.filter((key, at) => all.indexOf(key) !== at)
+        expect(again.filter((key) => !recurrence.mayRecur(key))).toEqual([])
+      }),
+    )
+  })
+
+  it('knows almost all of those that come once', () => {
+    const count = 100_000
+    const recurrence = new Recurrence(count)
+    for (let i = 0; i < count; i++) recurrence.see(`R#-${i}`)
+    let mistakes = 0
+    for (let i = 0; i < count; i++) if (recurrence.mayRecur(`R#-${i}`)) mistakes += 1
+    expect(mistakes / count).toBeLessThan(0.13)
+  })
+
+  it('does not know a key that it has not seen', () => {
+    expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
+  })
 })

@@ -1,0 +1,154 @@
+import { crc32 } from 'node:zlib'
+import type { FieldSpec } from './columns.ts'
+import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
+
+const MAX_GROUPS = 1000
+const DIGITS = /^\d{1,40}$/
+
+interface Widths {
+  /** Common width of the values that begin with a zero; 0 if they differ. */
+  padded: number
+  /** Numbers of leading zeros. */
+  zeros: Set<number>
+}
+
+/**
+ * Finds identifiers that lost their leading zeros, by their neighbours: where zeros fill values up to one width, a
+ * shorter number that lacks as many as another one begins with has lost them. Columns without padded values, or with
+ * padded ones of several widths, are left alone.
+ *
+ * The evidence may come after the value, hence two passes: `see` every row, then ask about each.
+ */
+export class LostZeros {
+  readonly #fields: readonly string[]
+  readonly #groups = new Map<string, Widths>()
+
+  /** @param groupBy field within whose values numbers look alike: each carrier has number formats of its own */
+  constructor(
+    fields: readonly FieldSpec[],
+    private readonly groupBy: string,
+  ) {
+    this.#fields = fields.filter(({ kind }) => kind === 'identifier').map(({ name }) => name)
+  }
+
+  see(values: Readonly<Record<string, string>>): void {
+    for (const field of this.#fields) {
+      const value = values[field]
+      if (value === undefined || value.charCodeAt(0) !== 0x30 || !DIGITS.test(value)) continue
+      const group = this.#groupOf(field, values)
+      const widths = this.#groups.get(group) ?? { padded: value.length, zeros: new Set() }
+      if (widths.padded !== value.length) widths.padded = 0
+      widths.zeros.add(value.search(/[^0]|$/))
+      if (this.#groups.size < MAX_GROUPS) this.#groups.set(group, widths)
+    }
+  }
+
+  /** @param columnOf name of a field in the file */
+  problems(
+    row: number,
+    values: Readonly<Record<string, string>>,
+    columnOf: (field: string) => string,
+  ): RowProblem[] {
+    return this.#fields.flatMap((field) => {
+      const value = values[field]
+      const { padded = 0, zeros } = this.#groups.get(this.#groupOf(field, values)) ?? {}
+      if (value === undefined || !zeros?.has(padded - value.length) || !/^[1-9]\d*$/.test(value)) return []
+      const message = `seems to have lost leading zeros: others have ${padded} digits (${value.padStart(padded, '0')}?)`
+      return [{ row, column: columnOf(field), value, message, hint: AS_TEXT_HINT }]
+    })
+  }
+
+  #groupOf(field: string, values: Readonly<Record<string, string>>): string {
+    return `${field}\0${(values[this.groupBy] ?? '').toLowerCase()}`
+  }
+}
+
+/** 64 MiB: eight slots each for 8 million rows. */
+const MOST_SLOTS = 2 ** 26
+
+/**
+ * Bloom filter with one hash that counts to two: only rows whose keys come again have to be remembered. Measured with a
+ * million keys that come once, one in eight is taken for one that comes again.
+ */
+export class Recurrence {
+  readonly #counts: Uint8Array
+
+  /** @param expected rough number of keys; more keys make more mistakes */
+  constructor(expected: number) {
+    this.#counts = new Uint8Array(Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(8 * expected + 1024))))
+  }
+
+  see(key: string): void {
+    const slot = this.#slotOf(key)
+    this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
+  }
+
+  /** False if the key was seen once at the most. */
+  mayRecur(key: string): boolean {
+    return this.#counts[this.#slotOf(key)] === 2
+  }
+
+  #slotOf(key: string): number {
+    return crc32(key) % this.#counts.length
+  }
+}
+
+const MAX_KEPT = 20
+
+/** Rows that are sent with a warning: all are counted, the first are kept in words. */
+export class RowWarnings {
+  readonly found: { row: number; message: string }[] = []
+  count = 0
+
+  see(row: number, message: string | undefined): void {
+    if (message === undefined) return
+    this.count += 1
+    if (this.found.length < MAX_KEPT) this.found.push({ row, message })
+  }
+}
+
+/** Statements of a row that another row can contradict. */
+export interface Claim {
+  row: number
+  key: string
+  /** State that the row reports. */
+  state: string
+  /** Whole seconds since the epoch. */
+  seconds: number
+  /** Identifies the shipment elsewhere. */
+  number?: string | undefined
+}
+
+/**
+ * Rows of one file that can't all be true: two states of a shipment at one second, two numbers, a state that can't
+ * follow the one before it. Each row is compared with the last one of its shipment.
+ */
+export class Contradictions extends RowWarnings {
+  readonly #last = new Map<string, Claim>()
+
+  /** @param canFollow True if a shipment can be in `to` some time after `from` */
+  constructor(private readonly canFollow: (from: string, to: string) => boolean) {
+    super()
+  }
+
+  add(claim: Claim): void {
+    const before = this.#last.get(claim.key)
+    if (before) this.#compare(before, claim)
+    this.#last.set(claim.key, { ...claim, number: claim.number ?? before?.number })
+  }
+
+  #compare(before: Claim, { row, key, state, seconds, number }: Claim): void {
+    const elapsed = seconds - before.seconds
+    const [from, to] = elapsed < 0 ? [state, before.state] : [before.state, state]
+    const earlier = `row ${before.row}`
+    if (elapsed === 0 && before.state !== state) {
+      this.see(row, `${key} is ${state} at the same second at which ${earlier} has it ${before.state}`)
+    } else if (from !== to && !this.canFollow(from, to)) {
+      this.see(row, `${key} can't be ${state} when ${earlier} has it ${before.state}`)
+    } else if (elapsed < 0) {
+      this.see(row, `the report on ${key} is older than that of ${earlier}, which is sent before it`)
+    }
+    if (number !== undefined && before.number !== undefined && number !== before.number)
+      this.see(row, `${key} has another tracking number than in ${earlier}`)
+  }
+}

@@ -1,0 +1,209 @@
+import { isLosslessNumber, parse } from 'lossless-json'
+import { AppError } from '../../errors.ts'
+import { stringifyJson } from '../../wire/json.ts'
+import { fileText, type InputFile } from './input-file.ts'
+import { BATCH_ROWS, type Cell, MAX_RECORD_BYTES, type RawRow } from './row.ts'
+
+/** Reads one JSON object a line; blank lines count and are left out. */
+export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
+  const { read } = jsonRecords()
+  let row = 0
+  let rest = ''
+  const add = (line: string): RawRow[] => {
+    row += 1
+    if (line.trim() === '') return []
+    try {
+      return [read(row, line)]
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return [{ row, columns: [], cells: [], fault: { message: `not JSON: ${reason}` } }]
+    }
+  }
+  return inBatches(file, function* (text) {
+    if (text === undefined) {
+      yield* add(rest)
+      return
+    }
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > MAX_RECORD_BYTES) {
+      throw new AppError('usage', `${file.name}, line ${row + lines.length + 1} is longer than 1 MiB.`, {
+        hints: ['NDJSON has one object a line'],
+      })
+    }
+    for (const line of lines) yield* add(line)
+  })
+}
+
+/**
+ * Reads the elements of a JSON list, one at a time.
+ *
+ * @throws AppError `usage` where it is not JSON: the start of the next element is uncertain then
+ */
+export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
+  const { read } = jsonRecords()
+  const splitter = new ListSplitter()
+  let row = 0
+  return inBatches(file, function* (text) {
+    try {
+      for (const element of splitter.add(text)) {
+        yield read(row + 1, element)
+        row += 1
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      throw new AppError('usage', `${file.name}, record ${row + 1}: not JSON: ${error.message}.`, {
+        hints: ['write the file again, or give NDJSON, one object a line'],
+        cause: error,
+      })
+    }
+  })
+}
+
+/** @param read is called with each piece of text, and with undefined at the end */
+async function* inBatches(
+  file: InputFile,
+  read: (text: string | undefined) => Iterable<RawRow>,
+): AsyncGenerator<readonly RawRow[]> {
+  let batch: RawRow[] = []
+  for await (const text of fileText(file)) {
+    for (const row of read(text)) batch.push(row)
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+  }
+  for (const row of read(undefined)) batch.push(row)
+  if (batch.length > 0) yield batch
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Finds where the elements of a list begin and end, without checking that they are JSON. */
+class ListSplitter {
+  /** 0 before the list and after it, 1 between its elements. */
+  #depth = 0
+  #isOver = false
+  #isString = false
+  #isEscaped = false
+  #elements = 0
+  #element = ''
+
+  /** True if a character outside strings is the first one behind an element. */
+  #endsElement(code: number): boolean {
+    if (code === COMMA) return this.#depth === 1
+    if (code === OPEN_OBJECT || code === OPEN_LIST) this.#depth++
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) this.#depth--
+    if (this.#depth > 0) return false
+    if (code === CLOSE_OBJECT) throw new SyntaxError('a "}" that nothing opens')
+    this.#isOver = true
+    return true
+  }
+
+  /** Yields the elements that end in this piece; undefined is the end of the file. @throws SyntaxError */
+  *add(text: string | undefined): Generator<string> {
+    if (text === undefined) {
+      if (!this.#isOver) throw new SyntaxError('the list is cut off')
+      return
+    }
+    let start = 0
+    for (let at = this.#isString ? this.#stringEnd(text, 0) + 1 : 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (this.#depth === 0) {
+        start = at + 1
+        this.#outside(code)
+      } else if (code === QUOTE) {
+        at = this.#stringEnd(text, at + 1)
+      } else if (this.#endsElement(code)) {
+        const element = this.#element + text.slice(start, at)
+        this.#element = ''
+        start = at + 1
+        // An empty list is valid; an empty element after a comma is not.
+        if (!this.#isOver || element.trim() !== '' || this.#elements > 0) yield element
+        this.#elements++
+      }
+    }
+    this.#element += text.slice(start)
+    if (this.#element.length > MAX_RECORD_BYTES) throw new SyntaxError('a record longer than 1 MiB')
+  }
+
+  /** Returns the end of the string that goes on at `from`; the text's length if it goes on in the next piece. */
+  #stringEnd(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (code === BACKSLASH) this.#isEscaped = true
+      else if (code === QUOTE) {
+        this.#isString = false
+        return at
+      }
+    }
+    this.#isString = true
+    return text.length
+  }
+
+  #outside(code: number): void {
+    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) return
+    if (this.#isOver) throw new SyntaxError('something follows the list')
+    if (code !== OPEN_LIST) throw new SyntaxError('no list')
+    this.#depth = 1
+  }
+}
+
+const MAX_SHAPES = 1000
+
+/** Makes rows of JSON texts; rows with the same keys share one array of column names. */
+function jsonRecords() {
+  const shapes = new Map<string, readonly string[]>()
+  const columnsOf = (keys: readonly string[]) => {
+    const shape = JSON.stringify(keys)
+    const known = shapes.get(shape)
+    if (known) return known
+    if (shapes.size >= MAX_SHAPES) shapes.clear()
+    shapes.set(shape, keys)
+    return keys
+  }
+  return {
+    /** Gives JSON that is no object a fault. @throws SyntaxError if the text is not JSON, or too deep */
+    read(row: number, text: string): RawRow {
+      try {
+        const value = parsed(text)
+        if (typeof value === 'object' && value !== null && !Array.isArray(value))
+          return { row, columns: columnsOf(Object.keys(value)), cells: Object.values(value).map(toCell) }
+        return { row, columns: [], cells: [], fault: { message: `${kindOf(value)}, not a JSON object` } }
+      } catch (error) {
+        // Deep nesting overflows the stack.
+        throw error instanceof RangeError ? new SyntaxError('it is nested too deeply') : error
+      }
+    },
+  }
+}
+
+const MAYBE_UNUSUAL_NUMBER = /[:,[]\s*(?:-?\d{16}|-?\d+[.eE]|-0)/
+const LAST_KEY_COUNTS = { onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue }
+
+/** Keeps the text of numbers that print differently from how they are written: a slower parser does. */
+function parsed(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return MAYBE_UNUSUAL_NUMBER.test(text) ? parse(text, undefined, LAST_KEY_COUNTS) : value
+}
+
+function toCell(value: unknown): Cell {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return { number: String(value) }
+  if (isLosslessNumber(value)) return { number: value.value }
+  return typeof value === 'object' ? { json: stringifyJson(value) } : String(value)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`
+}
