@@ -21,11 +21,6 @@ export interface PaginateOptions {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-interface ReadingOptions<T> extends PaginateOptions {
-  /** Identifies a record; default `returnKey`. */
-  keyOf?: (record: T) => string
-}
-
 /** Largest page of `GET /returns` (spec §4.7). */
 export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
@@ -45,7 +40,7 @@ export function pageSizeFor(limit: number): number {
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
-  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved, keyOf = returnKey }: ReadingOptions<T>,
+  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new RecentIds()
   const course = new Course(pageSize)
@@ -53,7 +48,9 @@ export async function* paginateReturns<T extends object>(
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
     const page = await pending
-    const fresh = page.records.filter((record) => seen.isNew(keyOf(record))).slice(0, maxRecords - emitted)
+    const fresh = page.records
+      .filter((record) => seen.isNew(returnKey(record)))
+      .slice(0, maxRecords - emitted)
     const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
     // The consumer may stop before it is awaited; its failure is then nobody's business.
@@ -144,7 +141,7 @@ class RecentIds {
 }
 
 /** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
-export function returnKey(record: unknown): string {
+function returnKey(record: unknown): string {
   const id = at(record, 'id')
   if (typeof id === 'string' || typeof id === 'number') return String(id)
   const name = at(record, 'name')

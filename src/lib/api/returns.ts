@@ -1,8 +1,9 @@
 import { AppError } from '../errors.ts'
+import type { PageRecord } from '../walk/page-source.ts'
 import { fitted } from '../wire/fitted.ts'
-import type { ItemReader, SentItem } from '../wire/json.ts'
-import { at, objectsIn } from '../wire/raw.ts'
-import { type Departures, readList, readRecord, SentRecord } from '../wire/read.ts'
+import { parseJson, stringifyJson } from '../wire/json.ts'
+import { asText, at, objectsIn } from '../wire/raw.ts'
+import { type Departures, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { PageInfo, Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
@@ -10,10 +11,9 @@ import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
-import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns, returnKey } from './paginate.ts'
+import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
-import { UnreadReturn } from './unread-return.ts'
 
 /** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
 export interface ReturnFilters {
@@ -47,10 +47,8 @@ export interface ReturnPage<R = Return> {
   answeredMs: number | undefined
 }
 
-/** The items as they arrive, those that are no objects included; can be gone through once, as values or as JSON. */
+/** Items as they arrive, including those that are not objects. Can be iterated once. */
 export interface ReturnListing extends AsyncIterable<Return> {
-  /** Each as `stringifyJson` writes it, in UTF-8. */
-  json(): AsyncIterable<Uint8Array>
   /** The fields beside the records, `pageInfo` among them, as sent with the page fetched last; none before the first. */
   rest(): Record<string, unknown>
 }
@@ -81,27 +79,13 @@ const REFUNDS: Resource<Refund> = {
   idField: 'returnId',
 }
 
-const SENT_RETURNS: ItemReader = {
-  key: 'returns',
-  take: (item) => {
-    const raw = item.read()
-    return new SentRecord(returnShape, raw, item.jsonOf(raw), returnKey(raw))
-  },
-}
-const UNREAD_RETURNS: ItemReader = { key: 'returns', member: 'createdAt', take: (item) => item }
-
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
   const reader = createReader(http, departures)
   const readReturn = (raw: unknown) => readRecord(returnShape, raw, 'returns[]', departures)
 
-  const getPage = async <T>(
-    filters: ReturnFilters,
-    { limit, page }: Pick<Extent, 'limit' | 'page'>,
-    read: (item: unknown) => T,
-    items?: ItemReader,
-  ) => {
+  const getPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
     const query = {
       shop_code: shop,
       name: filters.name,
@@ -119,9 +103,9 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     }
     const { name } = filters
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
-    const answer = await http.request({ method: 'GET', path: '/returns', query, items, named })
+    const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
-      const list = readList(body, 'returns', read)
+      const list = readList(body, 'returns', readReturn)
       const info = readRecord<PageInfo | undefined>(
         pageInfoShape,
         at(body, 'pageInfo'),
@@ -132,7 +116,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       const date = Date.parse(answer.headers.date ?? '')
       return {
         ...list,
-        answer,
         received: list.items.length,
         totalRecords: wholeNumber(info?.totalRecords),
         totalPages: wholeNumber(info?.totalPages),
@@ -143,7 +126,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 
   const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
-    const { items, ...found } = await getPage(filters, { limit, page }, readReturn)
+    const { items, ...found } = await getPage(filters, limit, page)
     return { ...found, records: objectsIn(items).map((record) => fitted(returnShape, record)) }
   }
 
@@ -151,46 +134,27 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     filters: ReturnFilters,
     limit: number,
     page: number,
-  ): Promise<ReturnPage<UnreadReturn>> => {
-    const read = (raw: unknown) => {
-      const item = raw as SentItem
-      if (!item.isObject) readReturn(item.read())
-      return item
-    }
-    const { items, ...found } = await getPage(filters, { limit, page }, read, UNREAD_RETURNS)
-    const objects = items.filter(({ isObject }) => isObject)
-    return { ...found, records: objects.map((item) => new UnreadReturn(item, found.answer, departures)) }
+  ): Promise<ReturnPage<PageRecord>> => {
+    const { items, ...found } = await getPage(filters, limit, page)
+    return { ...found, records: objectsIn(items).map(unread) }
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
     const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
-    const go = async function* <T extends object>(
-      read: (item: unknown) => T,
-      itemReader?: ItemReader,
-      keyOf?: (record: T) => string,
-    ) {
-      const fetchPage = async (number?: number, size?: number) => {
-        const found = await getPage(filters, { limit: size, page: number }, read, itemReader)
-        last = found.rest
-        return { ...found, records: found.items }
-      }
-      if (!isPaged) return yield* (await fetchPage(page, limit)).records
-      yield* paginateReturns(fetchPage, {
-        pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
-        maxRecords: all ? undefined : limit,
-        ...{ onMoved, keyOf },
-      })
+    const fetchPage = async (number?: number, size?: number) => {
+      const { rest, items, ...found } = await getPage(filters, size, number)
+      last = rest
+      return { ...found, records: items }
     }
     return {
-      [Symbol.asyncIterator]: () => go(readReturn),
-      async *json() {
-        const read = (item: unknown) => {
-          const record = item as SentRecord
-          record.note('returns[]', departures)
-          return record
-        }
-        for await (const { json } of go(read, SENT_RETURNS, ({ key }) => key)) yield json
+      async *[Symbol.asyncIterator]() {
+        if (!isPaged) return yield* (await fetchPage(page, limit)).records
+        yield* paginateReturns(fetchPage, {
+          pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
+          maxRecords: all ? undefined : limit,
+          onMoved,
+        })
       },
       rest: () => last,
     }
@@ -218,7 +182,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   return {
     /** One page; without `limit` and `page` the service's last 100. */
     listPage,
-    /** Like `listPage`, for returns that are parsed later. */
+    /** Like `listPage`, for returns as they were sent, parsed when they are read. */
     unreadPage,
     list,
     findByName,
@@ -227,6 +191,15 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     transportation: (id: string, transportationId: string) =>
       reader.one(TRANSPORTATIONS, id, transportationId),
     refunds: (id: string) => reader.all(REFUNDS, id),
+  }
+}
+
+/** Keeps only the JSON of a record: its values take ten times the memory. */
+function unread(record: Return): PageRecord {
+  const json = Buffer.from(stringifyJson(record))
+  return {
+    createdAt: asText(record.createdAt),
+    read: () => ({ record: parseJson(json) as Return, json: () => json }),
   }
 }
 

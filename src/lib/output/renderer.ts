@@ -135,18 +135,10 @@ async function jqTexts<T>(
 }
 
 async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {
-  if (result.kind === 'list' && result.json) {
-    for await (const json of result.json()) {
-      await out.write(json)
-      await out.write('\n')
-    }
-    return
-  }
   for await (const record of resultItems(result)) await out.write(ndjsonLine(record))
 }
 
-async function* jsonItems<T>({ items, json }: ListResult<T>): AsyncGenerator<Uint8Array> {
-  if (json) return yield* json()
+async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<Uint8Array> {
   for await (const item of items) yield Buffer.from(stringifyJson(item))
 }
 

@@ -11,8 +11,6 @@ export type Items<T> = Iterable<T> | AsyncIterable<T>
 export interface ListResult<T> {
   kind: 'list'
   items: Items<T>
-  /** The same in their place, as `stringifyJson` writes them, in UTF-8. */
-  json?: (() => AsyncIterable<Uint8Array>) | undefined
   view: View<T>
   /** Object around the list in JSON and YAML; without it the bare list is printed. */
   envelope?: Envelope

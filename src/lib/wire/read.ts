@@ -98,26 +98,6 @@ export function readRecords<T>(
   return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
 }
 
-/** A record of a list that goes on as JSON: it takes a tenth of the memory of its values. */
-export class SentRecord {
-  readonly #misfits: readonly Misfit[]
-
-  constructor(
-    shape: Shape<unknown>,
-    raw: unknown,
-    /** The record as `stringifyJson` writes it, in UTF-8. */
-    readonly json: Uint8Array,
-    /** Identifies the record among the others. */
-    readonly key: string,
-  ) {
-    this.#misfits = misfits(shape, raw)
-  }
-
-  note(where: string, departures: Departures): void {
-    if (this.#misfits.length > 0) note(this.#misfits, where, departures)
-  }
-}
-
 function note(misfits: readonly Misfit[], where: string, departures: Departures): void {
   // A record counts a problem once, however many entries have it.
   const found = new Departures()

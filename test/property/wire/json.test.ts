@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson, parseJsonBytes, type SentItem, stringifyJson } from '../../../src/lib/wire/json.ts'
-import { asText, at } from '../../../src/lib/wire/raw.ts'
+import { parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 
 const digits = (maxLength: number) => fc.stringMatching(/^\d+$/, { maxLength }).filter((text) => text !== '')
@@ -60,52 +59,6 @@ test('any JSON value survives, and what is written is safe to print', () => {
       // As text, because there -0 and 0 are the same, as they are to whoever reads JSON.
       expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(json)))
       expect(written).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/)
-    }),
-    { numRuns: 500 },
-  )
-})
-
-const value = fc.oneof(
-  fc.constant('b'),
-  fc.string({ unit: 'grapheme-ascii' }),
-  fc.jsonValue({ stringUnit: anyCharacter }),
-)
-
-/** JSON as others write it: with and without white space, and with escapes that we don't write. */
-const written = fc
-  .tuple(
-    fc.array(fc.dictionary(fc.oneof(fc.constant('b'), fc.string({ unit: anyCharacter })), value), {
-      maxLength: 4,
-    }),
-    fc.array(literal, { maxLength: 4 }),
-    fc.constantFrom(undefined, 1, '\t'),
-    fc.boolean(),
-  )
-  .map(([records, numbers, indent, isEscaped]) => {
-    const list = [...records, ...numbers.map((_, index) => ({ number: `@${index}@` })), null]
-    const json = JSON.stringify({ a: [{}], returns: list, b: 1 }, undefined, indent)
-    const exact = json.replace(/"@(\d+)@"/g, (whole, index) => numbers[index] ?? whole)
-    return isEscaped
-      ? exact.replace(/[^\0-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      : exact
-  })
-
-test('records of a list, each read alone, are those of the whole, and so is their JSON', () => {
-  fc.assert(
-    fc.property(written, (text) => {
-      const expected = Object(parseJson(text))
-      const jsons: string[] = []
-      const take = (sent: SentItem) => {
-        const item = sent.read()
-        jsons.push(Buffer.from(sent.jsonOf(item)).toString())
-        expect(sent.textMember()).toEqual(asText(at(item, 'b')))
-        return item
-      }
-      expect(parseJsonBytes(Buffer.from(text), 1e9, { key: 'returns', member: 'b', take })).toEqual(expected)
-      // Written again, because keys that are whole numbers stand where they stood.
-      const again = jsons.map((json) => stringifyJson(parseJson(json)))
-      expect(again).toEqual(expected.returns.map((record: unknown) => stringifyJson(record)))
-      expect(jsons.join('')).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/)
     }),
     { numRuns: 500 },
   )

@@ -151,16 +151,15 @@ describe('list', () => {
     })
   })
 
-  it('reads a return of a page when it is asked for, and notes what departs once', async () => {
+  it('gives a walk the JSON of each return of a page, and notes what departs once', async () => {
     const odd = { ...complete('1'), createdAt: '2026-03-01 10:00:00Z', status: 'LOST' }
     const good = `{"createdAt":"2026-03-01 10:00:00Z","createdAt":"\\u0032026"}`
-    const body = `{"returns":[${JSON.stringify(odd)},${good},{"createdAt":"2026",},7],"pageInfo":{"totalRecords":4}}`
+    const body = `{"returns":[${JSON.stringify(odd)},${good},7],"pageInfo":{"totalRecords":3}}`
     const { api, departures } = await open([{ body, headers: { 'content-type': 'application/json' } }])
     const { records, received, totalRecords } = await api.unreadPage({}, 4, 1)
-    expect([received, totalRecords]).toEqual([4, 4])
-    expect(records.map(({ createdAt }) => createdAt)).toEqual([odd.createdAt, '2026', '2026'])
-    expect(departures.entries()).toMatchObject([{ path: 'returns[]' }, { path: 'pageInfo.totalPages' }])
-    const [first, second, broken] = records
+    expect([received, totalRecords]).toEqual([3, 3])
+    expect(records.map(({ createdAt }) => createdAt)).toEqual([odd.createdAt, '2026'])
+    const [first, second] = records
     for (let times = 0; times < 2; times += 1) expect(first?.read().record).toEqual(odd)
     expect(Buffer.from(first?.read().json() ?? '').toString()).toBe(JSON.stringify(odd))
     expect(Buffer.from(second?.read().json() ?? '').toString()).toBe('{"createdAt":"2026"}')
@@ -170,7 +169,6 @@ describe('list', () => {
       values: ['LOST'],
       records: 1,
     })
-    expect(() => broken?.read()).toThrow(/The answer is not JSON \(HTTP 200, application\/json\)/)
   })
 
   it('takes totals sent as text', async () => {

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'got'
-import { type ItemReader, parseJsonBytes } from '../../wire/json.ts'
-import { JsonTooComplex } from '../../wire/json-scan.ts'
+import { JsonTooComplex, parseJson } from '../../wire/json.ts'
 import { requestIdOf } from './error-details.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange } from './exchange.ts'
@@ -17,7 +16,6 @@ export interface Receiving {
   /** Limit of the decompressed body. */
   maxBytes: number
   onLongAnswer?: (() => void) | undefined
-  items?: ItemReader | undefined
   /** Whose an answer is by what it names; without it what it names is not known. */
   named?: ((answer: AnswerFailure) => Named) | undefined
   /** Called when an answer without an error is there, before it is known to be the request's own. */
@@ -69,12 +67,12 @@ export class WholeAnswer extends AnswerHead implements Received, AnswerFailure {
   readonly #bytes: Buffer
 
   /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
-  constructor(response: Response, bytes: Buffer, items: ItemReader | undefined) {
+  constructor(response: Response, bytes: Buffer) {
     super(response)
     this.#bytes = bytes
     if (bytes.every((byte) => byte <= SPACE)) return
     try {
-      this.body = parseJsonBytes(bytes, MAX_VALUES, items)
+      this.body = parseJson(bytes, MAX_VALUES)
     } catch (error) {
       this.unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
     }

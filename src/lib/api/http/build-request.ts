@@ -1,4 +1,4 @@
-import { type ItemReader, stringifyJson } from '../../wire/json.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Method, SentRequest } from './exchange.ts'
 import type { Named } from './turns.ts'
@@ -17,7 +17,6 @@ export interface HttpRequest {
   isRead?: boolean | undefined
   /** Limit of the decompressed answer in bytes; default 64 MiB. */
   maxBytes?: number | undefined
-  items?: ItemReader | undefined
   /** Same as in `Receiving`. */
   named?: ((answer: AnswerFailure) => Named) | undefined
   onAnswer?: (() => void) | undefined

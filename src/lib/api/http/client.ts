@@ -120,8 +120,8 @@ export function createHttp(options: HttpOptions): Http {
   const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const line = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES, items, named, onAnswer } = request
-    const receiving = { maxBytes, onLongAnswer, items, named, onAnswer }
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = request
+    const receiving = { maxBytes, onLongAnswer, named, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptOutcome> => {
       const sent = build(request, target, { attempt, startedAt: now(), hidesQuery: hop > 0 })
       return exchangeOnce(sent, { observers, now }, line.receive, receiving)

@@ -99,7 +99,7 @@ function answerFrom(
       })
       response.on('end', () => {
         underWay.delete(stream)
-        const answer = new WholeAnswer(response, bytes.all(), receiving.items)
+        const answer = new WholeAnswer(response, bytes.all())
         if (answer.status < 400) receiving.onAnswer?.()
         const named = receiving.named?.(answer) ?? 'own'
         turns

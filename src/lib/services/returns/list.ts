@@ -12,8 +12,8 @@ export async function showListing(
   context: Context,
 ): Promise<void> {
   let shown = 0
-  const shownOf = async function* <T>(records: AsyncIterable<T>) {
-    for await (const record of context.counted(records, 'returns')) {
+  const items = async function* () {
+    for await (const record of context.counted(listing, 'returns')) {
       shown += 1
       yield record
     }
@@ -34,8 +34,7 @@ export async function showListing(
   }
   await context.render({
     kind: 'list',
-    items: shownOf(listing),
-    json: () => shownOf(listing.json()),
+    items: items(),
     view,
     envelope: { key: 'returns', rest: () => listing.rest() },
   })
