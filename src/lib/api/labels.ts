@@ -19,7 +19,7 @@ export interface MadeLabels {
   sets: number
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** The label to take instead of making one, of those of the shipment or elsewhere; without this the newest. */
   existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
   /** Called before each request for a label, with the number of sets that there are; a throw prevents it. */
@@ -28,7 +28,7 @@ export interface CreateOptions {
   noRepeat?: AbortSignal | undefined
 }
 
-export interface LabelsApiOptions {
+interface LabelsApiOptions {
   /** Collects where answers depart from the specification. */
   departures: Departures
   shop?: string | undefined

@@ -25,7 +25,7 @@ export interface Resource<T> {
   idField?: string
 }
 
-export interface ResourceReader {
+interface ResourceReader {
   /** @throws AppError `usage` for an id that no path can hold, `contract` for an answer that is no record */
   one<T>(resource: Resource<T>, ...ids: string[]): Promise<T>
   /** @throws AppError as `one` does */

@@ -36,7 +36,7 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-export interface ReturnPage<R = Return> {
+interface ReturnPage<R = Return> {
   records: R[]
   /** Items of the page, including those that are no objects. */
   received: number

@@ -11,7 +11,7 @@ import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
-export interface TrackingApiOptions {
+interface TrackingApiOptions {
   /** Collects where answers depart from the specification. */
   departures: Departures
   returns: ReturnsApi

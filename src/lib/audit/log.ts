@@ -4,8 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DATA_FOLDER, fileFailure } from '../files/file-failure.ts'
-import { GroupSync } from '../files/group-sync.ts'
-import { syncFolder, writeAll } from '../files/temporary-file.ts'
+import { GroupSync, syncFolder, writeAll } from '../files/temporary-file.ts'
 import type { NewAuditEntry } from './entry.ts'
 
 /** Size at which a run goes on in the next file: about 20,000 lines. */

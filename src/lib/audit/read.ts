@@ -23,7 +23,7 @@ export interface BrokenLink extends Place {
   message: string
 }
 
-export interface Verification {
+interface Verification {
   files: number
   lines: number
   chains: number

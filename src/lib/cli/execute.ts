@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
 import type { Alias } from '../config/aliases.ts'
 import { AppError } from '../errors.ts'
-import { ClosedPipe } from '../output/output-failure.ts'
+import { ClosedPipe } from '../output/streams.ts'
 import { aliasOf, withoutAlias } from './alias-line.ts'
 import {
   CliConfig,

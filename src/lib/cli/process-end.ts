@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../errors.ts'
-import { ClosedPipe, outputFailure } from '../output/output-failure.ts'
+import { ClosedPipe, outputFailure } from '../output/streams.ts'
 import { neverEnded, reportError, toAppError } from './error-report.ts'
 import { type Io, processIo } from './process-io.ts'
 

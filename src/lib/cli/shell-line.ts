@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts'
-import { quotedWord } from '../output/quoted-word.ts'
+import { quotedWord } from '../output/visible.ts'
 
 /** Quoted for a POSIX shell, with the flags that alone led to the place; `shop` is what the command is about. */
 export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
-import { diskTrouble } from '../files/disk-trouble.ts'
+import { diskTrouble } from '../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import type { SettingsFile } from './profile-schema.ts'

@@ -1,5 +1,4 @@
 import { AppError, type ErrorKind, errorCode } from '../errors.ts'
-import { diskTrouble } from './disk-trouble.ts'
 
 /** The machine is at fault, not what was asked: the same command may work later. */
 const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
@@ -43,4 +42,27 @@ export function fileFailure(
     hints: [passing?.[1] ?? hint],
     cause: error,
   })
+}
+
+/** The disk is at fault, not what was asked: the same command may work later. */
+interface DiskTrouble {
+  /** `the disk is full` */
+  words: string
+  /** `make room` */
+  remedy: string
+}
+
+const FULL: DiskTrouble = { words: 'the disk is full', remedy: 'make room on that disk' }
+export const BROKEN_DISK: DiskTrouble = { words: 'the disk reports an error', remedy: 'check that disk' }
+const TROUBLES: Readonly<Record<string, DiskTrouble>> = {
+  ENOSPC: FULL,
+  SQLITE_FULL: FULL,
+  EDQUOT: { words: 'your quota is used up', remedy: 'make room on that disk' },
+  EFBIG: { words: 'a file may not become larger here', remedy: 'raise the limit of file sizes (ulimit -f)' },
+  EIO: BROKEN_DISK,
+}
+
+export function diskTrouble(error: unknown): DiskTrouble | undefined {
+  const code = errorCode(error) ?? ''
+  return TROUBLES[code] ?? (code.startsWith('SQLITE_IOERR') ? BROKEN_DISK : undefined)
 }

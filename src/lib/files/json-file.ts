@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
 import { AppError, errorCode } from '../errors.ts'
-import { diskTrouble } from './disk-trouble.ts'
+import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
 /**

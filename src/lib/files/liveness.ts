@@ -37,13 +37,13 @@ const MAX_ADDRESS_BYTES = 100
 /** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` where only beats tell. Drafts of a process begin with the same name. */
 const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
 
-export interface Liveness {
+interface Liveness {
   readonly name: string
   release(): void
 }
 
 /** Whether a process lives; `unclear`: its beats have to be watched. */
-export type LifeSign = 'alive' | 'dead' | 'unclear'
+type LifeSign = 'alive' | 'dead' | 'unclear'
 
 interface Held {
   users: number

@@ -4,7 +4,41 @@ import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
-import { GroupSync } from './group-sync.ts'
+
+/**
+ * A round writes the journal of a file system such as ext4 once; as no file is made meanwhile, the one thread that
+ * reads from the network never waits for it.
+ */
+export class GroupSync {
+  #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
+  #round: Promise<void> | undefined
+
+  constructor(private readonly syncOne: (file: number) => Promise<void>) {}
+
+  /** Between rounds files can be made and written without a wait. */
+  async quiet(): Promise<void> {
+    while (this.#round) await this.#round
+  }
+
+  /** Resolves when what was written to an open file is on the disk. One that fails does not concern the others. */
+  sync(file: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ file, resolve, reject })
+      // All that waited for quiet write first.
+      if (this.#waiting.length === 1 && !this.#round) setImmediate(() => this.#begin())
+    })
+  }
+
+  #begin(): void {
+    const files = this.#waiting
+    this.#waiting = []
+    const syncAll = files.map(({ file, resolve, reject }) => this.syncOne(file).then(resolve, reject))
+    this.#round = Promise.all(syncAll).then(() => {
+      this.#round = undefined
+      if (this.#waiting.length > 0) setImmediate(() => this.#begin())
+    })
+  }
+}
 
 /** A file that is being written, or that a killed process left. */
 const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16,}$/
@@ -27,7 +61,7 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
   }
 }
 
-export type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
+type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
 /** Whole and synced, or as it was before. Mode 0600. @throws what `fill` throws, or the system call that failed */
 export async function replaceFile(path: string, content: string | Fill): Promise<void> {

@@ -21,7 +21,7 @@ export interface Column<T> {
   identifies?: boolean
 }
 
-export type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
+type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
 
 /** Result of a command: the columns of its table and the schema of its records. */
 export interface View<T> {

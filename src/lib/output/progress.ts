@@ -27,7 +27,7 @@ export interface Progress {
   end(): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   streams: Streams
   quiet: boolean
   timers: Timers

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { AppError, rewordError } from '../errors.ts'
-import { ClosedPipe, outputFailure } from './output-failure.ts'
+import { AppError, errorCode, rewordError } from '../errors.ts'
 
 /** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
@@ -11,9 +10,9 @@ const DEFAULT_COLUMNS = 80
 export interface Sink {
   /**
    * Await it before making more: it resolves when the reader has caught up. Standard output rejects with `ClosedPipe`
-   * when its reader is gone, standard error never. Bytes are text in UTF-8.
+   * when its reader is gone, standard error never.
    */
-  write(text: string | Uint8Array): Promise<void>
+  write(text: string): Promise<void>
   readonly isTerminal: boolean
   /** A terminal that is not dumb. */
   readonly canRedraw: boolean
@@ -42,7 +41,7 @@ export interface Streams {
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
-export interface StandardStreams {
+interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
   /** Opened by Node.js when it is first read. */
@@ -104,8 +103,7 @@ class OutputSink implements Sink {
   readonly colour: boolean
   #stream: OutputStream
   #announce: () => void
-  #batch: (string | Uint8Array)[] = []
-  #batchSize = 0
+  #batch = ''
   #scheduled: { cancel(): void } | undefined
   #pushedAt = Number.NEGATIVE_INFINITY
   #failure: ClosedPipe | AppError | undefined
@@ -136,11 +134,10 @@ class OutputSink implements Sink {
     return this.isTerminal ? this.#stream.columns || DEFAULT_COLUMNS : undefined
   }
 
-  write(text: string | Uint8Array): Promise<void> {
+  write(text: string): Promise<void> {
     if (this.#failure) return this.#lose(text)
-    this.#batch.push(text)
-    this.#batchSize += text.length
-    if (this.#batchSize >= BATCH_SIZE) this.push()
+    this.#batch += text
+    if (this.#batch.length >= BATCH_SIZE) this.push()
     else this.#scheduled ??= this.#schedule()
     return this.#room
   }
@@ -159,11 +156,10 @@ class OutputSink implements Sink {
   push(): Promise<void> {
     this.#scheduled?.cancel()
     this.#scheduled = undefined
-    if (this.#batchSize === 0) return this.#done
+    if (this.#batch === '') return this.#done
     this.#pushedAt = performance.now()
-    const text = joined(this.#batch)
-    this.#batch = []
-    this.#batchSize = 0
+    const text = this.#batch
+    this.#batch = ''
     return this.#failure ? this.#lose(text) : this.#handOver(text)
   }
 
@@ -210,11 +206,6 @@ class OutputSink implements Sink {
   }
 }
 
-function joined(batch: readonly (string | Uint8Array)[]): string | Uint8Array {
-  if (batch.every((part) => typeof part === 'string')) return batch.join('')
-  return Buffer.concat(batch.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
-}
-
 function rejected(error: Error | undefined): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})
@@ -245,4 +236,39 @@ async function* lines(parts: AsyncIterable<string>): AsyncGenerator<string> {
     for (const line of found) yield line.replace(/\r$/, '')
   }
   if (rest !== '') yield rest.replace(/\r$/, '')
+}
+
+/** The reader of standard output has gone (`| head`): an end, not a failure. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe'
+}
+
+/** Windows says EOF for a broken pipe. */
+const CLOSED_CODES: ReadonlySet<string> = new Set([
+  'EPIPE',
+  'EOF',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota is used up',
+  EFBIG: 'the file would become too large',
+  EBADF: 'it is closed',
+  EIO: 'the device reports an error',
+}
+
+export function outputFailure(error: Error): ClosedPipe | AppError {
+  const code = errorCode(error) ?? ''
+  if (error instanceof ClosedPipe) return error
+  if (CLOSED_CODES.has(code)) return new ClosedPipe('The reader has gone away', { cause: error })
+  const reason = REASONS[code]
+  return new AppError(
+    'unavailable',
+    `Standard output could not be written: ${reason === undefined ? error.message : `${reason} (${code})`}.`,
+    { cause: error },
+  )
 }

@@ -39,3 +39,7 @@ function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16)
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
 }
+
+export function quotedWord(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

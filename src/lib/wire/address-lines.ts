@@ -10,7 +10,7 @@ export interface WrittenAddress {
 }
 
 /** An address as its country writes it, without the country. */
-export interface AddressLines {
+interface AddressLines {
   street: string[]
   /** Town, postal code and region. */
   place: string[]

@@ -1,5 +1,5 @@
 /** Degrees. */
-export interface GlobePoint {
+interface GlobePoint {
   latitude: number
   longitude: number
 }

@@ -62,7 +62,7 @@ export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, depa
 }
 
 /** Items of a list, and the other fields of the object that it stands in. */
-export interface ItemList<T> {
+interface ItemList<T> {
   items: T[]
   rest: Record<string, unknown>
 }

@@ -7,7 +7,7 @@ const REFERENCE_START = 'P#R#'
 export const HASH_HINT = 'leave the # out: to the shell it begins a comment'
 
 /** Readings of a text that names a return. */
-export interface NameForms {
+interface NameForms {
   /** Return names, the likeliest first (`R#-{ORDER_NAME}`, spec §2.1). */
   names: readonly string[]
   /** Orders, where it may be one. */

@@ -18,7 +18,7 @@ const exchangeLineItemSchema = z.looseObject({
 })
 
 /** Spec §2.2; amounts are in `currency`, `base…` ones in `baseCurrency`. */
-export const returnLineItemSchema = z.looseObject({
+const returnLineItemSchema = z.looseObject({
   id: optionalString,
   productName: optionalString,
   variantName: optionalString,

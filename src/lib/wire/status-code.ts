@@ -2,7 +2,7 @@
 export type NotApplied = 'duplicate' | 'stale'
 
 /** `unclear` for unknown words, and for none. */
-export type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
+type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
 
 const NUMBER = /^(?:HTTP_)?([1-5]\d\d)(?:_|$)/
 const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [

@@ -198,7 +198,7 @@ export function instantToWallTime(epochMs: number, zone: string): string {
   return toWallText(epochMs + offsetAt(epochMs, zone))
 }
 
-export interface ResolvedWallTime {
+interface ResolvedWallTime {
   epochMs: number
   /** `gap`: the clocks skipped that time; `overlap`: it happened twice. */
   kind: 'exact' | 'gap' | 'overlap'

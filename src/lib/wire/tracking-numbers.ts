@@ -1,5 +1,5 @@
 /** Facts that the form of a tracking number tells. */
-export interface NumberReading {
+interface NumberReading {
   /** Whose numbers are written so; undefined where several carriers' are. */
   carrier: string | undefined
   /** How the form is called: `UPS`, `UPU S10`. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeMarkers } from '../../../src/lib/output/map/markers.ts'
+import { middleOf, placeMarkers, project, roundDown } from '../../../src/lib/output/map/drawing.ts'
 import { mapPage } from '../../../src/lib/output/map/page.ts'
 import type { FoundPoint, Position } from '../../../src/lib/output/map/point.ts'
-import { middleOf, project, roundDown } from '../../../src/lib/output/map/projection.ts'
 
 const place: Position = { latitude: 40.4168, longitude: -3.7038 }
 const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({

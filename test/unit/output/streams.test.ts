@@ -4,8 +4,7 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
-import { ClosedPipe } from '../../../src/lib/output/output-failure.ts'
-import { openStreams } from '../../../src/lib/output/streams.ts'
+import { ClosedPipe, openStreams } from '../../../src/lib/output/streams.ts'
 import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 function reader(script: string) {

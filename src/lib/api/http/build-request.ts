@@ -3,7 +3,7 @@ import type { AnswerFailure } from './error-map.ts'
 import type { Method, SentRequest } from './exchange.ts'
 import type { Named } from './turns.ts'
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface HttpRequest {
   method: Method

@@ -54,7 +54,7 @@ export interface HttpOptions {
   now?: () => number
 }
 
-export interface Write<T> {
+interface Write<T> {
   /** Reads an answer of 2xx. @throws AppError `contract` */
   read(answer: HttpResponse): T
   /** Looks whether the write happened; undefined if it did not. @throws AppError `unknown` if that can't be told */

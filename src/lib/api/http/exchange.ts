@@ -15,7 +15,7 @@ export interface SentRequest {
 }
 
 /** Milliseconds; `undefined` where a phase did not take place (a reused connection) or is not known. */
-export interface Phases {
+interface Phases {
   dns?: number | undefined
   tcp?: number | undefined
   tls?: number | undefined

@@ -16,7 +16,7 @@ export interface Line {
   transport: Transport
 }
 
-export interface LineOptions {
+interface LineOptions {
   /** For each request, from connecting to the last byte of the answer. */
   timeoutMs?: number | undefined
   /** Ends all requests. */

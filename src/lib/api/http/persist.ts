@@ -12,7 +12,7 @@ export type JudgedAttempt<T> =
       giveUp(reason: string | undefined): T | Promise<T>
     }
 
-export interface Persistence {
+interface Persistence {
   /** That has the effects which the request has. */
   method: string
   /** How many more attempts than the first. */

@@ -10,7 +10,7 @@ export type Outcome =
     }
   | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
 
-export interface RetryQuestion {
+interface RetryQuestion {
   method: string
   attempt: number
   retries: number
@@ -23,9 +23,7 @@ export interface RetryQuestion {
 }
 
 /** `reason` of a refusal only where the wait asked for was too long. */
-export type RetryDecision =
-  | { retry: false; reason?: string }
-  | { retry: true; delayMs: number; reason: string }
+type RetryDecision = { retry: false; reason?: string } | { retry: true; delayMs: number; reason: string }
 
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000

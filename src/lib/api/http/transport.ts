@@ -21,7 +21,7 @@ type RequestFunction = (
   options: Pick<http.RequestOptions, 'method' | 'headers'>,
 ) => http.ClientRequest
 
-export interface TransportOptions {
+interface TransportOptions {
   target: URL
   env: ProxyEnv
   caFile?: string | undefined

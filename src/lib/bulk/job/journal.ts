@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
-import { BROKEN_DISK, diskTrouble } from '../../files/disk-trouble.ts'
+import { BROKEN_DISK, diskTrouble } from '../../files/file-failure.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { writeAll } from '../../files/temporary-file.ts'
 import type { NotApplied } from '../../wire/status-code.ts'

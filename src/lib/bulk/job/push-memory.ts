@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
-import { diskTrouble } from '../../files/disk-trouble.ts'
+import { diskTrouble } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'

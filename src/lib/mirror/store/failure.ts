@@ -1,6 +1,6 @@
 import { AppError, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
-import { diskTrouble } from '../../files/disk-trouble.ts'
+import { diskTrouble } from '../../files/file-failure.ts'
 
 /** A newer version of rma made the mirror. */
 export class NewerSchema extends Error {

@@ -7,7 +7,7 @@ export function barText(value: number, greatest: number, columns: number): strin
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
 }
 
-export interface LineChart {
+interface LineChart {
   values: readonly number[]
   from: string
   to: string

@@ -35,7 +35,7 @@ export interface Section {
   rows?: readonly (readonly unknown[])[]
 }
 
-export interface DetailsOptions {
+interface DetailsOptions {
   timeZone: string
   colour: boolean
   /** Width of the terminal; nothing is wrapped without it. */

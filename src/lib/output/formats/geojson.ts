@@ -6,7 +6,7 @@ interface Feature {
   properties: Record<string, unknown>
 }
 
-export interface FeatureCollection {
+interface FeatureCollection {
   type: 'FeatureCollection'
   /** West, south, east, north; west is greater than east across the antimeridian. Absent without positions. */
   bbox?: [number, number, number, number]

@@ -1,10 +1,12 @@
 import vm from 'node:vm'
 import loading from 'jq-web'
 import { AppError } from '../../errors.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
+import type { Envelope } from './json.ts'
 
 /** One text a result of a document in JSON: strings raw, all else as JSON. */
-export type JqFilter = (json: Uint8Array) => Iterable<string>
+type JqFilter = (json: string) => Iterable<string>
 
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
@@ -17,7 +19,7 @@ export async function compileJq(expression: string, whole = expression): Promise
   const program = expression.trim() === '' ? '.' : expression
   // Compiles without running: there is no input.
   attempt(whole, () => raw('', program, []))
-  return (json) => results(attempt(whole, () => raw(json, program, ['-c'])))
+  return (json) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
 }
 
 /** A result a line: compact JSON holds no line feed. */
@@ -59,4 +61,59 @@ function attempt<T>(program: string, act: () => T): T {
     // jq sets the exit code of its process, which is ours.
     process.exitCode = exitCode
   }
+}
+
+/** Items that a run of jq gets at once, where it may: each takes milliseconds to begin. */
+const PART = 500
+
+/** Words by which a program reaches beyond its input, so that one run of jq differs from several. */
+const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
+
+/** Runs a program over a list of JSON texts as one document; yields a text for each result. Throws as `compileJq` does. */
+export async function* jqOfList(
+  expression: string,
+  items: AsyncIterable<string>,
+  envelope: Envelope | undefined,
+): AsyncGenerator<string> {
+  const filter = await compileJq(expression)
+  const all: string[] = []
+  for await (const item of items) all.push(item)
+  const members = Object.entries(envelope?.rest() ?? {}).map(
+    ([name, value]) => `,${stringifyJson(name)}:${stringifyJson(value)}`,
+  )
+  const list = `[${all.join(',')}]`
+  yield* filter(envelope ? `{${stringifyJson(envelope.key)}:${list}${members.join('')}}` : list)
+}
+
+/** Runs a program over one item after the other, as they arrive. Throws as `compileJq` does. */
+export async function* jqOfEach(expression: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+  if (REACHES_OUT.test(expression)) {
+    const filter = await compileJq(expression)
+    for await (const item of items) yield* filter(item)
+    return
+  }
+  // The line feed ends a comment.
+  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, expression)
+  for await (const part of asTheyCome(items)) yield* filter(`[${part.join(',')}]`)
+}
+
+/** Yields the items that are there together, at most `PART` of them. */
+async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  const iterator = items[Symbol.asyncIterator]()
+  let next = iterator.next()
+  for (let first = await next; !first.done; first = await next) {
+    const part = [first.value]
+    next = iterator.next()
+    while (part.length < PART) {
+      const more = await Promise.race([next, later()])
+      if (more === undefined || more.done) break
+      part.push(more.value)
+      next = iterator.next()
+    }
+    yield part
+  }
+}
+
+function later(): Promise<undefined> {
+  return new Promise((resolve) => setImmediate(resolve, undefined))
 }

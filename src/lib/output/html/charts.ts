@@ -15,7 +15,7 @@ const BAR_HEIGHT = 26
 /** Wider than its texts are thought to be: fonts differ. */
 const LABEL_WIDTH = 160
 
-export interface ChartValue {
+interface ChartValue {
   label: string
   value: number
 }

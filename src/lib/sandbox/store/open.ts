@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, errorCode } from '../../errors.ts'
 import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
-import { diskTrouble } from '../../files/disk-trouble.ts'
+import { diskTrouble } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import {

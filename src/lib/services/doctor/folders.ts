@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { errorCode } from '../../errors.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
+import { quotedWord } from '../../output/visible.ts'
 import { allOf, type Examination, type Finding, found, skipped, well } from './examination.ts'
 
 const MB = 1_000_000

@@ -9,7 +9,7 @@ import {
   registeredLabels,
   withNamed,
 } from '../../labels/registered-label.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
+import { quotedWord } from '../../output/visible.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { writePage } from '../../files/write-page.ts'
+import { writePage } from '../../files/write-new-file.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
 import type { MapWords } from '../../output/map/words.ts'
 import { counted } from '../../wire/counted.ts'

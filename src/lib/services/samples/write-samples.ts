@@ -7,7 +7,7 @@ import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
+import { quotedWord } from '../../output/visible.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type SampleFile, sampleFiles } from './sample-files.ts'
 

@@ -4,7 +4,7 @@ import { rowsEnded } from '../../bulk/run/progress.ts'
 import type { RunResult } from '../../bulk/run/run-request.ts'
 import type { Context } from '../../cli/context.ts'
 import type { ErrorDetail } from '../../errors.ts'
-import { ClosedPipe } from '../../output/output-failure.ts'
+import { ClosedPipe } from '../../output/streams.ts'
 import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
 import { type JobSummary, jobFailure } from './job-summary.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileJq } from '../../../../src/lib/output/formats/jq.ts'
-import { jqOfEach } from '../../../../src/lib/output/render-jq.ts'
+import { compileJq, jqOfEach } from '../../../../src/lib/output/formats/jq.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
 
 const record = fc.record(
@@ -55,11 +54,11 @@ test('a filter gives for records that arrive together what it gives for each alo
       const expected = await resultsOf(async () => {
         const filter = await compileJq(expression)
         return (function* () {
-          for (const one of returns) yield* filter(json(one))
+          for (const one of returns) yield* filter(stringifyJson(one))
         })()
       })
       const items = async function* () {
-        for (const one of returns) yield json(one)
+        for (const one of returns) yield stringifyJson(one)
       }
       const found = await resultsOf(async () => jqOfEach(expression, items()))
       expect(found.failure).toBe(expected.failure)
@@ -68,8 +67,6 @@ test('a filter gives for records that arrive together what it gives for each alo
     { numRuns: 80 },
   )
 })
-
-const json = (value: unknown) => Buffer.from(stringifyJson(value))
 
 async function resultsOf(run: () => Promise<Iterable<string> | AsyncIterable<string>>) {
   const texts: string[] = []

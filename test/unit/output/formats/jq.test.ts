@@ -12,7 +12,7 @@ const DOCUMENT = {
   big: new LosslessNumber('12345678901234567890'),
 }
 
-const JSON_BYTES = Buffer.from(stringifyJson(DOCUMENT))
+const JSON_TEXT = stringifyJson(DOCUMENT)
 
 test.each<[string, string[]]>([
   ['.returns[].name', ['R#-1', 'R#-2']],
@@ -34,11 +34,11 @@ test.each<[string, string[]]>([
   ['empty', []],
   ['"a\\nb"', ['a\nb']],
 ])('%s', async (expression, results) => {
-  expect([...(await compileJq(expression))(JSON_BYTES)]).toEqual(results)
+  expect([...(await compileJq(expression))(JSON_TEXT)]).toEqual(results)
 })
 
 test('an empty expression is the whole document', async () => {
-  expect([...(await compileJq(' '))(Buffer.from('[1]'))]).toEqual(['[1]'])
+  expect([...(await compileJq(' '))('[1]')]).toEqual(['[1]'])
 })
 
 test('our own exit code is left alone', async () => {
@@ -66,6 +66,6 @@ test.each(['.returns.name', '.big | error', '.returns[0].name | keys', '@nosuch'
   'an expression that fails on the document is a usage error: %s',
   async (expression) => {
     const filter = await compileJq(expression)
-    expect(() => [...filter(JSON_BYTES)]).toThrow(/^--jq: ./)
+    expect(() => [...filter(JSON_TEXT)]).toThrow(/^--jq: ./)
   },
 )

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError } from '../../../errors.ts'
-import { writePage } from '../../../files/write-page.ts'
+import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import { type Timeline, timelineOf } from '../../../insight/timeline.ts'
 import { Money } from '../../../output/formats/cell.ts'

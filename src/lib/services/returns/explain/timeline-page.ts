@@ -1,8 +1,6 @@
 import { cellText } from '../../../output/formats/cell.ts'
 import type { Field } from '../../../output/formats/details.ts'
-import { escapeHtml } from '../../../output/html/escape.ts'
-import { htmlPage } from '../../../output/html/page.ts'
-import { REPORT_STYLE } from '../../../output/html/report-style.ts'
+import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts'
 import type { TimelineLine } from './explain.result.ts'
 
 export interface TimelinePage {

@@ -1,7 +1,5 @@
 import { barChart, timeChart } from '../../../output/html/charts.ts'
-import { escapeHtml } from '../../../output/html/escape.ts'
-import { htmlPage } from '../../../output/html/page.ts'
-import { REPORT_STYLE } from '../../../output/html/report-style.ts'
+import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts'
 import { wordsOf } from '../../../wire/words.ts'
 import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
 

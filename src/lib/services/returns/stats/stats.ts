@@ -1,7 +1,7 @@
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, nearest } from '../../../errors.ts'
-import { writePage } from '../../../files/write-page.ts'
+import { writePage } from '../../../files/write-new-file.ts'
 import {
   STATS_DIMENSIONS,
   StatsCounter,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { columnRanks } from '../../../../src/lib/output/columns.ts'
-import { layOutTable } from '../../../../src/lib/output/formats/table-layout.ts'
+import { layOutTable } from '../../../../src/lib/output/formats/table.ts'
 
 const value = () => ''
 const VIEW = {

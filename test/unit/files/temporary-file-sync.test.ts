@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { GroupSync } from '../../../src/lib/files/group-sync.ts'
+import { GroupSync } from '../../../src/lib/files/temporary-file.ts'
 
 /** A disk that ends each sync when it is told to. */
 function disk() {

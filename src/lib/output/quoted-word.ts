@@ -1,3 +1,0 @@
-export function quotedWord(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
