@@ -256,6 +256,7 @@ export async function build({ outDir, minify }) {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
+    external: ['@napi-rs/keyring'],
     input: {
       main: 'src/main.ts',
       'man-pages': 'src/lib/cli/help/man-pages.ts',

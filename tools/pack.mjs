@@ -24,19 +24,24 @@ const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'wi
 
 /**
  * The package as it is installed. Its manifest says what users need: no scripts, at which npm warns, and nothing that
- * only building needs.
+ * only building needs. Optional dependencies would be installed for all; as peers they are for those who ask for them.
  *
  * @param {string} folder what was there is gone
  */
 export function stagePackage(folder) {
   execFileSync(process.execPath, [join(root, 'build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] })
-  const { scripts: _scripts, devDependencies: _tools, ...manifest } = readManifest(root)
+  const { scripts: _scripts, devDependencies: _tools, optionalDependencies, ...manifest } = readManifest(root)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const name of [...manifest.files, 'README.md', 'LICENSE']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
-  writeManifest(folder, manifest)
+  const optional = Object.keys(optionalDependencies).map((name) => [name, { optional: true }])
+  writeManifest(folder, {
+    ...manifest,
+    peerDependencies: optionalDependencies,
+    peerDependenciesMeta: Object.fromEntries(optional),
+  })
   // Whatever the umask was when the files were made.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
@@ -67,7 +72,8 @@ export function addDependencies(folder, platform) {
     rmSync(place, { recursive: true, force: true })
   }
   rmSync(join(folder, 'node_modules/.package-lock.json'))
-  writeManifest(folder, { ...manifest, bundleDependencies: Object.keys(manifest.dependencies) })
+  const bundleDependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  writeManifest(folder, { ...manifest, bundleDependencies })
 }
 
 function readManifest(folder) {

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { requestBase } from '../config/base-url.ts'
-import type { CredentialSurroundings } from '../config/credential-process.ts'
+import { tokenInKeyring } from '../config/keyring.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
-import { resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
+import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result, type View } from '../output/renderer.ts'
@@ -88,12 +88,25 @@ export class Context {
   }
 
   async #withToken(settings: Settings): Promise<Settings> {
-    const { credentialProcess, keyring } = settings
-    if (credentialProcess === undefined && keyring === undefined) return settings
-    const { tokenOfProfile } = await import('../config/profile-token.ts')
-    const { token, forget } = await tokenOfProfile(settings, this.tokenSurroundings)
-    this.#onRefused = forget
-    return { ...settings, token }
+    const { credentialProcess, keyring, profile, profileBaseUrl, baseUrl } = settings
+    if (!(credentialProcess || keyring)) return settings
+    refuseElsewhere(profile?.value, profileBaseUrl, baseUrl)
+    const onNote = (text: string) => void this.note(text)
+    if (keyring) return { ...settings, token: await tokenInKeyring(keyring, onNote) }
+    if (!credentialProcess) return settings
+    const { io, paths, streams } = this
+    const { forgetProcessToken, processToken } = await import('../config/credential-process.ts')
+    const value = await processToken(credentialProcess, {
+      cacheDir: paths.cacheDir,
+      env: io.env,
+      now: io.now(),
+      signal: this.requestsEnd,
+      onText: (text) => void streams.err.write(visible(text, 'lines')),
+      onNote,
+    })
+    this.#onRefused = () => forgetProcessToken(credentialProcess, paths.cacheDir)
+    const origin = `credential process of the profile ${credentialProcess.profile}`
+    return { ...settings, token: { value, source: 'profile', origin } }
   }
 
   /** To be asked where a time is shown or read in it: the first time says where `TZ` is no zone. */
@@ -109,18 +122,6 @@ export class Context {
       return timeZone.value
     })
     return this.#timeZone
-  }
-
-  /** For programs that give or keep a token. */
-  get tokenSurroundings(): CredentialSurroundings {
-    return {
-      cacheDir: this.paths.cacheDir,
-      env: this.io.env,
-      now: this.io.now(),
-      signal: this.requestsEnd,
-      onText: (text) => void this.streams.err.write(visible(text, 'lines')),
-      onNote: (text) => void this.note(text),
-    }
   }
 
   async #resolveSettings(): Promise<Settings> {

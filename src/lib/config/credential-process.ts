@@ -1,28 +1,38 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
+import { childEnv } from '../files/child-env.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile } from '../files/temporary-file.ts'
 import { splitWords } from './command-words.ts'
+import type { Env } from './paths.ts'
 import { readToken } from './token.ts'
-import { type ProgramSurroundings, runTokenProgram } from './token-program.ts'
 
 /** A person may have to approve. */
 const LIMIT_MS = 120_000
-/** One that expires so soon may do so on its way. */
+/** Time before its expiry from which a token is not used, since it may expire on its way. */
 const SPARE_MS = 60_000
+const MAX_CHARS = 1024 * 1024
 
 export interface CredentialProcess {
   profile: string
   baseUrl: string
-  /** Taken apart as a shell does, and run without one. */
+  /** Split as a shell does, and run without one. */
   command: string
 }
 
-export interface CredentialSurroundings extends ProgramSurroundings {
+export interface TokenSurroundings {
   cacheDir: string
   now: number
+  env: Env
+  signal: AbortSignal
+  /** Called with the text of standard error. */
+  onText: (text: string) => void
+  /** Called with a line for the person who waits. */
+  onNote: (text: string) => void
 }
 
 /** Returns the file that keeps a token until it expires, one for each command and address. */
@@ -41,19 +51,20 @@ export function credentialCacheFile(
  */
 export async function processToken(
   process: CredentialProcess,
-  around: CredentialSurroundings,
+  around: TokenSurroundings,
+  limitMs = LIMIT_MS,
 ): Promise<string> {
   const file = credentialCacheFile(process, around.cacheDir)
   const kept = await readKept(file)
   if (kept !== undefined && kept.expiresAt - around.now > SPARE_MS) return kept.token
-  const printed = readPrinted(await run(process, around), process)
+  const printed = readPrinted(await run(process, around, limitMs), process)
   const expiresAt = printed.expiresAt ?? readToken(printed.token).expiresAt
   if (expiresAt === undefined) return printed.token
   try {
     await makeFolders(dirname(file), 0o700)
     await replaceFile(file, JSON.stringify({ token: printed.token, expiresAt }))
   } catch {
-    // It is asked for again, then.
+    // The next command runs the process again.
   }
   return printed.token
 }
@@ -79,35 +90,56 @@ function readPrinted(text: string, process: CredentialProcess): { token: string;
       throw failure(process, 'printed no token: there is a space or a line break in it')
     return readToken(value).value
   }
-  if (!text.startsWith('{')) {
-    if (text === '') throw failure(process, 'printed nothing')
-    return { token: asToken(text) }
-  }
+  if (text === '') throw failure(process, 'printed nothing')
+  if (!text.startsWith('{')) return { token: asToken(text) }
   let printed: { token?: unknown; expiresAt?: unknown }
   try {
     printed = JSON.parse(text)
   } catch {
     throw failure(process, 'printed what is not valid JSON')
   }
-  const { token, expiresAt } = printed
-  if (typeof token !== 'string') throw failure(process, 'printed JSON without a text "token"')
-  const value = asToken(token)
-  if (expiresAt === undefined || expiresAt === null) return { token: value }
+  if (typeof printed.token !== 'string') throw failure(process, 'printed JSON without a text "token"')
+  const token = asToken(printed.token)
+  const { expiresAt } = printed
+  if (expiresAt === undefined || expiresAt === null) return { token }
   const instant = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
   if (Number.isNaN(instant)) throw failure(process, 'printed an "expiresAt" that is not a time in ISO 8601')
-  return { token: value, expiresAt: instant }
+  return { token, expiresAt: instant }
 }
 
-async function run(process: CredentialProcess, around: CredentialSurroundings): Promise<string> {
+async function run(
+  process: CredentialProcess,
+  { env, signal, onText, onNote }: TokenSurroundings,
+  limitMs: number,
+): Promise<string> {
   const { words, isOpen } = splitWords(process.command)
   const [program, ...args] = words
   if (program === undefined || isOpen)
     throw failure(process, 'is not a command: a quote is open, or nothing is there')
-  const fail = (what: string, cause?: Error) => failure(process, what, cause)
-  const what = `the credential process of the profile ${process.profile}`
-  const end = await runTokenProgram({ what, words: [program, ...args], limitMs: LIMIT_MS, fail }, around)
-  if (end.code === 0) return end.printed.trim()
-  throw fail(end.code === null ? `was ended by ${end.killer}` : `ended with exit code ${end.code}`)
+  const note = `Waiting for the credential process of the profile ${process.profile}, ${limitMs / 1000} s at most`
+  const waiting = setTimeout(() => onNote(note), limitMs / 20)
+  try {
+    const options = { env: childEnv(env), signal, timeout: limitMs, maxBuffer: MAX_CHARS, windowsHide: true }
+    const running = promisify(execFile)(program, args, options)
+    // Standard input belongs to the command that needs the token.
+    running.child.stdin?.on('error', () => {}).end()
+    running.child.stderr?.on('data', onText)
+    return (await running).stdout.trim()
+  } catch (cause) {
+    if (signal.aborted) throw new AppError('interrupted', 'Interrupted.', { cause })
+    throw failure(process, whyEnded(cause as ExecError, limitMs), cause)
+  } finally {
+    clearTimeout(waiting)
+  }
+}
+
+type ExecError = Error & { code?: string | number | null; killed?: boolean; signal?: string | null }
+
+function whyEnded({ code, killed, signal, name }: ExecError, limitMs: number): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${MAX_CHARS} characters`
+  if (killed) return `took longer than ${limitMs / 1000} s`
+  if (typeof code === 'number') return `ended with exit code ${code}`
+  return signal ? `was ended by ${signal}` : `can't be started (${code ?? name})`
 }
 
 function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown): AppError {

@@ -2,7 +2,7 @@ import { AppError, errorCode } from '../errors.ts'
 import { baseUrlProblem } from './base-url.ts'
 import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
-import type { KeyringEntry } from './keyring.ts'
+import { type KeyringEntry, keyringEntryOf } from './keyring.ts'
 import type { Env } from './paths.ts'
 import { MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
@@ -90,10 +90,6 @@ export async function resolvePlatform(
 
 function credentialProcessOf({ name: profile, baseUrl, credentialProcess: command }: Profile) {
   return baseUrl && command ? { profile, baseUrl, command } : undefined
-}
-
-export function keyringEntryOf({ name: profile, baseUrl, keyring }: Profile): KeyringEntry | undefined {
-  return baseUrl && keyring ? { profile, origin: new URL(baseUrl).origin } : undefined
 }
 
 /** The one asked for, else the current one; none where it could give nothing. */

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { Keyring } from '../../config/keyring.ts'
-import { keyringEntryOf } from '../../config/platform-settings.ts'
+import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyring.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
-import { forgetInKeyring } from '../../config/profile-token.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
@@ -52,7 +50,7 @@ export async function tryToken(
   await (await connection.returns({ token: token.value })).listPage({}, 1)
 }
 
-/** In the keyring or in the settings file; undefined: where the profile keeps its token. @throws AppError as `Keyring` */
+/** In the keyring or in the settings file; undefined: where the profile keeps its token. @throws AppError as `keepInKeyring` */
 export async function keepToken(
   context: Context,
   profile: Profile,
@@ -60,14 +58,14 @@ export async function keepToken(
   inKeyring: boolean | undefined,
 ): Promise<Profile> {
   const { name } = profile
+  const onNote = (text: string) => context.note(text)
   if (inKeyring ?? profile.keyring) {
-    const entry = keyringEntryOf({ ...profile, keyring: true })
-    if (entry !== undefined) await new Keyring(context.tokenSurroundings).keep(entry, value)
+    await keepInKeyring(profile, value, onNote)
     return context.profiles.set(name, { token: undefined, keyring: true })
   }
   const changed = await context.profiles.set(name, { token: value, keyring: undefined })
   // The keyring may be what does not work.
-  await forgetInKeyring(profile, context.tokenSurroundings).catch((error: unknown) => {
+  await forgetInKeyring(profile, onNote).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
     return context.warn(`The keyring may still hold the former token: ${error.message}`)
   })
@@ -79,7 +77,7 @@ export async function forgetToken(
   context: Context,
   profile: Profile,
 ): Promise<{ hadToken: boolean; profile: Profile }> {
-  await forgetInKeyring(profile, context.tokenSurroundings)
+  await forgetInKeyring(profile, (text) => context.note(text))
   const changed = await context.profiles.set(profile.name, { token: undefined, keyring: undefined })
   return { hadToken: profile.keyring === true || profile.token !== undefined, profile: changed }
 }
@@ -116,9 +114,9 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
 }
 
 /** Place of the token besides memory: a file, the keyring, or none. */
-async function keptIn({ paths, profiles, tokenSurroundings }: Context, settings: Settings): Promise<string> {
+async function keptIn({ paths, profiles }: Context, settings: Settings): Promise<string> {
   const { credentialProcess, keyring, token } = settings
-  if (keyring !== undefined) return new Keyring(tokenSurroundings).place
+  if (keyring !== undefined) return KEYRING_PLACE
   if (credentialProcess !== undefined) {
     const { credentialCacheFile } = await import('../../config/credential-process.ts')
     const file = credentialCacheFile(credentialProcess, paths.cacheDir)
