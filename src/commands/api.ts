@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { writeFlags } from '../lib/cli/global-flags.ts'
+import { requiredArg, switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
 import { callApi } from '../lib/services/api/call.ts'
 
 export default class Api extends BaseCommand<typeof Api> {
@@ -10,14 +10,14 @@ export default class Api extends BaseCommand<typeof Api> {
     'the masking are those of every command. Fields are parameters of a GET and the JSON body of everything else, or ' +
     'parameters beside --input. Text fields (-f) come before typed ones (-F), each kind in its own order.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> GET /returns -f status=PENDING --paginate --jq '.returns[].name'",
-    "<%= config.bin %> <%= command.id %> POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F shopCode=LUMBRE-ES -F latitude=41.39 -F longitude=2.17",
-    '<%= config.bin %> <%= command.id %> PUT /shipping_labels --input update.json -i',
+    "rma api GET /returns -f status=PENDING --paginate --jq '.returns[].name'",
+    "rma api POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F shopCode=LUMBRE-ES -F latitude=41.39 -F longitude=2.17",
+    'rma api PUT /shipping_labels --input update.json -i',
   ]
   static override endsOnInterrupt = true
   static override args = {
-    method: Args.string({ description: 'GET, POST, PUT, …', required: true, ignoreStdin: true }),
-    path: Args.string({ description: 'after the base URL: /returns', required: true, ignoreStdin: true }),
+    method: requiredArg('GET, POST, PUT, …'),
+    path: requiredArg('after the base URL: /returns'),
   }
   static override flags = {
     'raw-field': Flags.string({
@@ -32,9 +32,9 @@ export default class Api extends BaseCommand<typeof Api> {
       summary: 'A typed field: true, 12.5, null, @file; repeatable',
       multiple: true,
     }),
-    input: Flags.string({ helpValue: 'FILE', summary: 'Body as JSON; - for standard input' }),
+    input: textFlag('FILE', 'Body as JSON; - for standard input'),
     include: Flags.boolean({ char: 'i', summary: 'Print status and headers of the answer before it' }),
-    paginate: Flags.boolean({ summary: 'Read all pages into one document' }),
+    paginate: switchFlag('Read all pages into one document'),
     ...writeFlags,
   }
 

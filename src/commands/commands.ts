@@ -1,15 +1,14 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { commandsSchema, commandsView } from '../lib/cli/help/command-row.ts'
 import { commandReference } from '../lib/cli/help/reference.ts'
-import type { ErrorKind } from '../lib/errors.ts'
 
 export default class Commands extends BaseCommand<typeof Commands> {
   static override summary = 'List all commands; as JSON with flags, arguments and exit codes'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --json',
-    "<%= config.bin %> <%= command.id %> --jq '.commands[] | select(.exitCodes | index(9)) | .command'",
+    'rma commands --json',
+    "rma commands --jq '.commands[] | select(.exitCodes | index(9)) | .command'",
   ]
-  static override exits: readonly ErrorKind[] = []
+  static override exits = []
 
   static override get result() {
     return { json: commandsSchema }

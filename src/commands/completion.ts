@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
+import { switchFlag } from '../lib/cli/global-flags.ts'
 import { completionSchema } from '../lib/services/completion/completion.result.ts'
 import { installScript } from '../lib/services/completion/install.ts'
 import { SCRIPTS } from '../lib/services/completion/scripts.ts'
@@ -11,8 +12,8 @@ export default class Completion extends BaseCommand<typeof Completion> {
     'Prints the script that makes a shell complete, or with --install writes it where the shell looks for it. No file ' +
     'of your own is changed: where a line has to be added to one, it is shown.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> bash --install',
-    '<%= config.bin %> <%= command.id %> fish > ~/.config/fish/completions/rma.fish',
+    'rma completion bash --install',
+    'rma completion fish > ~/.config/fish/completions/rma.fish',
   ]
   static override args = {
     shell: Args.custom<Shell>({})({
@@ -23,7 +24,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
     }),
   }
   static override flags = {
-    install: Flags.boolean({ summary: 'Write the script to its place' }),
+    install: switchFlag('Write the script to its place'),
   }
 
   static override get result() {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { writeFlags } from '../lib/cli/global-flags.ts'
+import { switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
 import { conformanceSchema, resultsView } from '../lib/services/conformance/run.result.ts'
 import { checkConformance } from '../lib/services/conformance/run.ts'
 
@@ -10,23 +10,21 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     'Reads only, unless --write is given. A check of what the specification says that does not hold fails, with exit ' +
     'code 8. What it leaves open and rma assumes can also differ, which is shown, and a failure with --strict.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --profile staging --junit conformance.xml',
-    "<%= config.bin %> <%= command.id %> --only filter --only 'returns.limit-*' -o ndjson",
-    '<%= config.bin %> <%= command.id %> --profile development --write --strict',
+    'rma conformance',
+    'rma conformance --profile staging --junit conformance.xml',
+    "rma conformance --only filter --only 'returns.limit-*' -o ndjson",
+    'rma conformance --profile development --write --strict',
   ]
   static override endsOnInterrupt = true
   static override flags = {
-    write: Flags.boolean({
-      summary: 'Check writing too: makes labels, which may cost money, and reports tracking',
-    }),
+    write: switchFlag('Check writing too: makes labels, which may cost money, and reports tracking'),
     only: Flags.string({
       helpValue: 'PATTERN',
       summary: 'Only these: an id, an area, or with * for anything; repeatable',
       multiple: true,
     }),
-    list: Flags.boolean({ summary: 'Show the checks, and run none' }),
-    junit: Flags.string({ helpValue: 'FILE', summary: 'Write the results as JUnit XML too' }),
+    list: switchFlag('Show the checks, and run none'),
+    junit: textFlag('FILE', 'Write the results as JUnit XML too'),
     'dry-run': Flags.boolean({ char: 'n', summary: 'Show the checks that would run, and run none' }),
     yes: writeFlags.yes,
   }

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { removalFlags } from '../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../lib/errors.ts'
+import { removalFlags, textFlag } from '../lib/cli/global-flags.ts'
 import { checkEssentials } from '../lib/services/conformance/brief.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { doctorSchema } from '../lib/services/doctor/doctor.result.ts'
@@ -12,17 +11,14 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override description =
     'Changes nothing, and ends within seconds whatever does not answer. Exit code 9 if something was found, each with ' +
     'what to do next.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --profile staging --json',
-    '<%= config.bin %> <%= command.id %> --bundle rma-support.zip',
+    'rma doctor',
+    'rma doctor --profile staging --json',
+    'rma doctor --bundle rma-support.zip',
   ]
   static override flags = {
-    bundle: Flags.string({
-      helpValue: 'FILE.zip',
-      summary: 'Also write a file for support, without tokens and personal data',
-    }),
+    bundle: textFlag('FILE.zip', 'Also write a file for support, without tokens and personal data'),
     force: Flags.boolean({ summary: 'Replace the file if it has other content', dependsOn: ['bundle'] }),
     yes: removalFlags.yes,
   }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
+import { switchFlag, textFlag } from '../lib/cli/global-flags.ts'
 import { serveMcp } from '../lib/services/mcp/serve.ts'
 
 export default class Mcp extends BaseCommand<typeof Mcp> {
@@ -8,14 +9,12 @@ export default class Mcp extends BaseCommand<typeof Mcp> {
     'On standard input and output, until the client leaves. Reads only, personal data masked, unless these flags say ' +
     'otherwise: an assistant can change none of them.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --profile staging --allow-write --root ./labels --max-writes 5',
+    'rma mcp',
+    'rma mcp --profile staging --allow-write --root ./labels --max-writes 5',
   ]
   static override endsOnInterrupt = true
   static override flags = {
-    'allow-write': Flags.boolean({
-      summary: 'Also make labels (with --root) and report tracking; you are asked each time',
-    }),
+    'allow-write': switchFlag('Also make labels (with --root) and report tracking; you are asked each time'),
     'max-writes': Flags.integer({
       helpValue: 'N',
       default: 20,
@@ -23,11 +22,9 @@ export default class Mcp extends BaseCommand<typeof Mcp> {
       max: 1000,
       summary: 'How many writes in a session, 20 by default',
     }),
-    reveal: Flags.boolean({ summary: 'Show personal data as they are' }),
-    'customer-text': Flags.boolean({
-      summary: 'Also what customers and carriers wrote, marked as untrusted',
-    }),
-    root: Flags.string({ helpValue: 'DIR', summary: 'Folder below which labels may be saved' }),
+    reveal: switchFlag('Show personal data as they are'),
+    'customer-text': switchFlag('Also what customers and carriers wrote, marked as untrusted'),
+    root: textFlag('DIR', 'Folder below which labels may be saved'),
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
+import { switchFlag } from '../lib/cli/global-flags.ts'
 import { listOf } from '../lib/output/lazy-schema.ts'
 import { sampleSchema, samplesView } from '../lib/services/samples/samples.result.ts'
 import { writeSamples } from '../lib/services/samples/write-samples.ts'
@@ -9,16 +10,12 @@ export default class Samples extends BaseCommand<typeof Samples> {
   static override description =
     'Lists of updates, label requests, goods and so on, made of the returns that the sandbox has now, so that every ' +
     'example can be tried. A file that is there with other content stays, and then none is written.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> try-rma -o json',
-    '<%= config.bin %> <%= command.id %> --force',
-  ]
+  static override examples = ['rma samples', 'rma samples try-rma -o json', 'rma samples --force']
   static override args = {
     dir: Args.string({ description: 'folder; this one by default', default: '.', ignoreStdin: true }),
   }
   static override flags = {
-    force: Flags.boolean({ summary: 'Replace files that have other content' }),
+    force: switchFlag('Replace files that have other content'),
   }
 
   static override get result() {

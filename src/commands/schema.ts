@@ -1,6 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import type { ErrorKind } from '../lib/errors.ts'
+import { repeatedArg } from '../lib/cli/global-flags.ts'
 import { showSchema } from '../lib/services/reference/schema.ts'
 
 export default class Schema extends BaseCommand<typeof Schema> {
@@ -9,18 +8,13 @@ export default class Schema extends BaseCommand<typeof Schema> {
     'Draft 2020-12. What the platform sends is printed as it sent it: where its answer departs from the ' +
     'specification, which a warning says, the schema does not hold.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> returns list > returns-list.schema.json',
-    "<%= config.bin %> <%= command.id %> tracking push --jq '.anyOf[1].required'",
+    'rma schema returns list > returns-list.schema.json',
+    "rma schema tracking push --jq '.anyOf[1].required'",
   ]
   static override args = {
-    command: Args.string({
-      description: 'words of the command: returns list',
-      required: true,
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    command: repeatedArg('words of the command: returns list'),
   }
-  static override exits: readonly ErrorKind[] = ['not-found']
+  static override exits = ['not-found'] as const
 
   async run(): Promise<void> {
     await this.context.checkOutput()

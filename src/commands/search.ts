@@ -1,6 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { databaseFlags } from '../lib/cli/global-flags.ts'
+import { databaseFlags, repeatedArg, switchFlag, textFlag } from '../lib/cli/global-flags.ts'
 import { readCountFlag, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
 import { searchSchema, searchView } from '../lib/services/returns/search.result.ts'
 import { runSearch } from '../lib/services/returns/search.ts'
@@ -12,23 +11,18 @@ export default class Search extends BaseCommand<typeof Search> {
     'order: accents, case and one typo in a longer word do not matter. Out of the mirror, which is brought up to date ' +
     'first.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> ximena ordones',
-    '<%= config.bin %> <%= command.id %> lu 105 189',
-    '<%= config.bin %> <%= command.id %> 619 13 82 18 --status PENDING',
+    'rma search ximena ordones',
+    'rma search lu 105 189',
+    'rma search 619 13 82 18 --status PENDING',
   ]
   static override args = {
-    text: Args.string({
-      description: 'what is known, in any order',
-      required: true,
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    text: repeatedArg('what is known, in any order'),
   }
   static override flags = {
     ...returnsFilterFlags,
     ...databaseFlags,
-    limit: Flags.string({ helpValue: 'N', summary: 'How many at most, 20 by default' }),
-    offline: Flags.boolean({ summary: 'Ask the platform nothing: search what was copied' }),
+    limit: textFlag('N', 'How many at most, 20 by default'),
+    offline: switchFlag('Ask the platform nothing: search what was copied'),
   }
 
   static override get result() {

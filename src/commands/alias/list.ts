@@ -5,10 +5,7 @@ import { listAliases } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasList extends BaseCommand<typeof AliasList> {
   static override summary = 'List the aliases'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --jq '.[].name'",
-  ]
+  static override examples = ['rma alias list', "rma alias list --jq '.[].name'"]
 
   static override get result() {
     return { view: aliasesView, json: listOf(aliasSchema) }

@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { aliasSchema } from '../../lib/services/alias/aliases.result.ts'
 import { setAlias } from '../../lib/services/alias/aliases.ts'
 
@@ -9,16 +9,12 @@ export default class AliasSet extends BaseCommand<typeof AliasSet> {
     'What follows the alias is added to its end; $1 to $9 put it elsewhere. No shell is involved: an argument stays one ' +
     'word. A command of rma can not be replaced.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> late 'returns stuck --offline'",
-    "<%= config.bin %> <%= command.id %> today 'returns list --created-from today --status $1'",
+    "rma alias set late 'returns stuck --offline'",
+    "rma alias set today 'returns list --created-from today --status $1'",
   ]
   static override args = {
-    name: Args.string({ description: 'a word of your own', required: true, ignoreStdin: true }),
-    expansion: Args.string({
-      description: 'the command line that it stands for, in quotes',
-      required: true,
-      ignoreStdin: true,
-    }),
+    name: requiredArg('a word of your own'),
+    expansion: requiredArg('the command line that it stands for, in quotes'),
   }
 
   static override get result() {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { auditRowSchema, auditView } from '../../lib/services/audit/audit.result.ts'
 import { listAudit } from '../../lib/services/audit/list.ts'
@@ -10,17 +10,11 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   static override description =
     'A job is one entry: its journal records its rows. A write whose outcome is unknown and that has no exit code is ' +
     'under way, or its process was killed. Writes to the built-in sandbox are not recorded.'
-  static override exits: readonly ErrorKind[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --since 7d',
-    '<%= config.bin %> <%= command.id %> --shipment LU105189 --json',
-  ]
+  static override exits = []
+  static override examples = ['rma audit list --since 7d', 'rma audit list --shipment LU105189 --json']
   static override flags = {
-    since: Flags.string({
-      helpValue: 'DATE',
-      summary: 'Sent at this time or later: 2026-03-01, today, 7d, 12h',
-    }),
-    shipment: Flags.string({ helpValue: 'ID', summary: 'Of this shipment, or of all of a return' }),
+    since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
+    shipment: textFlag('ID', 'Of this shipment, or of all of a return'),
     profile: Flags.string({ char: 'p', helpValue: 'NAME', summary: 'Sent with this profile' }),
     limit: Flags.integer({ helpValue: 'N', min: 1, summary: 'How many in all, 100 by default' }),
     all: Flags.boolean({ summary: 'All that match', exclusive: ['limit'] }),

@@ -1,5 +1,4 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
 import { brokenLinksView, verificationSchema } from '../../lib/services/audit/audit.result.ts'
 import { checkAudit } from '../../lib/services/audit/verify.ts'
 
@@ -8,11 +7,8 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
   static override description =
     'Ends with 9 and names the first line that was changed or is missing. A last line that a crash has cut off is no ' +
     'fault. Journals of jobs are compared while they are there.'
-  static override exits: readonly ErrorKind[] = ['partial']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --jq '.broken[] | [.file, .line]'",
-  ]
+  static override exits = ['partial'] as const
+  static override examples = ['rma audit verify', "rma audit verify --jq '.broken[] | [.file, .line]'"]
 
   static override get result() {
     return { view: brokenLinksView, json: verificationSchema }

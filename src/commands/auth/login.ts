@@ -11,9 +11,9 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     '--token-file -. It is tried out with one read before it is stored: in the settings file, or with --keyring in the ' +
     "operating system's keyring, as from then on at each login to the profile."
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --profile staging',
-    '<%= config.bin %> <%= command.id %> --profile staging --keyring',
-    'vault read -field=token returns | <%= config.bin %> <%= command.id %> --profile live --token-file -',
+    'rma auth login --profile staging',
+    'rma auth login --profile staging --keyring',
+    'vault read -field=token returns | rma auth login --profile live --token-file -',
   ]
   static override flags = {
     keyring: Flags.boolean({

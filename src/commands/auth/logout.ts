@@ -1,16 +1,12 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
 import { forgetToken, profileWithToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
-  static override exits: readonly ErrorKind[] = ['auth']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --profile staging',
-    '<%= config.bin %> <%= command.id %> --profile live',
-  ]
+  static override exits = ['auth'] as const
+  static override examples = ['rma auth logout --profile staging', 'rma auth logout --profile live']
 
   static override get result() {
     return { json: profileSchema }

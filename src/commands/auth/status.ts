@@ -6,10 +6,7 @@ export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
   static override summary = 'Show who is signed in, and until when'
   static override description =
     'Read from the token alone; nothing is sent. It says where the token is kept. Ends with 4 when there is no token, or it has expired.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --jq .expiresAt',
-  ]
+  static override examples = ['rma auth status', 'rma auth status --jq .expiresAt']
 
   static override get result() {
     return { view: authView }

@@ -1,6 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { repeatedArg } from '../../lib/cli/global-flags.ts'
 import { mergedView } from '../../lib/services/jobs/jobs.result.ts'
 import { mergeJobs } from '../../lib/services/jobs/jobs.ts'
 
@@ -9,18 +8,13 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
   static override description =
     'Each report is the JSON that a part printed, or the id of its job on this machine. A part that is missing, there ' +
     'twice, or of another input is refused.'
-  static override exits: readonly ErrorKind[] = ['not-found', 'partial', 'unknown']
+  static override exits = ['not-found', 'partial', 'unknown'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> shard-*.json',
-    '<%= config.bin %> <%= command.id %> 20261121-0931-x7k2 20261121-0931-b3mn --json',
+    'rma jobs merge shard-*.json',
+    'rma jobs merge 20261121-0931-x7k2 20261121-0931-b3mn --json',
   ]
   static override args = {
-    report: Args.string({
-      description: 'files or job ids',
-      required: true,
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    report: repeatedArg('files or job ids'),
   }
 
   static override get result() {

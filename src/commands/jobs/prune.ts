@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { removedJobSchema } from '../../lib/services/jobs/jobs.result.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
@@ -9,18 +9,15 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override summary = 'Remove old jobs that are done'
   static override description =
     'Jobs with rows that remain, failed or are unknown stay, unless --force; one that is running always stays.'
-  static override exits: readonly ErrorKind[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --older-than 7d --force',
-  ]
+  static override exits = []
+  static override examples = ['rma jobs prune', 'rma jobs prune --older-than 7d --force']
   static override flags = {
     'older-than': Flags.string({
       helpValue: 'DURATION',
       default: '30d',
       summary: 'Only jobs that nothing was done on for so long; 30d by default',
     }),
-    force: Flags.boolean({ summary: 'Jobs that are not done, too' }),
+    force: switchFlag('Jobs that are not done, too'),
   }
 
   static override get result() {

@@ -1,6 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
@@ -10,11 +9,8 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override description =
     'Rows that were sent and whose answer is not known are looked up first. The input must be as it was, and the ' +
     'platform the same; a job that another process works on is refused.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --last',
-    '<%= config.bin %> <%= command.id %> 20261121-0931-x7k2 --json',
-  ]
+  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override examples = ['rma jobs resume --last', 'rma jobs resume 20261121-0931-x7k2 --json']
   static override endsOnInterrupt = true
   static override args = jobArgs
   static override flags = {

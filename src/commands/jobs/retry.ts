@@ -1,7 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
@@ -12,18 +10,18 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override description =
     'Failed rows are sent once more. With --file they are sent as they are in the mended failed.csv, by a new job. With ' +
     '--unknown, rows whose outcome nobody could tell are looked up again, and sent if they certainly did not happen.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --last',
-    '<%= config.bin %> <%= command.id %> x7k2 --unknown',
-    '<%= config.bin %> <%= command.id %> x7k2 --file failed.csv',
+    'rma jobs retry --last',
+    'rma jobs retry x7k2 --unknown',
+    'rma jobs retry x7k2 --file failed.csv',
   ]
   static override endsOnInterrupt = true
   static override args = jobArgs
   static override flags = {
     last: lastFlag,
-    file: Flags.string({ helpValue: 'FILE', summary: "The job's failed.csv, mended; - for standard input" }),
-    unknown: Flags.boolean({ summary: 'The unknown rows, too' }),
+    file: textFlag('FILE', "The job's failed.csv, mended; - for standard input"),
+    unknown: switchFlag('The unknown rows, too'),
     ...writeFlags,
   }
 

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { labelHostFlags, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
 import { exportFlags } from '../../lib/services/labels/export-names.ts'
 import { labelNames } from '../../lib/services/labels/file-names.ts'
@@ -24,19 +23,19 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
     'asked whether it was made: the same command again goes on, after an interruption, too. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --for LU105189 --carrier-service SBX_STANDARD --register',
-    '<%= config.bin %> returns list --status PENDING --columns name -o csv --no-headers | ' +
-      '<%= config.bin %> <%= command.id %> --for - --goods goods.csv --skip-invalid',
-    '<%= config.bin %> <%= command.id %> --status PENDING --goods goods.csv',
-    '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
-    '<%= config.bin %> <%= command.id %> --from requests.ndjson --out labels --dry-run',
-    '<%= config.bin %> <%= command.id %> --from ups.csv --mapping ups',
+    'rma labels create --for LU105189 --carrier-service SBX_STANDARD --register',
+    'rma returns list --status PENDING --columns name -o csv --no-headers | ' +
+      'rma labels create --for - --goods goods.csv --skip-invalid',
+    'rma labels create --status PENDING --goods goods.csv',
+    'rma labels create --from label.json --format ZPL --out label.zpl',
+    'rma labels create --from requests.ndjson --out labels --dry-run',
+    'rma labels create --from ups.csv --mapping ups',
   ]
   static override endsOnInterrupt = true
   static override flags = {
-    from: Flags.string({ helpValue: 'FILE', summary: 'Requests as JSON or NDJSON; - for standard input' }),
+    from: textFlag('FILE', 'Requests as JSON or NDJSON; - for standard input'),
     ...exportFlags,
     ...forFlags,
     ...filterFlags,
@@ -50,16 +49,16 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       default: 'labels',
       summary: 'Folder (default: labels), file ending in .pdf, .zpl or .png, or - for standard output',
     }),
-    name: Flags.string({
-      helpValue: 'TEMPLATE',
-      summary: 'Name of each file: {name} {carrier} {service} {shop} {order} {date}, with / for folders',
-    }),
-    force: Flags.boolean({ summary: 'Replace files that have other content' }),
-    another: Flags.boolean({ summary: 'Make one more label, and pay for it, where there is one' }),
-    'buy-after-unknown': Flags.boolean({
-      summary: 'Make a label where an earlier one was asked for and did not appear, without asking',
-    }),
-    'skip-invalid': Flags.boolean({ summary: 'Leave out what can not be sent, instead of making none' }),
+    name: textFlag(
+      'TEMPLATE',
+      'Name of each file: {name} {carrier} {service} {shop} {order} {date}, with / for folders',
+    ),
+    force: switchFlag('Replace files that have other content'),
+    another: switchFlag('Make one more label, and pay for it, where there is one'),
+    'buy-after-unknown': switchFlag(
+      'Make a label where an earlier one was asked for and did not appear, without asking',
+    ),
+    'skip-invalid': switchFlag('Leave out what can not be sent, instead of making none'),
     ...labelHostFlags,
     ...writeFlags,
   }

@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import pLimit from 'p-limit'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { labelHostFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
 import { exportFlags, namesOfExport } from '../../lib/services/labels/export-names.ts'
@@ -15,12 +14,12 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override description =
     'Labels that the folder has, and that still are what its manifest says, are not fetched again: a download that ' +
     'was interrupted goes on where it was. Of several labels of a shipment the newest is saved.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189 LU105181 --out labels',
-    '<%= config.bin %> <%= command.id %> --file shipments.csv --shop LUMBRE-ES --concurrency 16',
-    '<%= config.bin %> <%= command.id %> LU105189 --out - | lp',
-    '<%= config.bin %> <%= command.id %> --file ups.csv --mapping ups --shop LUMBRE-ES',
+    'rma labels download LU105189 LU105181 --out labels',
+    'rma labels download --file shipments.csv --shop LUMBRE-ES --concurrency 16',
+    'rma labels download LU105189 --out - | lp',
+    'rma labels download --file ups.csv --mapping ups --shop LUMBRE-ES',
   ]
   static override endsOnInterrupt = true
   static override args = {
@@ -31,10 +30,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     }),
   }
   static override flags = {
-    file: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input',
-    }),
+    file: textFlag('FILE', 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input'),
     mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
     out: Flags.string({
       helpValue: 'PATH',
@@ -48,9 +44,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       max: 64,
       summary: 'Labels fetched at once, 8 by default',
     }),
-    force: Flags.boolean({
-      summary: 'Ask also for labels that are saved, and replace files that have other content',
-    }),
+    force: switchFlag('Ask also for labels that are saved, and replace files that have other content'),
     ...labelHostFlags,
   }
 

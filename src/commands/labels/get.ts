@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { repeatedArg } from '../../lib/cli/global-flags.ts'
 import { labelSetsView } from '../../lib/services/labels/labels.result.ts'
 import { LabelSets } from '../../lib/services/labels/read-sets.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
@@ -9,17 +9,12 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override description =
     'As JSON: the list, with each label in base64. To have files: labels download.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> R#-LU105189-T10000119001',
-    '<%= config.bin %> <%= command.id %> LU105189 -o json',
-    "<%= config.bin %> <%= command.id %> LU105189 LU105181 --jq '.[].shippingLabels[].carrierTrackingCode'",
+    'rma labels get R#-LU105189-T10000119001',
+    'rma labels get LU105189 -o json',
+    "rma labels get LU105189 LU105181 --jq '.[].shippingLabels[].carrierTrackingCode'",
   ]
   static override args = {
-    id: Args.string({
-      description: 'id that the label was made with, or its return; - for one a line on standard input',
-      required: true,
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    id: repeatedArg('id that the label was made with, or its return; - for one a line on standard input'),
   }
 
   static override get result() {

@@ -1,7 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags, paperFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { labelHostFlags, paperFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
 
@@ -14,13 +13,13 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     'Labels are returns, ids of shipments, files and folders. They keep their true size, turned where they fit better. ' +
     'A label printer gets ZPL as it is, and of other labels a picture in its own dots. Without --out or --printer the ' +
     'PDF is labels.pdf, or the next free labels-2.pdf. What was printed last is kept for --reprint-last.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> labels --per-page 4 --out sheets.pdf',
-    '<%= config.bin %> <%= command.id %> LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',
-    '<%= config.bin %> <%= command.id %> labels --sort carrier --printer zebra',
-    '<%= config.bin %> <%= command.id %> labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
-    '<%= config.bin %> <%= command.id %> --reprint-last',
+    'rma labels print labels --per-page 4 --out sheets.pdf',
+    'rma labels print LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',
+    'rma labels print labels --sort carrier --printer zebra',
+    'rma labels print labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
+    'rma labels print --reprint-last',
   ]
   static override endsOnInterrupt = true
   static override args = {
@@ -48,8 +47,8 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       min: 1,
       max: 100,
     }),
-    out: Flags.string({ helpValue: 'FILE', summary: 'PDF to write, or - for standard output' }),
-    force: Flags.boolean({ summary: 'Replace the PDF if it has other content' }),
+    out: textFlag('FILE', 'PDF to write, or - for standard output'),
+    force: switchFlag('Replace the PDF if it has other content'),
     printer: Flags.string({
       char: 'P',
       helpValue: 'PRINTER',

@@ -1,7 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { optionalArg, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { labelUpdateView } from '../../lib/services/labels/labels.result.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
@@ -12,21 +11,18 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'Changes only what is named: the rest is read and sent along, for all parcels; flags are about the first one. The ' +
     'kind of id is told from its form: R#-… is a return name, P#R#… a client reference, all else the name that the ' +
     'merchant gave the return. What was there before is printed, with the command that puts it back.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-LU105189' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
-    "<%= config.bin %> <%= command.id %> 'P#R#LUMLU105189' --shop LUMBRE-ES --label-url https://carrier.example/label.pdf --label-format PDF",
-    '<%= config.bin %> <%= command.id %> R#-LU105189 --from update.json --replace --dry-run',
-    '<%= config.bin %> <%= command.id %> --undo ~/.local/share/rma/undo/20261121-093105-3f9a0c.json',
+    "rma labels update 'R#-LU105189' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
+    "rma labels update 'P#R#LUMLU105189' --shop LUMBRE-ES --label-url https://carrier.example/label.pdf --label-format PDF",
+    'rma labels update R#-LU105189 --from update.json --replace --dry-run',
+    'rma labels update --undo ~/.local/share/rma/undo/20261121-093105-3f9a0c.json',
   ]
   static override afterInterrupt = [
     'a change that was sent may have been taken: rma labels get SHIPMENT shows it',
   ]
   static override args = {
-    shipment: Args.string({
-      description: 'return name, client reference or own name; none with --undo',
-      ignoreStdin: true,
-    }),
+    shipment: optionalArg('return name, client reference or own name; none with --undo'),
   }
   static override flags = {
     'id-type': Flags.string({
@@ -34,17 +30,17 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
       summary: 'What the id is, if its form does not tell',
       options: [...LABEL_SHIPMENT_ID_TYPES],
     }),
-    from: Flags.string({ helpValue: 'FILE', summary: 'The request as JSON; - for standard input' }),
-    'tracking-code': Flags.string({ helpValue: 'CODE', summary: "The carrier's reference" }),
+    from: textFlag('FILE', 'The request as JSON; - for standard input'),
+    'tracking-code': textFlag('CODE', "The carrier's reference"),
     'additional-tracking-code': Flags.string({
       helpValue: 'CODE',
       summary: 'Another one; repeatable',
       multiple: true,
     }),
-    'tracking-url': Flags.string({ helpValue: 'URL', summary: 'Where the parcel can be followed' }),
-    'label-format': Flags.string({ helpValue: 'FORMAT', summary: 'Format of the label at --label-url' }),
-    'label-url': Flags.string({ helpValue: 'URL', summary: 'Where the label is' }),
-    replace: Flags.boolean({ summary: 'Send only what is given; all else may be emptied' }),
+    'tracking-url': textFlag('URL', 'Where the parcel can be followed'),
+    'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
+    'label-url': textFlag('URL', 'Where the label is'),
+    replace: switchFlag('Send only what is given; all else may be emptied'),
     undo: Flags.string({
       helpValue: 'FILE',
       summary: 'Put back what an update has replaced, from the file that it named',

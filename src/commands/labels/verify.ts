@@ -1,19 +1,18 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { verifiedLabelsView, verifySchema } from '../../lib/services/labels/labels.result.ts'
 import { verifiedResult } from '../../lib/services/labels/verify.ts'
 
 export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override summary = 'Compare saved labels with their manifest'
   static override description = 'Ends with 9 if a file is missing or is not what was saved. Needs no network.'
-  static override exits: readonly ErrorKind[] = ['partial']
+  static override exits = ['partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> labels',
-    '<%= config.bin %> <%= command.id %> labels --jq \'.labels[] | select(.state != "ok").clientShipmentId\'',
+    'rma labels verify labels',
+    'rma labels verify labels --jq \'.labels[] | select(.state != "ok").clientShipmentId\'',
   ]
   static override args = {
-    dir: Args.string({ description: 'folder with a manifest.json', required: true, ignoreStdin: true }),
+    dir: requiredArg('folder with a manifest.json'),
   }
 
   static override get result() {

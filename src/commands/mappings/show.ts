@@ -1,18 +1,14 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
 import { showMapping } from '../../lib/services/mappings/mappings.ts'
 
 export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
   static override summary = 'See how a mapping reads an export'
-  static override exits: readonly ErrorKind[] = ['not-found']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> dpd',
-    '<%= config.bin %> <%= command.id %> dpd --jq .statuses',
-  ]
+  static override exits = ['not-found'] as const
+  static override examples = ['rma mappings show dpd', 'rma mappings show dpd --jq .statuses']
   static override args = {
-    name: Args.string({ description: 'name of the mapping', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the mapping'),
   }
 
   static override get result() {

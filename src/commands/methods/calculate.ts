@@ -1,5 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { methodExplanationsView, methodsView } from '../../lib/services/methods/calculate.result.ts'
 import { methodsRequestFlags } from '../../lib/services/methods/flags.ts'
 import { readMethodsRequest } from '../../lib/services/methods/request.ts'
@@ -11,15 +11,15 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     'The request is checked here first, and every problem is named. Tables and CSV are sorted by priority and leave ' +
     "out hidden methods; JSON is the service's own answer."
   static override examples = [
-    "<%= config.bin %> <%= command.id %> --for 'R#-LU105193' --tier gold",
-    '<%= config.bin %> <%= command.id %> --item SHIRT-M:2 --currency EUR --country ES --postal-code 28013 ' +
+    "rma methods calculate --for 'R#-LU105193' --tier gold",
+    'rma methods calculate --item SHIRT-M:2 --currency EUR --country ES --postal-code 28013 ' +
       '--client-id 77120 --tier gold --shop LUMBRE-ES',
-    '<%= config.bin %> <%= command.id %> --from request.json --explain',
+    'rma methods calculate --from request.json --explain',
   ]
   static override flags = {
     ...methodsRequestFlags,
-    'include-hidden': Flags.boolean({ summary: 'Also methods that customers are not shown' }),
-    explain: Flags.boolean({ summary: 'Why each method is offered or not (sandbox only)' }),
+    'include-hidden': switchFlag('Also methods that customers are not shown'),
+    explain: switchFlag('Why each method is offered or not (sandbox only)'),
   }
 
   static override get result() {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags, removalFlags } from '../../lib/cli/global-flags.ts'
+import { databaseFlags, removalFlags, textFlag } from '../../lib/cli/global-flags.ts'
 import { runForget } from '../../lib/services/mirror/forget.ts'
 import { forgetView } from '../../lib/services/mirror/mirror.result.ts'
 
@@ -10,8 +10,8 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
     'Nothing of them stays in the files of the mirror, and no later sync brings them back. Lists where else the same ' +
     'data may be.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --email jane@example.com',
-    '<%= config.bin %> <%= command.id %> --older-than 90d --yes',
+    'rma mirror forget --email jane@example.com',
+    'rma mirror forget --older-than 90d --yes',
   ]
   static override flags = {
     ...databaseFlags,
@@ -25,7 +25,7 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
       summary: 'All returns of this person',
       exclusive: ['older-than'],
     }),
-    'older-than': Flags.string({ helpValue: 'DURATION', summary: 'All returns created so long ago: 90d' }),
+    'older-than': textFlag('DURATION', 'All returns created so long ago: 90d'),
   }
 
   static override get result() {

@@ -5,10 +5,7 @@ import { showMirror } from '../../lib/services/mirror/status.ts'
 
 export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
   static override summary = 'How fresh, how complete and how large the mirror is'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --jq .ageSeconds',
-  ]
+  static override examples = ['rma mirror status', 'rma mirror status --jq .ageSeconds']
   static override flags = { ...databaseFlags }
 
   static override get result() {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { databaseFlags, switchFlag } from '../../lib/cli/global-flags.ts'
 import { choiceFlags } from '../../lib/services/mirror/choices.ts'
 import { syncView } from '../../lib/services/mirror/mirror.result.ts'
 import { runSync } from '../../lib/services/mirror/sync.ts'
@@ -11,15 +11,15 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     'What is copied lies on this machine, or in a PostgreSQL database, so the first time asks. Stopped at any moment, ' +
     'the next sync goes on there. "Complete" is said only when the platform counts as many returns as are here.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --with transports,refunds --without customer.phone --keep 90d',
-    '<%= config.bin %> <%= command.id %> --database postgres://ops@db.example.com/returns --yes',
+    'rma mirror sync',
+    'rma mirror sync --with transports,refunds --without customer.phone --keep 90d',
+    'rma mirror sync --database postgres://ops@db.example.com/returns --yes',
   ]
   static override afterInterrupt = ['what came is kept; the same command goes on there']
   static override flags = {
     ...databaseFlags,
     ...choiceFlags,
-    full: Flags.boolean({ summary: 'Copy everything again, not only what changed' }),
+    full: switchFlag('Copy everything again, not only what changed'),
     yes: Flags.boolean({ char: 'y', summary: 'Answer the question that the first copy asks' }),
   }
 

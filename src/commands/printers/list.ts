@@ -5,10 +5,7 @@ import { listPrinters } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersList extends BaseCommand<typeof PrintersList> {
   static override summary = 'List the printers that have names'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --jq '.[].name'",
-  ]
+  static override examples = ['rma printers list', "rma printers list --jq '.[].name'"]
 
   static override get result() {
     return { json: listOf(printerSchema) }

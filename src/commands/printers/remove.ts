@@ -1,16 +1,13 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { removePrinter } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
   static override summary = 'Forget a printer'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> zebra',
-    '<%= config.bin %> <%= command.id %> office --json',
-  ]
+  static override examples = ['rma printers remove zebra', 'rma printers remove office --json']
   static override args = {
-    name: Args.string({ description: 'name of the printer', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the printer'),
   }
 
   static override get result() {

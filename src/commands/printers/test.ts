@@ -1,16 +1,14 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { printerTestSchema } from '../../lib/services/printers/printers.result.ts'
 import { testPrinter } from '../../lib/services/printers/test-printer.ts'
 
 export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
   static override summary = 'Print a test label: a ruler of 80 mm and a barcode'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> zebra',
-    '<%= config.bin %> <%= command.id %> zebra --dry-run',
-  ]
+  static override examples = ['rma printers test zebra', 'rma printers test zebra --dry-run']
   static override args = {
-    name: Args.string({ description: 'name of the printer', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the printer'),
   }
   static override flags = {
     'dry-run': Flags.boolean({ char: 'n', summary: 'Make the test label, and print nothing' }),

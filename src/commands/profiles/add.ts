@@ -1,6 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { requiredArg, switchFlag } from '../../lib/cli/global-flags.ts'
 import { givenFields, profileFlags, renderProfile } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
@@ -8,21 +7,17 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add a profile'
   static override description =
     'Sign in to it afterwards with "auth login". Production profiles are protected unless told otherwise.'
-  static override exits: readonly ErrorKind[] = []
+  static override exits = []
   static override examples = [
-    '<%= config.bin %> <%= command.id %> staging --environment staging --base-url https://returns.example/integration/v1',
-    '<%= config.bin %> <%= command.id %> live --environment production --base-url https://returns.example/integration/v1 --use',
+    'rma profiles add staging --environment staging --base-url https://returns.example/integration/v1',
+    'rma profiles add live --environment production --base-url https://returns.example/integration/v1 --use',
   ]
   static override args = {
-    name: Args.string({
-      description: 'letters, digits, ".", "_" and "-"',
-      required: true,
-      ignoreStdin: true,
-    }),
+    name: requiredArg('letters, digits, ".", "_" and "-"'),
   }
   static override flags = {
     ...profileFlags,
-    use: Flags.boolean({ summary: 'Use it from now on' }),
+    use: switchFlag('Use it from now on'),
   }
 
   static override get result() {

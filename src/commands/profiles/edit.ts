@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { optionalArg, textFlag } from '../../lib/cli/global-flags.ts'
 import { editProfile } from '../../lib/services/profiles/edit.ts'
 import { profileNamed } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
@@ -9,15 +9,12 @@ export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
   static override description =
     'Opens the profile, without its token, in the editor that VISUAL or EDITOR names. It is checked before it is kept; ' +
     'what can not be kept stays in a file, which is named.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "EDITOR='code --wait' <%= config.bin %> <%= command.id %> staging",
-  ]
+  static override examples = ['rma profiles edit', "EDITOR='code --wait' rma profiles edit staging"]
   static override args = {
-    name: Args.string({ description: 'name of the profile; by default the one in use', ignoreStdin: true }),
+    name: optionalArg('name of the profile; by default the one in use'),
   }
   static override flags = {
-    from: Flags.string({ helpValue: 'FILE', summary: 'Go on with what was not kept' }),
+    from: textFlag('FILE', 'Go on with what was not kept'),
   }
 
   static override get result() {

@@ -1,16 +1,12 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { profileRow } from '../../lib/services/profiles/fields.ts'
 import { profileSchema, profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'
-  static override exits: readonly ErrorKind[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --jq ".[].name"',
-  ]
+  static override exits = []
+  static override examples = ['rma profiles list', 'rma profiles list --jq ".[].name"']
 
   static override get result() {
     return { view: profilesView, json: listOf(profileSchema) }

@@ -1,7 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { removalFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { removalFlags, requiredArg } from '../../lib/cli/global-flags.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 import { removeProfile } from '../../lib/services/profiles/remove.ts'
@@ -9,13 +7,10 @@ import { removeProfile } from '../../lib/services/profiles/remove.ts'
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'
   static override description = 'Asks first on a terminal; a script needs --yes only for a protected profile.'
-  static override exits: readonly ErrorKind[] = ['auth']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> staging',
-    '<%= config.bin %> <%= command.id %> live --yes',
-  ]
+  static override exits = ['auth'] as const
+  static override examples = ['rma profiles remove staging', 'rma profiles remove live --yes']
   static override args = {
-    name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the profile'),
   }
   static override flags = removalFlags
 

@@ -1,19 +1,19 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   static override summary = 'Change a profile'
-  static override exits: readonly ErrorKind[] = []
+  static override exits = []
   static override examples = [
-    '<%= config.bin %> <%= command.id %> mock --time-zone Europe/Madrid',
-    '<%= config.bin %> <%= command.id %> staging --shop MODA --no-protected',
-    '<%= config.bin %> <%= command.id %> staging --unset shop',
+    'rma profiles set mock --time-zone Europe/Madrid',
+    'rma profiles set staging --shop MODA --no-protected',
+    'rma profiles set staging --unset shop',
   ]
   static override args = {
-    name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the profile'),
   }
   static override flags = {
     ...profileFlags,

@@ -1,18 +1,14 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use'
-  static override exits: readonly ErrorKind[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> staging',
-    '<%= config.bin %> <%= command.id %> mock',
-  ]
+  static override exits = []
+  static override examples = ['rma profiles use staging', 'rma profiles use mock']
   static override args = {
-    name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
+    name: requiredArg('name of the profile'),
   }
 
   static override get result() {

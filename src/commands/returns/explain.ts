@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnArg } from '../../lib/cli/return-arg.ts'
+import { returnArg, textFlag } from '../../lib/cli/global-flags.ts'
 import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
 import { explainReturn } from '../../lib/services/returns/explain/explain.ts'
 
@@ -10,9 +10,9 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
     'Return, transports, scans, labels and refunds in the order of their dates, with the gaps and what is wrong. ' +
     '--reply writes a message to the customer, of facts only, in the language of their country.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189',
-    '<%= config.bin %> <%= command.id %> LU105189 --html LU105189.html',
-    '<%= config.bin %> <%= command.id %> LU105189 --reply --language fr',
+    'rma returns explain LU105189',
+    'rma returns explain LU105189 --html LU105189.html',
+    'rma returns explain LU105189 --reply --language fr',
   ]
   static override args = { return: returnArg }
   static override flags = {
@@ -26,7 +26,7 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
       summary: 'Print the template of the message instead, to be changed and kept',
       dependsOn: ['reply'],
     }),
-    html: Flags.string({ helpValue: 'FILE', summary: 'Write it as a page that works offline' }),
+    html: textFlag('FILE', 'Write it as a page that works offline'),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
   }
 

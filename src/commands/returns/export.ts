@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { exportView } from '../../lib/services/returns/export/export.result.ts'
 import { exportReturns } from '../../lib/services/returns/export/export.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
@@ -11,11 +11,11 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
     'The format goes by the extension: .csv, .ndjson, .xlsx or .parquet. Dates are in UTC. A run that was cut off goes ' +
     'on when the same command is given again. FILE.manifest.json says how many returns are in the file, how many the ' +
     'platform counts, and the SHA-256; where the two numbers do not agree in the end, the exit code is 9.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --out returns.parquet',
-    '<%= config.bin %> <%= command.id %> --created-from 2026-01-01 --created-to 2026-03-31 --out q1.xlsx',
-    '<%= config.bin %> <%= command.id %> --status RECEIVED --out received.csv',
+    'rma returns export --out returns.parquet',
+    'rma returns export --created-from 2026-01-01 --created-to 2026-03-31 --out q1.xlsx',
+    'rma returns export --status RECEIVED --out received.csv',
   ]
   static override endsOnInterrupt = true
   static override flags = {
@@ -25,7 +25,7 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
       summary: 'File to write: .csv, .ndjson, .xlsx, .parquet',
     }),
     ...returnsFilterFlags,
-    restart: Flags.boolean({ summary: 'Begin anew in place of going on with what a cut-off run left' }),
+    restart: switchFlag('Begin anew in place of going on with what a cut-off run left'),
   }
 
   static override get result() {

@@ -1,6 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
+import { RETURN_FORMS, repeatedArg } from '../../lib/cli/global-flags.ts'
 import { showReturns } from '../../lib/services/returns/get.ts'
 import { oneOrMoreSchema, returnsView } from '../../lib/services/returns/returns.result.ts'
 
@@ -9,17 +8,12 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override description =
     'Returns are given by id or by name, or one a line on standard input with "-".'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189',
-    '<%= config.bin %> <%= command.id %> LU105189 R#-LU105193 -o json',
-    '<%= config.bin %> <%= command.id %> - -o ndjson < names.txt',
+    'rma returns get LU105189',
+    'rma returns get LU105189 R#-LU105193 -o json',
+    'rma returns get - -o ndjson < names.txt',
   ]
   static override args = {
-    return: Args.string({
-      description: `${RETURN_FORMS}; - for one a line on standard input`,
-      required: true,
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    return: repeatedArg(`${RETURN_FORMS}; - for one a line on standard input`),
   }
 
   static override get result() {

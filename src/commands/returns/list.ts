@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { textFlag } from '../../lib/cli/global-flags.ts'
 import { showListing } from '../../lib/services/returns/list.ts'
 import {
   movedText,
@@ -15,17 +16,14 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     'Without a filter: the last 100. Dates are days or times in the zone of --time-zone: 2026-03-01, ' +
     '2026-03-01T10:30, with an offset or without, today, yesterday, or how long ago: 7d, 12h.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --status PENDING --created-from 7d',
-    '<%= config.bin %> <%= command.id %> --all -o ndjson > returns.ndjson',
-    '<%= config.bin %> <%= command.id %> --columns name,customer.email,totalRefund -o csv',
+    'rma returns list --status PENDING --created-from 7d',
+    'rma returns list --all -o ndjson > returns.ndjson',
+    'rma returns list --columns name,customer.email,totalRefund -o csv',
   ]
   static override flags = {
     ...returnsFilterFlags,
-    limit: Flags.string({
-      helpValue: 'N',
-      summary: 'How many in all, 100 by default; with --page, how many a page',
-    }),
-    page: Flags.string({ helpValue: 'P', summary: 'Only this page; the first is 1' }),
+    limit: textFlag('N', 'How many in all, 100 by default; with --page, how many a page'),
+    page: textFlag('P', 'Only this page; the first is 1'),
     all: Flags.boolean({ summary: 'All that match', exclusive: ['limit', 'page'] }),
   }
 

@@ -1,6 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { differencesView, reconcileSchema } from '../../lib/services/returns/reconcile.result.ts'
@@ -11,11 +10,11 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
   static override description =
     'By line and currency, less the fee, by when each refund mode says so, with every digit. Ends with 9 if anything ' +
     'differs. Reads the mirror, brought up to date first.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --created-from 30d -o csv > differences.csv',
-    '<%= config.bin %> <%= command.id %> --jq \'.differences[] | select(.kind == "twice")\'',
+    'rma returns reconcile',
+    'rma returns reconcile --created-from 30d -o csv > differences.csv',
+    'rma returns reconcile --jq \'.differences[] | select(.kind == "twice")\'',
   ]
   static override flags = { ...returnsFilterFlags, ...databaseFlags, ...mirroredFlags }
 

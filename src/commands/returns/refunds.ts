@@ -1,13 +1,13 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnArg } from '../../lib/cli/return-arg.ts'
+import { returnArg } from '../../lib/cli/global-flags.ts'
 import { readBelongings } from '../../lib/services/returns/belongings.ts'
 import { refundsView } from '../../lib/services/returns/refunds.result.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override summary = 'List the refunds of a return'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189',
-    '<%= config.bin %> <%= command.id %> LU105189 --jq \'.refunds[] | select(.status == "PENDING") | .id\'',
+    'rma returns refunds LU105189',
+    'rma returns refunds LU105189 --jq \'.refunds[] | select(.status == "PENDING") | .id\'',
   ]
   static override args = {
     return: returnArg,

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { databaseFlags, textFlag } from '../../lib/cli/global-flags.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { statsSchema, statsView } from '../../lib/services/returns/stats/stats.result.ts'
@@ -12,9 +12,9 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
     'By status, reason, method, carrier, country, shop, and day or week of the request; with the time from request to ' +
     'refund and from drop-off to arrival, by percentile. Reads the mirror, brought up to date first.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --created-from 30d',
-    '<%= config.bin %> <%= command.id %> --html returns.html',
-    '<%= config.bin %> <%= command.id %> --by carrier,week -o csv --columns by,key,returns,arrival-p95',
+    'rma returns stats --created-from 30d',
+    'rma returns stats --html returns.html',
+    'rma returns stats --by carrier,week -o csv --columns by,key,returns,arrival-p95',
   ]
   static override flags = {
     ...returnsFilterFlags,
@@ -26,7 +26,7 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
       multiple: true,
       multipleNonGreedy: true,
     }),
-    html: Flags.string({ helpValue: 'FILE', summary: 'Also write a page with charts, which works offline' }),
+    html: textFlag('FILE', 'Also write a page with charts, which works offline'),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
   }
 

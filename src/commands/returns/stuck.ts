@@ -1,7 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags } from '../../lib/cli/global-flags.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { databaseFlags, switchFlag } from '../../lib/cli/global-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { stuckSchema, stuckView } from '../../lib/services/returns/stuck.result.ts'
 import { showStuck } from '../../lib/services/returns/stuck.ts'
@@ -12,16 +10,16 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     'A label that is not used, a parcel without scans, received and not checked, checked and not refunded, over with a ' +
     'parcel on its way: each with its rule, since when, and the next command. How long a parcel may go without a scan ' +
     'is learnt from those of its carrier service that have arrived. Reads the mirror, brought up to date first.'
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --fail-if-any --quiet -o csv > stuck.csv',
-    '<%= config.bin %> <%= command.id %> --offline --jq \'.stuck[] | select(.rule == "no-scan") | .name\'',
+    'rma returns stuck',
+    'rma returns stuck --fail-if-any --quiet -o csv > stuck.csv',
+    'rma returns stuck --offline --jq \'.stuck[] | select(.rule == "no-scan") | .name\'',
   ]
   static override flags = {
     ...databaseFlags,
     ...mirroredFlags,
-    'fail-if-any': Flags.boolean({ summary: 'End with 9 if anything is stuck' }),
+    'fail-if-any': switchFlag('End with 9 if anything is stuck'),
   }
 
   static override get result() {

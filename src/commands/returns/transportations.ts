@@ -1,6 +1,5 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnArg } from '../../lib/cli/return-arg.ts'
+import { optionalArg, returnArg } from '../../lib/cli/global-flags.ts'
 import { readBelongings, readTransportation } from '../../lib/services/returns/belongings.ts'
 import {
   transportationDetails,
@@ -11,12 +10,12 @@ import {
 export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTransportations> {
   static override summary = 'List the transportations of a return, or show one'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189',
-    '<%= config.bin %> <%= command.id %> LU105189 10000119001 -o json',
+    'rma returns transportations LU105189',
+    'rma returns transportations LU105189 10000119001 -o json',
   ]
   static override args = {
     return: returnArg,
-    transportation: Args.string({ description: 'id of the transportation', ignoreStdin: true }),
+    transportation: optionalArg('id of the transportation'),
   }
 
   static override get result() {

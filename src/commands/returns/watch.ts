@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { returnsView } from '../../lib/services/returns/returns.result.ts'
 import { watchReturns } from '../../lib/services/returns/watch/watch.ts'
@@ -11,19 +12,16 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
     'in which they changed; it is printed when the command has ended with 0. A command that fails is tried three times, ' +
     'and gets the return again with the next look. What the command prints goes to standard error. Dates are in UTC.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --status RECEIVED',
-    '<%= config.bin %> <%= command.id %> --since-last -o ndjson >> changes.ndjson',
-    "<%= config.bin %> <%= command.id %> --since-last --exec 'curl -fsS -d @- https://erp.example.com/returns'",
+    'rma returns watch --status RECEIVED',
+    'rma returns watch --since-last -o ndjson >> changes.ndjson',
+    "rma returns watch --since-last --exec 'curl -fsS -d @- https://erp.example.com/returns'",
   ]
   static override endsOnInterrupt = true
   static override flags = {
     ...returnsFilterFlags,
     interval: Flags.string({ helpValue: 'TIME', default: '30s', summary: 'Time between two looks' }),
-    'since-last': Flags.boolean({ summary: 'Go on where the last watch with the same filters ended' }),
-    exec: Flags.string({
-      helpValue: 'CMD',
-      summary: 'Run this for each return, which is on its standard input as JSON',
-    }),
+    'since-last': switchFlag('Go on where the last watch with the same filters ended'),
+    exec: textFlag('CMD', 'Run this for each return, which is on its standard input as JSON'),
     'exec-timeout': Flags.string({
       helpValue: 'TIME',
       default: '60s',

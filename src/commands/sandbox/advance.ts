@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
 import { advanceSandbox } from '../../lib/services/sandbox/advance.ts'
 import { advanceView } from '../../lib/services/sandbox/sandbox.result.ts'
 
@@ -9,15 +9,12 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
     'Parcels travel, returns expire, refunds are executed and tokens expire as they would in that time. It works on the ' +
     'sandbox that runs (rma sandbox start), or on the data of the profile mock when none does. The clock never goes ' +
     'back; rma sandbox reset makes fresh data of today.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 3d',
-    '<%= config.bin %> <%= command.id %> 2w -o json',
-  ]
+  static override examples = ['rma sandbox advance 3d', 'rma sandbox advance 2w -o json']
   static override args = {
-    duration: Args.string({ description: '30m, 12h, 3d, 2w', required: true, ignoreStdin: true }),
+    duration: requiredArg('30m, 12h, 3d, 2w'),
   }
   static override flags = {
-    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
   }
 
   static override get result() {

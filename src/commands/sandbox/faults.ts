@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { steerFaults } from '../../lib/services/sandbox/faults.ts'
 import { faultRecordSchema, faultsView } from '../../lib/services/sandbox/sandbox.result.ts'
@@ -17,11 +18,11 @@ reset makes fresh ones.
 Kinds: late, never, never-after-commit, reset, reset-after-commit, cut-body, 401, 429, 500, 503, 500-after-commit, \
 html, wrong-content-type, schema-drift.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    "<%= config.bin %> <%= command.id %> --add 'POST /shipping_trackings' --kind reset --rate 0.05 --seed 7 --count 10",
-    "<%= config.bin %> <%= command.id %> --add '* /returns*' --kind late --with delayMs=2000",
-    '<%= config.bin %> <%= command.id %> --file faults.json',
-    '<%= config.bin %> <%= command.id %> --clear',
+    'rma sandbox faults',
+    "rma sandbox faults --add 'POST /shipping_trackings' --kind reset --rate 0.05 --seed 7 --count 10",
+    "rma sandbox faults --add '* /returns*' --kind late --with delayMs=2000",
+    'rma sandbox faults --file faults.json',
+    'rma sandbox faults --clear',
   ]
   static override flags = {
     add: Flags.string({
@@ -29,12 +30,12 @@ html, wrong-content-type, schema-drift.`
       summary: 'Add a fault for a method or *, and a path in which * is anything',
       exclusive: others('add'),
     }),
-    kind: Flags.string({ helpValue: 'KIND', summary: 'What goes wrong' }),
-    id: Flags.string({ helpValue: 'ID', summary: 'Its name; made up by default' }),
-    rate: Flags.string({ helpValue: '0..1', summary: 'Share of the requests; 1 by default' }),
-    count: Flags.string({ helpValue: 'N', summary: 'At most so many requests' }),
-    after: Flags.string({ helpValue: 'N', summary: 'Spare the first N requests' }),
-    seed: Flags.string({ helpValue: 'N', summary: 'Other requests for another number; 1 by default' }),
+    kind: textFlag('KIND', 'What goes wrong'),
+    id: textFlag('ID', 'Its name; made up by default'),
+    rate: textFlag('0..1', 'Share of the requests; 1 by default'),
+    count: textFlag('N', 'At most so many requests'),
+    after: textFlag('N', 'Spare the first N requests'),
+    seed: textFlag('N', 'Other requests for another number; 1 by default'),
     with: Flags.string({
       helpValue: 'NAME=VALUE',
       multiple: true,
@@ -54,7 +55,7 @@ html, wrong-content-type, schema-drift.`
       summary: 'Replace all by those of a JSON file, - for standard input',
       exclusive: others('file'),
     }),
-    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
   }
 
   static override get result() {

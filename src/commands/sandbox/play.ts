@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
 import { playFile } from '../../lib/services/sandbox/play.ts'
 import { playedView, playSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 
@@ -9,22 +9,15 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     'Does its steps one after another, and prints each as it ends. The first that does not come out as the scenario says ' +
     'ends it with exit code 6; nothing is taken back. A file with mistakes is refused before anything is done. It works ' +
     'on the sandbox that runs (rma sandbox start), or on the data of the profile mock when none does.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> scenario.json',
-    '<%= config.bin %> <%= command.id %> scenario.json -o ndjson',
-  ]
+  static override examples = ['rma sandbox play scenario.json', 'rma sandbox play scenario.json -o ndjson']
   static override afterInterrupt = [
     'what was done stays done; to go on, play a file of the steps that are left, with "returns" for those made',
   ]
   static override args = {
-    file: Args.string({
-      description: 'scenario as JSON, - for standard input',
-      required: true,
-      ignoreStdin: true,
-    }),
+    file: requiredArg('scenario as JSON, - for standard input'),
   }
   static override flags = {
-    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
   }
 
   static override get result() {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { followRequests, readRequests } from '../../lib/services/sandbox/requests.ts'
 import { requestSchema, requestsView } from '../../lib/services/sandbox/sandbox.result.ts'
@@ -10,20 +11,17 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     'It keeps the last 10,000, without bodies, queries and tokens. Those that got no answer have the status none. ' +
     '--follow goes on with each that comes, until Ctrl-C.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --last 500 --status 5xx -o csv',
-    "<%= config.bin %> <%= command.id %> --route 'POST /shipping_labels'",
-    '<%= config.bin %> <%= command.id %> --follow --last 0 -o ndjson',
+    'rma sandbox requests',
+    'rma sandbox requests --last 500 --status 5xx -o csv',
+    "rma sandbox requests --route 'POST /shipping_labels'",
+    'rma sandbox requests --follow --last 0 -o ndjson',
   ]
   static override flags = {
     last: Flags.string({ helpValue: 'N', default: '50', summary: 'How many at most' }),
-    status: Flags.string({ helpValue: 'STATUS', summary: 'Only 404, 5xx, or none: those without an answer' }),
-    route: Flags.string({
-      helpValue: 'ROUTE',
-      summary: "Only of a route: 'GET /returns*', '* /shipping_labels'",
-    }),
-    follow: Flags.boolean({ summary: 'Go on with those that come' }),
-    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    status: textFlag('STATUS', 'Only 404, 5xx, or none: those without an answer'),
+    route: textFlag('ROUTE', "Only of a route: 'GET /returns*', '* /shipping_labels'"),
+    follow: switchFlag('Go on with those that come'),
+    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
   }
 
   static override get result() {

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { removalFlags } from '../../lib/cli/global-flags.ts'
+import { removalFlags, textFlag } from '../../lib/cli/global-flags.ts'
 import { resetSandbox } from '../../lib/services/sandbox/reset.ts'
 import { resetSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
@@ -10,13 +9,10 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override description =
     'What was changed or added there is lost, its tokens stay valid. Asks first on a terminal; a script needs --yes only ' +
     'where the profile mock is protected.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --seed 7 --returns 5000',
-  ]
+  static override examples = ['rma sandbox reset', 'rma sandbox reset --seed 7 --returns 5000']
   static override flags = {
     ...fillFlags,
-    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
     ...removalFlags,
   }
 

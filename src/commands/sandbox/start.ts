@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { startSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, serveSandbox } from '../../lib/services/sandbox/start.ts'
 
@@ -7,11 +8,11 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   static override summary = 'Run the sandbox as a server'
   static override description = 'Prints its base URL and a token, then serves until Ctrl-C or SIGTERM.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --memory --port 0 -o json',
-    '<%= config.bin %> <%= command.id %> --data ./load-test --returns 1000000',
-    '<%= config.bin %> <%= command.id %> --tls-self-signed --port 4443',
-    '<%= config.bin %> <%= command.id %> --rate-limit 200/s --faults faults.json',
+    'rma sandbox start',
+    'rma sandbox start --memory --port 0 -o json',
+    'rma sandbox start --data ./load-test --returns 1000000',
+    'rma sandbox start --tls-self-signed --port 4443',
+    'rma sandbox start --rate-limit 200/s --faults faults.json',
   ]
   static override endsOnInterrupt = true
   static override flags = {
@@ -21,10 +22,7 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
       summary: 'Port to listen on; 0 takes a free one',
     }),
     host: Flags.string({ helpValue: 'HOST', default: '127.0.0.1', summary: 'Address to listen on' }),
-    data: Flags.string({
-      helpValue: 'DIR',
-      summary: 'Keep the data here; by default where the profile mock has them',
-    }),
+    data: textFlag('DIR', 'Keep the data here; by default where the profile mock has them'),
     memory: Flags.boolean({ summary: 'Keep the data in memory, gone at the end', exclusive: ['data'] }),
     'tls-cert': Flags.string({
       helpValue: 'FILE',
@@ -36,12 +34,9 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
       summary: 'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
       exclusive: ['tls-cert', 'tls-key'],
     }),
-    'allow-remote': Flags.boolean({ summary: 'Listen on an address that other machines can reach' }),
-    'rate-limit': Flags.string({
-      helpValue: 'N/s',
-      summary: 'Answer more requests of one token with 429: 200/s, 1000/m',
-    }),
-    faults: Flags.string({ helpValue: 'FILE', summary: 'Faults from the start, see rma sandbox faults' }),
+    'allow-remote': switchFlag('Listen on an address that other machines can reach'),
+    'rate-limit': textFlag('N/s', 'Answer more requests of one token with 429: 200/s, 1000/m'),
+    faults: textFlag('FILE', 'Faults from the start, see rma sandbox faults'),
     ...fillFlags,
   }
 

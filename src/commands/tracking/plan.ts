@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { makePlan } from '../../lib/services/tracking/plan/make-plan.ts'
 import { planView } from '../../lib/services/tracking/tracking.result.ts'
@@ -11,8 +12,8 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     'illegal (can not follow), stale (older than what is there), missing (no such return, or nothing under way) or future (dated too far ahead). ' +
     'rma tracking push --plan sends exactly the new ones, and nothing if the platform has moved since.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --file updates.csv --out updates.plan',
-    '<%= config.bin %> <%= command.id %> --file updates.csv --out updates.plan -o ndjson | jq \'select(.verdict != "new")\'',
+    'rma tracking plan --file updates.csv --out updates.plan',
+    'rma tracking plan --file updates.csv --out updates.plan -o ndjson | jq \'select(.verdict != "new")\'',
   ]
   // It has files to put away.
   static override endsOnInterrupt = true
@@ -24,10 +25,8 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     errors: rowFlags.errors,
     names: rowFlags.names,
     'skip-invalid': rowFlags['skip-invalid'],
-    'allow-unknown-status': Flags.boolean({
-      summary: 'Accept statuses that the specification does not know',
-    }),
-    'allow-future': Flags.boolean({ summary: 'Accept dates that are more than 24 hours ahead' }),
+    'allow-unknown-status': switchFlag('Accept statuses that the specification does not know'),
+    'allow-future': switchFlag('Accept dates that are more than 24 hours ahead'),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
   }
 

@@ -1,8 +1,5 @@
-import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/global-flags.ts'
-import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
-import type { ErrorKind } from '../../lib/errors.ts'
+import { optionalArg, RETURN_FORMS, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
@@ -17,32 +14,30 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     'row is written to a journal before it is sent: what was interrupted goes on with rma jobs resume, and no row is ' +
     'lost or sent twice. A file that was sent before is not sent again. Known statuses: ' +
     `${TRANSPORTATION_STATUSES.join(', ')}.`
-  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
+  static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
-    '<%= config.bin %> <%= command.id %> LU105189 --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146',
-    '<%= config.bin %> <%= command.id %> --plan updates.plan',
-    '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',
-    '<%= config.bin %> <%= command.id %> --file orders.csv --map shipmentId=Return --map trackingStatus=State --dry-run',
-    '<%= config.bin %> <%= command.id %> --file updates.csv --only-new',
+    'rma tracking push LU105189 --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146',
+    'rma tracking push --plan updates.plan',
+    'rma tracking push --file updates.csv --concurrency 16 --rate 200/s',
+    'rma tracking push --file orders.csv --map shipmentId=Return --map trackingStatus=State --dry-run',
+    'rma tracking push --file updates.csv --only-new',
   ]
   static override endsOnInterrupt = true
   static override args = {
-    shipment: Args.string({ description: `the return: ${RETURN_FORMS}`, ignoreStdin: true }),
+    shipment: optionalArg(`the return: ${RETURN_FORMS}`),
   }
   static override flags = {
-    status: Flags.string({ helpValue: 'STATUS', summary: 'Where the parcel is' }),
-    carrier: Flags.string({ helpValue: 'NAME', summary: 'Carrier' }),
-    number: Flags.string({ helpValue: 'NUMBER', summary: 'Tracking number' }),
-    url: Flags.string({ helpValue: 'URL', summary: 'Where the parcel can be followed' }),
-    description: Flags.string({ helpValue: 'TEXT', summary: 'The status in words' }),
-    date: Flags.string({ helpValue: 'DATE', summary: 'When that was, in any zone; now by default' }),
-    plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
-    'allow-unknown-status': Flags.boolean({ summary: 'Send statuses that the specification does not know' }),
-    'allow-future': Flags.boolean({ summary: 'Send dates that are more than 24 hours ahead' }),
-    'only-new': Flags.boolean({
-      summary: 'Send only the rows that move a shipment on: plan and push in one',
-    }),
-    again: Flags.boolean({ summary: 'Send a file that was sent before once more' }),
+    status: textFlag('STATUS', 'Where the parcel is'),
+    carrier: textFlag('NAME', 'Carrier'),
+    number: textFlag('NUMBER', 'Tracking number'),
+    url: textFlag('URL', 'Where the parcel can be followed'),
+    description: textFlag('TEXT', 'The status in words'),
+    date: textFlag('DATE', 'When that was, in any zone; now by default'),
+    plan: textFlag('FILE', 'Do what rma tracking plan found acceptable'),
+    'allow-unknown-status': switchFlag('Send statuses that the specification does not know'),
+    'allow-future': switchFlag('Send dates that are more than 24 hours ahead'),
+    'only-new': switchFlag('Send only the rows that move a shipment on: plan and push in one'),
+    again: switchFlag('Send a file that was sent before once more'),
     ...rowFlags,
     ...bulkFlags,
     ...writeFlags,

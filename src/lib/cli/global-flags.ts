@@ -1,8 +1,25 @@
-import { Flags } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
 import { SHEET_NAMES } from '../wire/print.ts'
 
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
+
+export const textFlag = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
+export const switchFlag = (summary: string) => Flags.boolean({ summary })
+
+/** Arguments; oclif would take an argument that is missing from standard input. */
+export const requiredArg = (description: string) =>
+  Args.string({ description, required: true, ignoreStdin: true })
+export const optionalArg = (description: string) => Args.string({ description, ignoreStdin: true })
+export const repeatedArg = (description: string) =>
+  Args.string({ description, required: true, multiple: true, ignoreStdin: true })
+
+/** How a return can be named, for descriptions. */
+export const RETURN_FORMS =
+  'R#-LU105189, or LU105189 alone; an id, a client reference, the id of a label, a tracking code'
+
+/** The return that a command is about. */
+export const returnArg = requiredArg(RETURN_FORMS)
 
 const setting = (helpValue: string, summary: string) =>
   Flags.string({ helpGroup: GLOBAL, helpValue, summary })

@@ -1,6 +1,5 @@
 import { type ErrorKind, EXIT_CODES, EXIT_MEANINGS } from '../../errors.ts'
-import { databaseFlags, globalFlags } from '../global-flags.ts'
-import { RETURN_FORMS } from '../return-arg.ts'
+import { databaseFlags, globalFlags, RETURN_FORMS } from '../global-flags.ts'
 
 /** A paragraph, a heading, a list of what has a name, or lines as they are. */
 export type HelpBlock = string | { heading: string } | { rows: [string, string][] } | { lines: string[] }
