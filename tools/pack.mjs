@@ -50,7 +50,8 @@ export function stagePackage(folder) {
 
 /** Puts the dependencies of a platform into a staged package, as the lockfile names them: their integrity is checked. */
 export function addDependencies(folder, platform) {
-  const manifest = readManifest(folder)
+  const { peerDependencies: _peers, peerDependenciesMeta: _meta, ...manifest } = readManifest(folder)
+  const { optionalDependencies } = readManifest(root)
   const [os, cpu] = platform.split('-')
   const place = join(root, '.tmp', `dependencies-${platform}-${process.pid}`)
   try {
@@ -72,8 +73,8 @@ export function addDependencies(folder, platform) {
     rmSync(place, { recursive: true, force: true })
   }
   rmSync(join(folder, 'node_modules/.package-lock.json'))
-  const bundleDependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
-  writeManifest(folder, { ...manifest, bundleDependencies })
+  const bundleDependencies = Object.keys({ ...manifest.dependencies, ...optionalDependencies })
+  writeManifest(folder, { ...manifest, optionalDependencies, bundleDependencies })
 }
 
 function readManifest(folder) {

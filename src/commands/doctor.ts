@@ -29,7 +29,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
   async run(): Promise<void> {
     const { connection, context, flags } = this
-    const specialists = { essentials: checkEssentials, jobsDir: jobsDir(context) }
-    await diagnose(context, connection, flags, specialists)
+    const others = { essentials: checkEssentials, jobsDir: jobsDir(context) }
+    await diagnose(context, connection, flags, others)
   }
 }

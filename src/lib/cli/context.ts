@@ -64,7 +64,10 @@ export class Context {
   ) {
     setMaxListeners(0, io.interrupt, this.requestsEnd)
     io.interrupt.addEventListener('abort', () => {
-      if (this.#purchases > 0) void this.#announceEnd()
+      const purchases = this.#purchases === 1 ? 'the purchase' : counted(this.#purchases, 'purchase')
+      const again = 'The same command again goes on.'
+      if (this.#purchases > 0)
+        void this.warn(`Letting ${purchases} under way end; once more ends at once. ${again}`)
       else if (!this.#isDraining) this.#requests.abort()
     })
     this.paths = resolvePaths(io.env)
@@ -109,16 +112,13 @@ export class Context {
     return { ...settings, token: { value, source: 'profile', origin } }
   }
 
-  /** To be asked where a time is shown or read in it: the first time says where `TZ` is no zone. */
+  /** Time zone of texts. The first call warns if `TZ` is no zone. */
   timeZone(): Promise<string> {
     this.#timeZone ??= this.settings().then(async ({ timeZone, profile }) => {
-      const unknown = timeZone.source === 'default' ? unknownZone() : undefined
-      if (unknown !== undefined) {
-        const keep = `rma profiles set ${profile?.value ?? 'NAME'} --time-zone ZONE`
-        await this.warn(
-          `TZ=${unknown} names no time zone known here: times are in UTC. Give --time-zone ZONE, or ${keep}`,
-        )
-      }
+      const unknown = timeZone.source === 'default' && unknownZone()
+      const keep = `rma profiles set ${profile?.value ?? 'NAME'} --time-zone ZONE`
+      const ways = `Give --time-zone ZONE, or ${keep}`
+      if (unknown) await this.warn(`TZ=${unknown} names no time zone known here: times are in UTC. ${ways}`)
       return timeZone.value
     })
     return this.#timeZone
@@ -166,26 +166,23 @@ export class Context {
   }
 
   #openRenderer(): Promise<Renderer> {
-    this.#renderer ??= this.settings().then((settings) =>
-      createRenderer({
+    const { columns, command = '', jq, quiet } = this.flags
+    this.#renderer ??= this.settings().then(({ defaultColumns = {}, output, timeZone }) => {
+      const isTable = output.value === 'table' || output.value === 'csv'
+      const ofProfile =
+        isTable && Object.hasOwn(defaultColumns, command) ? defaultColumns[command] : undefined
+      return createRenderer({
         streams: this.streams,
-        format: settings.output.value,
-        columns: this.flags.columns?.split(',').map((name) => name.trim()) ?? this.#columnsOf(settings),
-        jq: this.flags.jq,
+        format: output.value,
+        columns: columns?.split(',').map((name) => name.trim()) ?? ofProfile,
+        jq,
         headers: !this.flags['no-headers'],
-        timeZone: settings.timeZone.value,
+        timeZone: timeZone.value,
         onLocalTime: () => this.timeZone(),
-        quiet: this.flags.quiet,
-      }),
-    )
+        quiet,
+      })
+    })
     return this.#renderer
-  }
-
-  /** A profile's, for tables of this command. */
-  #columnsOf({ output, defaultColumns = {} }: Settings): readonly string[] | undefined {
-    const { command = '' } = this.flags
-    const isTable = output.value === 'table' || output.value === 'csv'
-    return isTable && Object.hasOwn(defaultColumns, command) ? defaultColumns[command] : undefined
   }
 
   /** Whether `--columns` and `--jq` can be carried out; to be asked before anything is sent. */
@@ -257,13 +254,6 @@ export class Context {
     }
   }
 
-  #announceEnd(): Promise<void> {
-    const purchases = this.#purchases === 1 ? 'the purchase' : counted(this.#purchases, 'purchase')
-    return this.warn(
-      `Letting ${purchases} under way end; once more ends at once. The same command again goes on.`,
-    )
-  }
-
   /** Something to be said when the result is written; it may be a failure. */
   onWritten(say: (hasFailed: boolean) => Promise<void>): void {
     this.#lastWords.push(say)
@@ -279,23 +269,17 @@ export class Context {
     this.progress.stop()
     if (failure instanceof AppError && failure.kind === 'auth') await this.#onRefused?.()
     try {
-      await this.#flush(failure)
+      await this.streams.flush().catch(async (error: unknown) => {
+        if (failure === undefined) throw error
+        const isNews = error instanceof AppError && error !== failure
+        if (isNews) await this.streams.err.write(`Warning: ${error.message}\n`)
+      })
       for (const say of this.#lastWords) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
       // Requests that nobody waits for would keep the process alive.
       this.#requests.abort()
       await this.streams.flush().catch(() => {})
-    }
-  }
-
-  async #flush(failure: Error | undefined): Promise<void> {
-    try {
-      await this.streams.flush()
-    } catch (error) {
-      if (failure === undefined) throw error
-      const isNews = error instanceof AppError && error !== failure
-      if (isNews) await this.streams.err.write(`Warning: ${error.message}\n`)
     }
   }
 }

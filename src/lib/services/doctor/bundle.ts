@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { arch, platform, release } from 'node:os'
+import { arch, homedir, hostname, platform, release } from 'node:os'
 import { strToU8, zipSync } from 'fflate'
+import { maskText } from '../../api/trace/mask.ts'
 import type { Context } from '../../cli/context.ts'
+import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
-import type { Examined } from './examination.ts'
-import { redactor } from './redact.ts'
+import type { ExaminedRow } from './doctor.result.ts'
 
 export interface BundleFlags {
   bundle?: string | undefined
@@ -18,8 +19,13 @@ export interface BundleFlags {
 const TOLD_VARIABLES =
   /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
 
+const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
+const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
+/** Words as short are parts of too many others. */
+const MIN_NAME_LENGTH = 3
+
 /** @throws AppError `usage` for a name that is no zip's */
-export async function checkBundle({ bundle }: BundleFlags): Promise<void> {
+export function checkBundle({ bundle }: BundleFlags): void {
   if (bundle === undefined || /\.zip$/i.test(bundle)) return
   throw new AppError('usage', `--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, {
     hints: ['--bundle rma-support.zip'],
@@ -32,7 +38,7 @@ export async function checkBundle({ bundle }: BundleFlags): Promise<void> {
  */
 export async function writeBundle(
   { bundle, force, yes }: BundleFlags & { bundle: string },
-  results: readonly Examined[],
+  results: readonly ExaminedRow[],
   settings: Settings | undefined,
   context: Context,
 ): Promise<void> {
@@ -67,7 +73,7 @@ export async function writeBundle(
 }
 
 function contentsOf(
-  results: readonly Examined[],
+  results: readonly ExaminedRow[],
   settings: Settings | undefined,
   { io, paths, version }: Context,
 ) {
@@ -97,4 +103,26 @@ async function secretsOf({ profiles, io }: Context, settings: Settings | undefin
   const tokens = [...kept.map(({ token }) => token), settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
   const commands = kept.map(({ credentialProcess }) => credentialProcess)
   return [...tokens, ...commands].flatMap((text) => text?.trim() || [])
+}
+
+/** Texts without these secrets, without personal data, and without who works on this machine. */
+function redactor(env: Env, secrets: readonly string[]): (text: string) => string {
+  const home = readEnv(env, 'HOME') ?? homedir()
+  const user = ['USER', 'LOGNAME', 'USERNAME'].flatMap((name) => readEnv(env, name) ?? [])
+  const names = [...new Set([...user, hostname()])].filter((name) => name.length >= MIN_NAME_LENGTH)
+  const words = names.map((name) => new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'gi'))
+  return (text) => {
+    // Longest first: one may begin another.
+    const bare = [...secrets]
+      .sort((a, b) => b.length - a.length)
+      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+      .reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    const homeless = home.length > 1 ? bare.replaceAll(JSON.stringify(home).slice(1, -1), '~') : bare
+    const masked = maskText(homeless.replace(PASSWORD_IN_URL, '$1***@').replace(HOMES, '$1***'))
+    return words.reduce((rest, word) => rest.replace(word, '***'), masked)
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,32 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
+import type { ExaminedRow } from './doctor.result.ts'
 
-/** `skip`: there was nothing to look at, or it can't be known. */
-export type Health = 'ok' | 'found' | 'skip'
+/** `skip`: there is nothing to look at, or it can't be known. `remedies` are commands, or steps to take by hand. */
+export type Finding = Pick<ExaminedRow, 'verdict' | 'observed' | 'remedies'>
 
-export interface Finding {
-  verdict: Health
-  /** One line. */
-  observed: string
-  /** Next commands, or steps to take by hand. */
-  remedies: readonly string[]
-}
+/** Returns a text if all is well. @throws AppError for what is wrong, with its remedies as hints */
+type Look = () => Finding | string | Promise<Finding | string>
 
-export interface Examination {
-  /** `network.tls`: area and subject. Stable: scripts name it. */
-  id: string
-  /** @throws AppError for what is wrong, with its remedies as hints */
-  look(): Promise<Finding>
-}
+/** Looks by their ids, which scripts name: area and subject (`network.tls`). */
+export type Looks = Readonly<Record<string, Look>>
 
-export interface Examined extends Finding {
-  id: string
-  durationMs: number
-}
+const LIMIT_MS = 10_000
 
-/** Time after which a check counts as failed. */
-const PATIENCE_MS = 10_000
-
-export const well = (observed: string): Finding => ({ verdict: 'ok', observed, remedies: [] })
 export const skipped = (observed: string): Finding => ({ verdict: 'skip', observed, remedies: [] })
 export const found = (observed: string, ...remedies: string[]): Finding => ({
   verdict: 'found',
@@ -35,8 +21,8 @@ export const found = (observed: string, ...remedies: string[]): Finding => ({
 })
 
 /** Joins the problems into one finding; returns `otherwise` without problems. */
-export function allOf(problems: readonly (Finding | undefined)[], otherwise: Finding): Finding {
-  const there = problems.flatMap((problem) => problem ?? [])
+export function allOf(problems: readonly (Finding | undefined)[], otherwise: string): Finding | string {
+  const there = problems.filter((problem) => problem !== undefined)
   if (there.length === 0) return otherwise
   return found(
     there.map(({ observed }) => observed).join('; '),
@@ -44,38 +30,31 @@ export function allOf(problems: readonly (Finding | undefined)[], otherwise: Fin
   )
 }
 
-/** All side by side, each within its time, in the order given. */
-export async function* examine(
-  examinations: readonly Examination[],
-  now: () => number,
-): AsyncGenerator<Examined> {
+/** Looks side by side, each within its time limit, and yields in the order given. */
+export async function* examine(looks: Looks, now: () => number): AsyncGenerator<ExaminedRow> {
   const startedAt = now()
-  const looks = examinations.map(async ({ id, look }) => {
-    const finding = await withinPatience(look)
+  const rows = Object.entries(looks).map(async ([id, look]) => {
+    const finding = await withinLimit(look)
     return { id, ...finding, durationMs: Math.max(0, now() - startedAt) }
   })
-  // One that fails by a fault of our own is thrown in its turn, not before.
-  for (const look of looks) look.catch(() => {})
-  for (const look of looks) yield await look
+  // A fault of rma's own is thrown in its turn, not before.
+  for (const row of rows) row.catch(() => {})
+  yield* rows
 }
 
-async function withinPatience(look: Examination['look']): Promise<Finding> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Finding>((resolve) => {
-    const words = `no end within ${PATIENCE_MS / 1000} s`
-    timer = setTimeout(() => resolve(found(words, 'run it again with -v to see where it waits')), PATIENCE_MS)
-  })
+async function withinLimit(look: Look): Promise<Finding> {
+  const words = `no end within ${LIMIT_MS / 1000} s`
+  const late = delay(LIMIT_MS, found(words, 'run it again with -v to see where it waits'), { ref: false })
   try {
-    return await Promise.race([look(), late])
+    const finding = await Promise.race([look(), late])
+    return typeof finding === 'string' ? { verdict: 'ok', observed: finding, remedies: [] } : finding
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted' || error.kind === 'bug') throw error
     return failed(error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
-/** A failure as what was found. */
+/** Returns a failure as a finding. */
 export function failed({ message, details, hints }: AppError): Finding {
   const more = details.map(({ path, message: text }) => (path === undefined ? text : `${path} ${text}`))
   return found([message.replace(/\.$/, ''), ...more].join('; '), ...hints)

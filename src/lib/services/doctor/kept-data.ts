@@ -1,87 +1,138 @@
 import { existsSync } from 'node:fs'
 import { jobIds, readJob } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
+import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, nearest } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror, syncLine } from '../mirror/place.ts'
-import { allOf, type Examination, type Finding, failed, found, skipped, well } from './examination.ts'
+import { allOf, type Finding, failed, found, type Looks, skipped } from './examination.ts'
 
 const DAY_MS = 86_400_000
 const MAX_NAMED = 3
+const VARIABLES = [
+  ...['RMA_PROFILE', 'RMA_SHOP', 'RMA_BASE_URL', 'RMA_TOKEN', 'RMA_OUTPUT', 'RMA_TIME_ZONE', 'RMA_TIMEOUT'],
+  ...['RMA_RETRIES', 'RMA_DEBUG', 'RMA_DATABASE', 'RMA_CONFIG_DIR', 'RMA_DATA_DIR', 'RMA_CACHE_DIR'],
+  'RMA_LOCK_DIR',
+]
 
-/** Checks the mirror and the jobs. */
-export function keptDataExaminations(
-  context: Context,
+/** `failure` says why the settings can't be read. */
+export function settingsLooks(
+  { io: { env } }: Pick<Context, 'io'>,
   settings: Settings | undefined,
-  jobsDir: string,
-): Examination[] {
+  failure: AppError | undefined,
+): Looks {
+  return {
+    'settings.values': () => (failure ? failed(failure) : settings ? summary(settings) : skipped('')),
+    'settings.overrides': () =>
+      settings ? overrides(env, settings) : skipped('the settings can not be read'),
+    'settings.variables': () => misspelt(Object.keys(env)),
+  }
+}
+
+function summary(settings: Settings): string {
+  const { profile, baseUrl, isSandbox, shop, isProtected } = settings
   return [
-    {
-      id: 'mirror.state',
-      look: async () =>
-        settings === undefined ? skipped('the settings can not be read') : lookAtMirror(context),
-    },
-    { id: 'jobs.unfinished', look: () => lookAtJobs(jobsDir) },
+    profile ? `profile ${profile.value} (${profile.origin})` : 'no profile',
+    isSandbox ? 'the built-in sandbox' : (baseUrl?.value ?? 'no base URL'),
+    shop && `shop ${shop.value}`,
+    isProtected && 'protected',
+    isSandbox || tokenOrigin(settings),
   ]
+    .filter((part) => typeof part === 'string')
+    .join(', ')
+}
+
+function tokenOrigin({ credentialProcess, keyring, token }: Settings): string {
+  if (credentialProcess) return 'token by a credential process'
+  if (keyring) return 'token in the keyring'
+  if (!token) return 'no token'
+  return token.source === 'profile' ? 'token in the settings file' : `token from ${token.origin}`
+}
+
+/** Names variables that are left over: people look for them last. */
+function overrides(env: Context['io']['env'], settings: Settings): Finding | string {
+  const { profile, profileBaseUrl, baseUrl, token, warnings } = settings
+  const [warning] = warnings
+  if (warning !== undefined) return found(warning.replace(/\.$/, ''), 'unset RMA_BASE_URL')
+  if (profile && baseUrl?.source === 'environment' && baseUrl.value !== profileBaseUrl) {
+    return found(
+      `RMA_BASE_URL takes precedence over the profile ${profile.value}: requests go to ${baseUrl.value}`,
+      'unset RMA_BASE_URL',
+    )
+  }
+  return profile === undefined && token?.source === 'environment' && !readEnv(env, 'RMA_PROFILE')
+    ? 'address and token come from the environment alone'
+    : 'no variable hides the profile'
+}
+
+function misspelt(variables: readonly string[]): Finding | string {
+  const unknown = variables.filter((name) => /^RMA_/i.test(name) && !VARIABLES.includes(name))
+  const problems = unknown.sort().map((name) => {
+    const near = nearest(name, VARIABLES)
+    return found(`${name} means nothing to rma`, near ? `did you mean ${near}?` : `unset ${name}`)
+  })
+  return allOf(problems, 'all variables RMA_… are known')
+}
+
+/** The mirror and the jobs. */
+export function keptDataLooks(context: Context, settings: Settings | undefined, jobsDir: string): Looks {
+  return {
+    'mirror.state': () =>
+      settings === undefined ? skipped('the settings can not be read') : lookAtMirror(context),
+    'jobs.unfinished': () => lookAtJobs(jobsDir),
+  }
 }
 
 /** Leaves the mirror as it is, even if it is damaged. */
-async function lookAtMirror(context: Context): Promise<Finding> {
+async function lookAtMirror(context: Context): Promise<Finding | string> {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is none of these returns')
-  const { where, result: state } = seen
+  const { full, isComplete, syncedMs } = seen.result
   const sync = await syncLine(context)
-  const ageMs = state.syncedMs === null ? undefined : context.io.now() - state.syncedMs
-  const days = ageMs === undefined ? 0 : Math.floor(ageMs / DAY_MS)
+  if (full !== null) return found('a copy of everything has not come to its end', sync)
+  if (syncedMs === null) return `${seen.where}, empty`
+  const days = Math.floor((context.io.now() - syncedMs) / DAY_MS)
   return allOf(
     [
-      state.full === null ? undefined : found('a copy of everything has not come to its end', sync),
-      ageMs !== undefined && ageMs < -DAY_MS
-        ? found('its last sync lies in the future: a clock was wrong, or is', sync)
-        : undefined,
-      state.full === null && state.syncedMs !== null && !state.isComplete
-        ? found('it does not hold all that the platform does', await syncLine(context, '--full'))
-        : undefined,
+      days < -1 ? found('its last sync lies in the future: a clock was wrong, or is', sync) : undefined,
+      isComplete
+        ? undefined
+        : found('it does not hold all that the platform does', await syncLine(context, '--full')),
     ],
-    well(
-      ageMs === undefined
-        ? `${where}, empty`
-        : `${where}, ${days === 0 ? 'synced today' : `${days} days old`}`,
-    ),
+    `${seen.where}, ${days <= 0 ? 'synced today' : `${days} days old`}`,
   )
 }
 
-/** Looks at results: reading journals takes a while. */
-async function lookAtJobs(dir: string): Promise<Finding> {
+/** Looks at results, since reading journals takes a while. */
+async function lookAtJobs(dir: string): Promise<Finding | string> {
   if (!existsSync(dir)) return skipped('there are none')
   const ids = await jobIds(dir)
   const states = await Promise.all(
     ids.map((id) =>
-      stateOf(dir, id).catch((error: unknown) => {
+      jobProblem(dir, id).catch((error: unknown) => {
         if (error instanceof AppError) return failed(error)
         throw error
       }),
     ),
   )
-  const problems = states.flatMap((state) => state ?? []).reverse()
-  const named = problems.slice(0, MAX_NAMED)
-  const others = problems.length - named.length
+  const problems = states.filter((state) => state !== undefined).reverse()
+  const others = problems.length - MAX_NAMED
   return allOf(
-    [...named, others > 0 ? found(`${others} more`, 'rma jobs list') : undefined],
-    well(counted(ids.length, 'job, ended', 'jobs, all ended')),
+    [...problems.slice(0, MAX_NAMED), others > 0 ? found(`${others} more`, 'rma jobs list') : undefined],
+    counted(ids.length, 'job, ended', 'jobs, all ended'),
   )
 }
 
-async function stateOf(dir: string, id: string): Promise<Finding | undefined> {
+async function jobProblem(dir: string, id: string): Promise<Finding | undefined> {
   const job = await readJob(dir, id)
   if ((await job.holder()) !== undefined) return undefined
   const result = await job.result()
   if (result === undefined) return found(`the run of job ${id} was killed`, `rma jobs resume ${id}`)
-  if (result.remaining > 0)
-    return found(`job ${id} has ${result.remaining} of ${result.total} rows to do`, `rma jobs resume ${id}`)
-  if (result.unknown > 0)
-    return found(`of ${result.unknown} rows of job ${id} nobody knows the outcome`, `rma jobs show ${id}`)
-  return undefined
+  const { remaining, total, unknown } = result
+  if (remaining > 0)
+    return found(`job ${id} has ${remaining} of ${total} rows to do`, `rma jobs resume ${id}`)
+  if (unknown === 0) return undefined
+  return found(`of ${unknown} rows of job ${id} nobody knows the outcome`, `rma jobs show ${id}`)
 }

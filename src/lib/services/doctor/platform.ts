@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
 import { AppError, rewordError } from '../../errors.ts'
@@ -7,107 +11,103 @@ import { errorBodySchema } from '../../wire/error-body.ts'
 import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
-import { type Examination, type Finding, failed, found, skipped, well } from './examination.ts'
+import { type Finding, found, type Looks, skipped } from './examination.ts'
 
+/** One short attempt, since a person waits for the answer. */
+const PATIENCE = { timeoutMs: 5000, retries: 0 }
 const MAX_CLOCK_ERROR_MS = 60_000
 /** Spec §9: where live servers have the interface. */
 const PREFIX = '/integration/v1'
 
-/** Result of a check of a requirement. */
-export interface Essential {
-  id: string
-  observed: string
-  verdict: string
-}
-
-export interface PlatformSurroundings {
-  settings: Settings | undefined
-  /** With the token of a credential process. @throws AppError where it prints none */
-  settingsWithToken(): Promise<Settings>
-  now: () => number
-  /** A client that gives up soon. @throws AppError without a token that could be sent */
-  connect(hasToken: boolean): Promise<Http>
-  /** Why the built-in sandbox is not to be opened: undefined where it may. */
-  sandboxMissing: string | undefined
-  essentials(http: Http): Promise<readonly Essential[]>
-}
+/** Checks of the requirements that all else builds on. */
+export type EssentialChecks = (
+  http: Http,
+  run: { shop: string | undefined; now: () => number },
+) => Promise<readonly { id: string; observed: string; verdict: string }[]>
 
 interface Visit {
   http: Http
   hasToken: boolean
   answer: HttpResponse
-  sentMs: number
-  receivedMs: number
+  /** Server's clock at the moment of the visit, less this machine's; undefined where the server tells no time. */
+  aheadMs: number | undefined
 }
 
-/** Whether it is a platform that answers, in time, by a right clock, and takes the token. */
-export function platformExaminations(surroundings: PlatformSurroundings): Examination[] {
-  const { settings, sandboxMissing } = surroundings
-  const why = settings === undefined ? 'no address is known' : sandboxMissing
+type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Finding | string>
+
+/** Whether a platform answers in time, by a right clock, and takes the token. */
+export function platformLooks(
+  context: Context,
+  connection: Pick<Connection, 'http' | 'impatient'>,
+  essentials: EssentialChecks,
+  settings: Settings | undefined,
+): Looks {
+  const { now } = context.io
+  const isMissing = settings?.isSandbox && !existsSync(join(context.paths.dataDir, 'sandbox.db'))
+  const why = isMissing ? 'the built-in sandbox is made when it is first used' : 'no address is known'
   let visiting: Promise<Visit> | undefined
   const visited = () => {
-    visiting ??= visit(surroundings)
+    visiting ??= visit((hasToken) => {
+      return settings?.isSandbox ? connection.http() : connection.impatient(PATIENCE, hasToken)
+    }, now)
     return visiting
   }
-  const on = (look: (visit: Visit, known: Settings) => Finding | Promise<Finding>) => async () => {
-    if (settings === undefined || why !== undefined) return skipped(why ?? '')
-    return look(await visited(), settings)
-  }
+  const on = (judge: Judge) => async () =>
+    settings && !isMissing ? judge(await visited(), settings) : skipped(why)
   // One check reports a missing answer; the others are skipped.
-  const ifAnswered = (look: Parameters<typeof on>[0]) => async () =>
-    on(look)().catch((error: unknown) => {
+  const ifAnswered = (judge: Judge) => () =>
+    on(judge)().catch((error: unknown) => {
       if (error instanceof AppError && error.kind !== 'interrupted') return skipped('no answer to judge by')
       throw error
     })
-  return [
-    { id: 'platform.address', look: on(judgeAddress) },
-    { id: 'platform.clock', look: ifAnswered(judgeClock) },
-    {
-      id: 'token.expiry',
-      look: async () =>
-        settings === undefined || settings.isSandbox
-          ? skipped('none is needed')
-          : judgeToken(surroundings, await serverTime(visited())),
+  return {
+    'platform.address': on(judgeAddress),
+    'platform.clock': ifAnswered(judgeClock),
+    'token.expiry': async () => {
+      if (settings === undefined || settings.isSandbox) return skipped('none is needed')
+      const { aheadMs = 0 } = await visited().catch(() => ({ aheadMs: 0 }))
+      return judgeToken(context, now() + aheadMs)
     },
-    { id: 'token.accepted', look: ifAnswered(judgeAcceptance) },
-    {
-      id: 'platform.supports',
-      look: ifAnswered(({ http, hasToken, answer }) =>
-        hasToken && answer.status === 200
-          ? surroundings.essentials(http).then((results) => judgeEssentials(results, http))
-          : skipped('nothing can be read without an accepted token'),
-      ),
-    },
-  ]
+    'token.accepted': ifAnswered(judgeAcceptance),
+    'platform.supports': ifAnswered(async ({ http, hasToken, answer }, { shop }) => {
+      if (!hasToken || answer.status !== 200) return skipped('nothing can be read without an accepted token')
+      return judgeEssentials(await essentials(http, { shop: shop?.value, now }), http)
+    }),
+  }
 }
 
 /** Sends the smallest read (spec §4.7), with the token if it can be sent. */
-async function visit({ connect, now }: PlatformSurroundings): Promise<Visit> {
-  const [http, hasToken] = await connect(true).then(
-    (client) => [client, true] as const,
-    async (error: unknown) => {
-      if (error instanceof AppError && (error.kind === 'auth' || error.kind === 'config'))
-        return [await connect(false), false] as const
-      throw error
-    },
-  )
+async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => number): Promise<Visit> {
+  let hasToken = true
+  const http = await connect(true).catch((error: unknown) => {
+    if (!(error instanceof AppError) || (error.kind !== 'auth' && error.kind !== 'config')) throw error
+    hasToken = false
+    return connect(false)
+  })
   const sentMs = now()
   const answer = await http
     .probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
     .catch((error: unknown) => {
       if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error
-      // The look's own time is short, and no flag's.
+      // The time limit is this look's own, and no flag's.
       const hints = error.hints.filter((hint) => !hint.includes('--timeout'))
       throw rewordError(error, error.message, {
         hints: [...hints, 'is a firewall or a VPN between? Else ask whoever runs the platform'],
       })
     })
-  return { http, hasToken, answer, sentMs, receivedMs: now() }
+  return { http, hasToken, answer, aheadMs: clockAheadMs(answer, sentMs, now()) }
 }
 
-async function judgeAddress({ http, answer }: Visit, { profile }: Settings): Promise<Finding> {
-  if (isPlatforms(answer))
-    return well(`${http.baseUrl || 'the built-in sandbox'} answers as the platform does`)
+function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: number): number | undefined {
+  const server = Date.parse(headers.date ?? '')
+  if (Number.isNaN(server)) return undefined
+  // The server wrote its time between the two, cut to the second.
+  if (server > receivedMs) return server - receivedMs
+  return Math.min(0, server + 1000 - sentMs)
+}
+
+function judgeAddress({ http, answer }: Visit, { profile }: Settings): Finding | string {
+  if (isPlatforms(answer)) return `${http.baseUrl || 'the built-in sandbox'} answers as the platform does`
   const { origin, pathname } = new URL(http.baseUrl)
   const set = `rma profiles set ${profile?.value ?? 'NAME'} --base-url`
   const to = answer.headers.location
@@ -132,67 +132,41 @@ function isPlatforms({ status, body }: HttpResponse): boolean {
   return isRefusal && (errorBodySchema.safeParse(body).data?.errors?.length ?? 0) > 0
 }
 
-/** The server's clock at the moment of the visit, against this machine's; undefined where it tells none. */
-function clockAheadMs({ answer, sentMs, receivedMs }: Visit): number | undefined {
-  const server = Date.parse(answer.headers.date ?? '')
-  if (Number.isNaN(server)) return undefined
-  // It was written between, and is cut to the second.
-  if (server > receivedMs) return server - receivedMs
-  return server + 1000 < sentMs ? server + 1000 - sentMs : 0
-}
-
-function judgeClock(seen: Visit): Finding {
-  const ahead = clockAheadMs(seen)
-  if (ahead === undefined) return skipped('the platform tells no time')
-  if (Math.abs(ahead) <= MAX_CLOCK_ERROR_MS) return well("this machine's clock agrees with the platform's")
-  const minutes = Math.round(Math.abs(ahead) / 60_000)
+function judgeClock({ aheadMs }: Visit): Finding | string {
+  if (aheadMs === undefined) return skipped('the platform tells no time')
+  if (Math.abs(aheadMs) <= MAX_CLOCK_ERROR_MS) return "this machine's clock agrees with the platform's"
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000)
   return found(
-    `this machine's clock is ${minutes} min ${ahead > 0 ? 'behind' : 'ahead of'} the platform's`,
+    `this machine's clock is ${minutes} min ${aheadMs > 0 ? 'behind' : 'ahead of'} the platform's`,
     'set the clock: timedatectl set-ntp true, or the settings of the system',
   )
 }
 
-async function serverTime(visiting: Promise<Visit>): Promise<number> {
-  return visiting.then(
-    (seen) => clockAheadMs(seen) ?? 0,
-    () => 0,
-  )
-}
-
 /** Judges by the platform's clock, since the platform decides. */
-async function judgeToken(
-  { settingsWithToken, now: clock }: PlatformSurroundings,
-  aheadMs: number,
-): Promise<Finding> {
-  const now = clock()
-  try {
-    const settings = await settingsWithToken()
-    if (settings.baseUrl === undefined) return skipped('no address is known')
-    const login = newToken(settings)
-    // Whatever else is wrong with it; the time is judged below.
-    const { token } = requireToken(settings, 0)
-    if (token.expiresAt === undefined) return well(`it says no end (from ${settings.token?.origin})`)
-    if (token.issuedAt !== undefined && token.issuedAt > now + aheadMs + MAX_CLOCK_ERROR_MS)
-      return found('it is issued in the future: a clock was wrong, or is', login)
-    const warning = expiryWarning(token, now + aheadMs, login)
-    if (warning !== undefined) return found(warning.replace(/; renew it:.*/, ''), login)
-    return well(`valid until ${new Date(token.expiresAt).toISOString()} (from ${settings.token?.origin})`)
-  } catch (error) {
-    if (error instanceof AppError) return failed(error)
-    throw error
-  }
+async function judgeToken(context: Context, now: number): Promise<Finding | string> {
+  const settings = await context.settingsWithToken()
+  if (settings.baseUrl === undefined) return skipped('no address is known')
+  const login = newToken(settings)
+  // The expiry is judged below, by another clock.
+  const { token } = requireToken(settings, 0)
+  const from = `(from ${settings.token?.origin})`
+  if (token.expiresAt === undefined) return `it says no end ${from}`
+  if (token.issuedAt !== undefined && token.issuedAt > now + MAX_CLOCK_ERROR_MS)
+    return found('it is issued in the future: a clock was wrong, or is', login)
+  const warning = expiryWarning(token, now, login)
+  if (warning !== undefined) return found(warning.replace(/; renew it:.*/, ''), login)
+  return `valid until ${new Date(token.expiresAt).toISOString()} ${from}`
 }
 
-/** How a profile gets another token. */
+/** Returns the way to another token. */
 function newToken({ credentialProcess, profile }: Settings): string {
   if (credentialProcess) return `run the credential process by hand: ${credentialProcess.command}`
   return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
 }
 
-function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings): Finding {
+function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings): Finding | string {
   if (settings.isSandbox) return skipped('none is needed')
   if (!hasToken) return skipped('there is none to send')
-  const shop = settings.shop?.value
   if (answer.status === 401) {
     return found(
       'the platform does not accept the token',
@@ -203,16 +177,19 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
   if (answer.status === 403)
     return found('the token may not read returns', 'ask who issues tokens for one that may')
   if (answer.status !== 200) return skipped(`HTTP ${answer.status} tells nothing about the token`)
-  const total = numberText(at(at(answer.body, 'pageInfo'), 'totalRecords'))
-  return well(`accepted${shop ? ` for ${shop}` : ''}, ${total || 'an unknown number of'} returns`)
+  const total = numberText(at(at(answer.body, 'pageInfo'), 'totalRecords')) || 'an unknown number of'
+  return `accepted${settings.shop ? ` for ${settings.shop.value}` : ''}, ${total} returns`
 }
 
-function judgeEssentials(results: readonly Essential[], { placeFlags }: Http): Finding {
+function judgeEssentials(
+  results: Awaited<ReturnType<EssentialChecks>>,
+  { placeFlags }: Http,
+): Finding | string {
   const wrong = results.filter(({ verdict }) => verdict === 'fail')
   const skips = results.filter(({ verdict }) => verdict === 'not shown').length
-  const passed = results.length - wrong.length - skips
-  if (wrong.length === 0)
-    return well(`${passed} essential checks hold${skips ? `, ${skips} had nothing to see` : ''}`)
+  if (wrong.length === 0) {
+    return `${results.length - skips} essential checks hold${skips ? `, ${skips} had nothing to see` : ''}`
+  }
   return found(
     wrong.map(({ id, observed }) => `${id}: ${observed}`).join('; '),
     `rma conformance${placeFlags} tells all that departs from the specification`,

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process'
+import { constants, type Stats } from 'node:fs'
+import { access, readFile, realpath, stat, statfs } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { type Env, readEnv } from '../../config/paths.ts'
+import { errorCode } from '../../errors.ts'
+import { childEnv } from '../../files/child-env.ts'
+import { quotedWord } from '../../output/visible.ts'
+import { unknownZone } from '../../wire/time.ts'
+import { allOf, type Finding, found, type Looks, skipped } from './examination.ts'
+
+const MIN_NODE = '20.19'
+const MB = 1_000_000
+/** Enough for a mirror of a year of returns, and a job of a million rows. */
+const MIN_FREE_BYTES = 500 * MB
+
+/** Files and folders of rma, the machine, its shell and its locale. */
+export function machineLooks({ io, paths, profiles }: Context): Looks {
+  return {
+    'files.settings': () => lookAtSettingsFile(profiles.path),
+    'files.config': () => lookAtFolder(paths.configDir, 'RMA_CONFIG_DIR'),
+    'files.data': () => lookAtFolder(paths.dataDir, 'RMA_DATA_DIR'),
+    'files.cache': () => lookAtFolder(paths.cacheDir, 'RMA_CACHE_DIR'),
+    'files.disk': () => lookAtDisk(paths.dataDir),
+    'system.node': () => lookAtNode(io.env),
+    'system.path': () => lookAtPath(io.env),
+    'system.shell': () => lookAtShell(io.env),
+    'system.locale': () => lookAtLocale(io.env, io.stdout.isTTY === true),
+  }
+}
+
+async function lookAtSettingsFile(path: string): Promise<Finding | string> {
+  const file = await statIfThere(path)
+  if (file === undefined) return skipped('there is no settings file: only defaults and the environment count')
+  const problem = await accessProblem(path, constants.R_OK | constants.W_OK)
+  const isOpen = file.mode & 0o077 && process.platform !== 'win32'
+  const quoted = quotedWord(path)
+  return allOf(
+    [
+      problem ? found(`${path} can't be read and written (${problem})`, `chmod u+rw ${quoted}`) : undefined,
+      isOpen
+        ? found(`others of this machine may read ${path}, tokens included`, `chmod 600 ${quoted}`)
+        : undefined,
+    ],
+    `${path}, for you alone`,
+  )
+}
+
+async function lookAtFolder(path: string, variable: string): Promise<Finding | string> {
+  const [there, folder] = await existing(path)
+  if (!folder.isDirectory()) return found(`${there} is no folder`, `${variable}=DIR names another one`)
+  const problem = await accessProblem(there, constants.W_OK | constants.X_OK)
+  if (there !== path) {
+    return problem === undefined
+      ? `${path}, made when it is needed`
+      : found(`${path} can't be written: ${there} can't (${problem})`, elsewhere(variable))
+  }
+  const quoted = quotedWord(path)
+  return allOf(
+    [
+      problem
+        ? found(
+            `${path} can't be written (${problem})`,
+            ...(problem === 'EACCES' ? [`chmod u+rwx ${quoted}`] : []),
+            elsewhere(variable),
+          )
+        : undefined,
+      opennessProblem(path, folder.mode, variable),
+    ],
+    path,
+  )
+}
+
+function elsewhere(variable: string): string {
+  return `${variable}=DIR keeps it where you may write`
+}
+
+/** Data are those of customers; the cache holds code only. */
+function opennessProblem(path: string, mode: number, variable: string): Finding | undefined {
+  if (process.platform === 'win32' || variable === 'RMA_CACHE_DIR') return undefined
+  const others = 'others of this machine may'
+  if (variable === 'RMA_DATA_DIR' && mode & 0o077)
+    return found(`${others} look into ${path}`, `chmod go-rwx ${quotedWord(path)}`)
+  return mode & 0o022 ? found(`${others} write in ${path}`, `chmod go-w ${quotedWord(path)}`) : undefined
+}
+
+async function lookAtDisk(path: string): Promise<Finding | string> {
+  const [there] = await existing(path)
+  const { bavail, bsize, files, ffree } = await statfs(there)
+  const observed = `${Math.floor((bavail * bsize) / MB).toLocaleString('en')} MB are free for ${path}`
+  const isOutOfInodes = files > 0 && ffree === 0
+  if (bavail * bsize >= MIN_FREE_BYTES && !isOutOfInodes) return observed
+  return found(
+    isOutOfInodes ? `${observed}, but no file can be made (inodes)` : observed,
+    'rma jobs prune --older-than 90d',
+    'RMA_DATA_DIR=DIR keeps data on another disk',
+  )
+}
+
+/** Returns the path, or the nearest folder above it that exists. */
+async function existing(path: string): Promise<[string, Stats]> {
+  const known = await statIfThere(path)
+  if (known !== undefined || dirname(path) === path) return [path, known ?? (await stat(path))]
+  return existing(dirname(path))
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) return undefined
+    throw error
+  })
+}
+
+async function accessProblem(path: string, mode: number): Promise<string | undefined> {
+  return access(path, mode).then(
+    () => undefined,
+    (error: unknown) => errorCode(error) ?? 'unknown',
+  )
+}
+
+function lookAtNode(env: Env): Finding | string {
+  const { node } = process.versions
+  const observed = `Node.js ${node}, ${process.platform} ${process.arch}`
+  if (node.localeCompare(MIN_NODE, 'en', { numeric: true }) < 0)
+    return found(`${observed} is older than ${MIN_NODE}`, 'install a newer Node.js')
+  const options = readEnv(env, 'NODE_OPTIONS') ?? ''
+  return /--(?:inspect|require|import|loader|max-old-space-size)\b|-r\b/.test(options)
+    ? found('NODE_OPTIONS changes how rma runs', 'unset NODE_OPTIONS')
+    : observed
+}
+
+/** Two installations are two versions sooner or later. */
+async function lookAtPath(env: Env): Promise<Finding | string> {
+  const names = process.platform === 'win32' ? ['rma.cmd', 'rma.exe'] : ['rma']
+  const folders = (readEnv(env, 'PATH') ?? '').split(delimiter).filter(Boolean)
+  const places = new Map<string, string>()
+  for (const file of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
+    if ((await accessProblem(file, constants.X_OK)) === undefined) places.set(await realpath(file), file)
+  }
+  const [first, ...others] = places.values()
+  if (first === undefined) return skipped('rma is not on the PATH')
+  if (others.length === 0) return first
+  return found(
+    `${first} comes before ${others.join(', ')} on the PATH`,
+    'remove the one that you do not mean: npm uninstall -g rma-cli',
+  )
+}
+
+async function lookAtShell(env: Env): Promise<Finding | string> {
+  const shell = readEnv(env, 'SHELL')?.split('/').at(-1)
+  if (readEnv(env, 'MSYSTEM') !== undefined && readEnv(env, 'MSYS_NO_PATHCONV') === undefined) {
+    return found(
+      'Git Bash turns words that begin with / into Windows paths: rma api GET /returns does not work',
+      'export MSYS_NO_PATHCONV=1',
+    )
+  }
+  const home = readEnv(env, 'ZDOTDIR') ?? readEnv(env, 'HOME') ?? ''
+  const text = shell === 'zsh' ? await readFile(join(home, '.zshrc'), 'utf8').catch(() => '') : ''
+  if (/^[^#\n]*\bsetopt\b[^#\n]*\bextended_?glob\b/im.test(text)) {
+    return found(
+      'zsh with extendedglob takes the # of R#-1001 for a pattern',
+      "write LU105189, or quote: 'R#-LU105189'",
+    )
+  }
+  return shell ?? skipped('the shell is not known')
+}
+
+function lookAtLocale(env: Env, isTerminal: boolean): Finding | string {
+  const zone = unknownZone()
+  const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
+  const locale = name && `${name}=${readEnv(env, name)}`
+  // The system's default on a terminal is seldom UTF-8; Windows ignores these variables.
+  const isPlain = process.platform !== 'win32' && (locale ? !/utf-?8/i.test(locale) : isTerminal)
+  return allOf(
+    [
+      isPlain
+        ? found(
+            `${locale ?? 'no locale is set'}: names such as Ramón may look broken`,
+            `export ${name ?? 'LANG'}=C.UTF-8`,
+          )
+        : undefined,
+      zone === undefined
+        ? undefined
+        : found(
+            `TZ=${zone} names no time zone known here: times are in UTC`,
+            '--time-zone Europe/Madrid',
+            'unset TZ',
+          ),
+    ],
+    locale ?? 'no locale is set, and none is needed',
+  )
+}
+
+/** Asks npm, which knows the registry and the proxy. No other command looks for a newer version. */
+export async function lookForNewerVersion(env: Env, version: string): Promise<Finding | string> {
+  const options = {
+    env: { ...childEnv(env), NO_UPDATE_NOTIFIER: '1' },
+    timeout: 6000,
+    killSignal: 'SIGKILL' as const,
+    // npm is a script on Windows, which only a shell starts; the words are constants.
+    shell: process.platform === 'win32',
+    windowsHide: true,
+  }
+  const words = 'view rma-cli version --json --fetch-retries=0 --loglevel=silent --logs-max=0'.split(' ')
+  const printed = await new Promise<string>((resolve) => {
+    // The system would look in default folders without a PATH.
+    if (readEnv(env, 'PATH') === undefined) resolve('')
+    else execFile('npm', words, options, (error, stdout) => resolve(error ? '' : stdout))
+  })
+  const [latest] = /\d+\.\d+\.\d+/.exec(printed) ?? []
+  if (latest === undefined) return skipped('whether there is a newer one is not known')
+  return latest.localeCompare(version, 'en', { numeric: true }) > 0
+    ? found(`${version}, and ${latest} is there`, 'npm install -g rma-cli')
+    : `${version} is the latest`
+}
