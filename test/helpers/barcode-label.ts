@@ -1,6 +1,6 @@
 import { degrees, PDFDocument } from '@cantoo/pdf-lib'
 import { toBuffer } from 'bwip-js/node'
-import type { SheetLabel } from '../../src/lib/labels/sheets.ts'
+import type { SheetLabel } from '../../src/lib/labels/paper/sheet-layout.ts'
 
 const MM = 72 / 25.4
 

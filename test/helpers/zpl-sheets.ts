@@ -1,4 +1,4 @@
-import { composeSheets } from '../../src/lib/labels/sheets.ts'
+import { composeSheets } from '../../src/lib/labels/paper/sheets.ts'
 import { type Drawing, drawnPages } from './label-readers.ts'
 
 /** A ZPL file on sheets of 4 × 6 inches that are cut down to the labels. */

@@ -1,4 +1,4 @@
-import type { QuarterTurn } from '../sheet-layout.ts'
+import type { QuarterTurn } from '../paper/sheet-layout.ts'
 
 /** Tells why a label can't be drawn. The message ends the sentence "The label X can't be drawn on a sheet: …". */
 export class Undrawable extends Error {}

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import type { PDFDict, PDFDocument, PDFRef } from '@cantoo/pdf-lib'
-import type { QuarterTurn, Size } from '../sheet-layout.ts'
+import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { ZplSymbol } from './codes.ts'
 import { ZplFont, type ZplTypeface } from './font.ts'
 import type { Bitmap } from './graphic.ts'

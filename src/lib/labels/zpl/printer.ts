@@ -1,5 +1,5 @@
 import type { PDFRef } from '@cantoo/pdf-lib'
-import type { QuarterTurn, Size } from '../sheet-layout.ts'
+import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import { CODES, type Encode } from './codes.ts'
 import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplCommands } from './commands.ts'
 import type { Bitmap } from './graphic.ts'

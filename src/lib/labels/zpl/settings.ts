@@ -1,4 +1,4 @@
-import type { QuarterTurn, Size } from '../sheet-layout.ts'
+import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { Bars } from './codes.ts'
 import { type Operands, Undrawable } from './commands.ts'
 import type { FontChoice } from './text.ts'

@@ -1,4 +1,4 @@
-import type { QuarterTurn } from '../sheet-layout.ts'
+import type { QuarterTurn } from '../paper/sheet-layout.ts'
 import { Undrawable } from './commands.ts'
 import type { ZplTypeface } from './font.ts'
 import type { FieldOrigin, ZplPainter } from './painter.ts'

@@ -1,6 +1,6 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
-import { newestLabels } from '../../labels/served-labels.ts'
+import { newestLabels } from '../../labels/folder/served-labels.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
 import { carriedLabel, type ReturnParcel } from './return-parcel.ts'
 

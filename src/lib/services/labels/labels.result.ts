@@ -1,4 +1,4 @@
-import type { RegisteredLabel } from '../../labels/registered-label.ts'
+import type { RegisteredLabel } from '../../labels/request/registered-label.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'

@@ -2,38 +2,44 @@ import { lstat, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
-import { openLabelFolder } from '../../labels/label-folder.ts'
-import type { LabelRecord } from '../../labels/manifest-file.ts'
-import { type SavedLabel, saveLabels } from '../../labels/save-labels.ts'
-import { type FetchOptions, openLabel, readLabel, servedLabels } from '../../labels/served-labels.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import { openLabelFolder } from '../../labels/folder/label-folder.ts'
+import type { LabelRecord } from '../../labels/folder/manifest.ts'
+import { parseNameTemplate, returnStem, shipmentStem } from '../../labels/folder/names.ts'
+import {
+  type FetchOptions,
+  readLabel,
+  type SavedLabel,
+  type SavePlace,
+  saveLabels,
+} from '../../labels/folder/open-label.ts'
+import { servedLabels } from '../../labels/folder/served-labels.ts'
+import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
+import { instantToWallTime } from '../../wire/time.ts'
+import type { LabelOrder } from './requests.ts'
 
 export interface LabelTarget {
-  /** Whether the documents are the result, so that nothing else may be printed. */
+  /** True if the documents are the result, so that nothing else may be printed. */
   readonly isStandardOutput: boolean
   /** Returns the labels of a shipment that are proven to be what was saved; undefined to ask the service. */
   verified(id: string): Promise<LabelRecord[] | undefined>
-  /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken. */
+  /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken */
   checkFree(id: string): Promise<void>
   save(set: LabelSet, id: string): Promise<SavedLabel[]>
   close(): Promise<void>
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   out: string
   force?: boolean | undefined
-  /** Template that the names were asked for with. */
+  /** Template of the names. */
   name?: string | undefined
-  /** Names to be given in a folder, by shipment. */
+  /** Names in a folder, by shipment. */
   names?: ReadonlyMap<string, string> | undefined
-  /** How many shipments there are: a file and standard output hold one. */
+  /** Number of shipments: a file and standard output hold one. */
   shipments: number
 }
-
-const FORMATS = ['PDF', 'ZPL', 'PNG'] as const
-const FILE_ENDING = /\.(?:pdf|zpl|png)$/i
 
 /** Opens the place for labels, before any is made or fetched. @throws AppError `usage` if it can't take them */
 export async function openTarget(
@@ -42,87 +48,70 @@ export async function openTarget(
   options: TargetOptions,
 ): Promise<LabelTarget> {
   const { out, name, shipments } = options
-  const isFile = FILE_ENDING.test(out) && !(await isFolder(out))
-  if ((out === '-' || isFile) && shipments > 1) {
+  const isSingle = out === '-' || (/\.(?:pdf|zpl|png)$/i.test(out) && !(await isFolder(out)))
+  if (isSingle && shipments > 1) {
     throw new AppError('usage', `--out ${out} holds one shipment's label, and there are ${shipments}.`, {
       hints: ['--out FOLDER'],
     })
   }
-  if ((out === '-' || isFile) && name !== undefined) {
+  if (isSingle && name !== undefined) {
     throw new AppError('usage', `--name names files of a folder, and --out ${out} is none.`, {
       hints: ['--out FOLDER'],
     })
   }
-  const fetcher = await connection.urlFetcher()
-  const warn = (text: string) => context.warn(text)
-  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.requestsEnd, warn }
+  const { fetch: fetchUrl } = await connection.urlFetcher()
+  const fetch = { fetchUrl, signal: context.requestsEnd, warn: (text: string) => context.warn(text) }
   if (out === '-') return standardOutput(context, fetch)
-  return isFile ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)
+  return isSingle ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)
 }
 
 async function folderTarget(
-  context: Pick<Context, 'io'>,
+  { io: { now } }: Context,
   { out, force, names }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
-  const folder = await openLabelFolder(out, { now: context.io.now, names })
-  const options = { ...fetch, folder, force }
+  const folder = await openLabelFolder(out, { now, names })
   return {
     isStandardOutput: false,
-    verified: (id) => folder.verified(id),
+    verified: folder.verified,
     async checkFree(clientShipmentId) {
       if (force) return
       const place = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
-      for (const format of FORMATS) await refuseTaken(folder.pathOf(place, format), clientShipmentId)
+      for (const format of FINAL_LABEL_FORMATS) {
+        await refuseTaken(folder.pathOf(place, format), clientShipmentId)
+      }
     },
-    save: (set, id) => saveLabels(set, id, options),
-    close: () => folder.close(),
+    save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
+    close: folder.close,
   }
 }
 
-async function singleFile(
-  context: Pick<Context, 'note'>,
-  { out, force }: TargetOptions,
-  fetch: FetchOptions,
-): Promise<LabelTarget> {
-  const stem = out.slice(0, -extname(out).length)
+/** A place that remembers nothing. */
+const PLAIN = { verified: async () => undefined, checkFree: async () => {}, close: async () => {} }
+
+function singleFile(context: Context, { out, force }: TargetOptions, fetch: FetchOptions): LabelTarget {
+  const ending = extname(out)
+  const named = ending.slice(1).toUpperCase()
+  const stem = out.slice(0, -ending.length)
+  const pathOf: SavePlace['pathOf'] = (_label, format, { number, of }) =>
+    `${stem}${of > 1 ? `-${number}of${of}` : ''}${named === format ? ending : `.${format.toLowerCase()}`}`
   return {
+    ...PLAIN,
     isStandardOutput: false,
-    verified: async () => undefined,
     checkFree: async (id) => {
       if (!force) await refuseTaken(out, id)
     },
     async save(set, id) {
-      const served = servedLabels(set, id)
-      const saved: SavedLabel[] = []
-      for (const [index, label] of served.entries()) {
-        const { format, source, content } = await openLabel(label, fetch)
-        const number = served.length > 1 ? `-${index + 1}of${served.length}` : ''
-        const isAsNamed = extname(out).slice(1).toUpperCase() === format
-        const path = `${stem}${number}${isAsNamed ? extname(out) : `.${format.toLowerCase()}`}`
-        if (!isAsNamed) await context.note(`The label is a ${format}, so it is saved as ${path}`)
-        const { what, clientShipmentId, parcel, carrierTrackingCode } = label
-        const written = await writeLabel({ what, path, content, force, signal: fetch.signal })
-        const { bytes, sha256, unchanged } = written
-        saved.push({
-          clientShipmentId,
-          parcel,
-          path,
-          format,
-          bytes,
-          sha256,
-          carrierTrackingCode,
-          source,
-          outcome: unchanged ? 'unchanged' : 'saved',
-        })
+      const saved = await saveLabels(set, id, { ...fetch, folder: { pathOf }, force })
+      for (const { format, path } of saved) {
+        if (named !== format) await context.note(`The label is a ${format}, so it is saved as ${path}`)
       }
       return saved
     },
-    close: async () => {},
   }
 }
 
-function standardOutput(context: Pick<Context, 'streams' | 'shellLine'>, fetch: FetchOptions): LabelTarget {
+function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   const { streams } = context
   if (streams.out.isTerminal) {
     throw new AppError('usage', 'A label is a file that a terminal can not show.', {
@@ -130,12 +119,10 @@ function standardOutput(context: Pick<Context, 'streams' | 'shellLine'>, fetch: 
     })
   }
   return {
+    ...PLAIN,
     isStandardOutput: true,
-    verified: async () => undefined,
-    checkFree: async () => {},
     async save(set, id) {
-      const served = servedLabels(set, id)
-      const labels = await Promise.all(served.map((label) => readLabel(label, fetch)))
+      const labels = await Promise.all(servedLabels(set, id).map((label) => readLabel(label, fetch)))
       // ZPL is a stream of commands; other files can't follow each other.
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
         const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
@@ -145,20 +132,61 @@ function standardOutput(context: Pick<Context, 'streams' | 'shellLine'>, fetch: 
       for (const { bytes } of labels) await streams.writeBytes(bytes)
       return []
     },
-    close: async () => {},
   }
 }
 
 async function refuseTaken(path: string, id: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found) return
-  throw new AppError(
-    'usage',
-    `No label was made of ${id}: ${path} is there already and not known as its label.`,
-    { hints: ['choose another place with --out', 'or replace the file: --force'] },
-  )
+  if (!(await lstat(path).catch(() => undefined))) return
+  const message = `No label was made of ${id}: ${path} is there already and not known as its label.`
+  throw new AppError('usage', message, {
+    hints: ['choose another place with --out', 'or replace the file: --force'],
+  })
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+const MAX_PROBLEMS = 10
+
+/**
+ * Names labels in their folder, by shipment: by the return, with the transport where it is not the first.
+ *
+ * @throws AppError `usage` for a broken template, or one that gives two labels one name
+ */
+export async function labelNames(
+  orders: readonly LabelOrder[],
+  template: string | undefined,
+  context: Context,
+): Promise<ReadonlyMap<string, string>> {
+  const zone = template?.includes('{date}') ? await context.timeZone() : 'UTC'
+  const date = instantToWallTime(context.io.now(), zone).slice(0, 10)
+  const nameOf = template === undefined ? undefined : parseNameTemplate(template)
+  const names = new Map<string, string>()
+  const owners = new Map<string, string>()
+  const problems: ErrorDetail[] = []
+  for (const order of orders) {
+    const id = order.request.clientShipmentId
+    const short = order.parcel?.isLater ? shipmentStem(id) : returnStem(id)
+    const own = owners.has(short.toLowerCase()) ? shipmentStem(id) : short
+    const name = nameOf ? nameOf({ ...fieldsOf(order), date, name: own }) : own
+    const owner = owners.get(name.toLowerCase())
+    if (owner !== undefined) problems.push({ path: id, message: `${name} is the label of ${owner} already` })
+    owners.set(name.toLowerCase(), id)
+    // Another label may have it in the folder, unless it was asked for.
+    if (nameOf || name !== returnStem(id)) names.set(id, name)
+  }
+  if (problems.length === 0) return names
+  throw new AppError('usage', `--name ${template} gives several labels one name; nothing was sent.`, {
+    details: problems.slice(0, MAX_PROBLEMS),
+    hints: ['put {name} into it, which is different for each label'],
+  })
+}
+
+function fieldsOf({ request, parcel }: LabelOrder) {
+  const { carrierServiceCode: service, shopCode: shop } = request
+  const transport = parcel?.transport
+  const carrier = transport?.carrierServiceCode === service ? transport?.carrierCode : undefined
+  const order = parcel?.record.ecommerceOrder?.name
+  return { service, carrier: carrier ?? service, shop: shop ?? undefined, order: order ?? undefined }
 }

@@ -1,6 +1,10 @@
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
-import { type LabelPart, type RegisteredLabel, registeredLabels } from '../../labels/registered-label.ts'
+import {
+  type LabelPart,
+  type RegisteredLabel,
+  registeredLabels,
+} from '../../labels/request/registered-label.ts'
 import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
 import { createPrinterStore } from '../../config/printers.ts'
 import { AppError } from '../../errors.ts'
-import { parsePrinter } from '../../labels/printer.ts'
-import { type PrintLayout, printLayout } from '../../labels/sheet-layout.ts'
+import { type PrintLayout, printLayout } from '../../labels/paper/sheet-layout.ts'
+import { parsePrinter } from '../../labels/printing/printer.ts'
 import type { PrinterLanguage } from '../../wire/print.ts'
 
 export type PrintTarget =

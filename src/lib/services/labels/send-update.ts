@@ -8,7 +8,7 @@ import {
   type RegisteredLabel,
   registeredLabels,
   withNamed,
-} from '../../labels/registered-label.ts'
+} from '../../labels/request/registered-label.ts'
 import { quotedWord } from '../../output/visible.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'

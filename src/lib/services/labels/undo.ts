@@ -9,7 +9,11 @@ import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
-import { LABEL_FIELDS, labelDifferences, type RegisteredLabel } from '../../labels/registered-label.ts'
+import {
+  LABEL_FIELDS,
+  labelDifferences,
+  type RegisteredLabel,
+} from '../../labels/request/registered-label.ts'
 import { quotedWord } from '../../output/visible.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import type { PresentLabels } from './present-values.ts'

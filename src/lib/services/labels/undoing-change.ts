@@ -6,7 +6,7 @@ import {
   labelDifferences,
   leadingTo,
   type RegisteredLabel,
-} from '../../labels/registered-label.ts'
+} from '../../labels/request/registered-label.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'
 import { findUndo, type LabelUndo, undoLine } from './undo.ts'

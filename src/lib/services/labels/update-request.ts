@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { SentLabel } from '../../labels/registered-label.ts'
+import type { SentLabel } from '../../labels/request/registered-label.ts'
 import type { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { isPlainName } from '../../wire/return-names.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/registered-label.ts'
+import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from './labels.result.ts'

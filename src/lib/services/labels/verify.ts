@@ -1,13 +1,13 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { type FolderCheck, verifyFolder } from '../../labels/verify.ts'
+import { verifyFolder } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 
 /** The state of each label of a folder. `checkWhole` is to be asked when they have been printed. */
 export async function verifiedResult(
   directory: string,
   context: Pick<Context, 'note' | 'shellLine'>,
-): Promise<{ check: FolderCheck; checkWhole: () => void }> {
+): Promise<{ check: Awaited<ReturnType<typeof verifyFolder>>; checkWhole: () => void }> {
   const check = await verifyFolder(directory)
   const { labels, unlisted } = check
   const bad = labels.filter(({ state }) => state !== 'ok')

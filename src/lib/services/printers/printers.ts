@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import { createPrinterStore } from '../../config/printers.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
-import { addressText, parsePrinter } from '../../labels/printer.ts'
-import { printLayout } from '../../labels/sheet-layout.ts'
+import { printLayout } from '../../labels/paper/sheet-layout.ts'
+import { addressText, parsePrinter } from '../../labels/printing/printer.ts'
 import { printersView } from './printers.result.ts'
 
 interface PrinterFlags {

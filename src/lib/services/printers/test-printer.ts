@@ -1,9 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import { createPrinterStore } from '../../config/printers.ts'
-import { makePrintDocument } from '../../labels/print-document.ts'
-import { addressText, parsePrinter, printOn } from '../../labels/printer.ts'
-import { printLayout } from '../../labels/sheet-layout.ts'
-import { testLabel } from '../../labels/test-label.ts'
+import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
+import { printLayout } from '../../labels/paper/sheet-layout.ts'
+import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 
 /** One label that tells by ruler and barcode whether size and density are right. It is no last print. */
 export async function testPrinter(context: Context, name: string, isDryRun: boolean): Promise<void> {

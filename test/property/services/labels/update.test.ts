@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SentLabel } from '../../../../src/lib/labels/registered-label.ts'
+import type { SentLabel } from '../../../../src/lib/labels/request/registered-label.ts'
 import { undoArguments } from '../../../helpers/plain-platform.ts'
 import { usePlatform } from '../../../helpers/platform.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { composeSheets } from '../../../../src/lib/labels/sheets.ts'
+import { composeSheets } from '../../../../src/lib/labels/paper/sheets.ts'
 import { differing, inkOf, turnedAbout } from '../../../helpers/label-ink.ts'
 import { barcodesInDrawings, type Drawing, drawnPages, drawnZpl } from '../../../helpers/label-readers.ts'
 

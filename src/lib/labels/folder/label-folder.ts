@@ -1,0 +1,170 @@
+import { access, constants } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { AppError } from '../../errors.ts'
+import { digestFile } from '../../files/file-digest.ts'
+import { fileFailure } from '../../files/file-failure.ts'
+import { withLock } from '../../files/lock.ts'
+import { isFolderThere, makeFolders } from '../../files/make-folder.ts'
+import { removeStaleFiles } from '../../files/temporary-file.ts'
+import type { LabelFormat } from './label-bytes.ts'
+import {
+  type LabelRecord,
+  labelRecordSchema,
+  MANIFEST_NAME,
+  type ManifestEntry,
+  mergeIntoManifest,
+  readManifest,
+} from './manifest.ts'
+import { hashedStem, type LabelPlace, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
+
+/** Labels and `manifest.json` of a folder, for one run. */
+export interface LabelFolder {
+  /** Returns where a label goes: beside the shipment's other labels, else by its wanted name, else by its return. */
+  pathOf(place: LabelPlace, format: LabelFormat): string
+  /** Makes the folder that a path of `pathOf` is in. */
+  prepare(path: string): Promise<void>
+  /** Returns a shipment's entries from before this run, if each file is unchanged. */
+  verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
+  /** Lists all labels of a shipment. The manifest is written about once a second and on `close`. */
+  add(labels: readonly LabelRecord[], carrierCode?: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Processes wait for each other, and a large list takes seconds to write. */
+const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
+const WRITE_EVERY_MS = 1000
+/** Pause after a write as a multiple of its duration: writing takes at most a twentieth of the time. */
+const PAUSE_FACTOR = 20
+
+/**
+ * Opens a folder, which is made with its first file. Files that a killed process left unlisted are found again when saved.
+ *
+ * @param names names by shipment, without extension; they may begin with folders
+ * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
+ */
+export async function openLabelFolder(
+  directory: string,
+  { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> | undefined },
+): Promise<LabelFolder> {
+  const prepared = new Map<string, Promise<void>>()
+  const prepare = (folder: string) => {
+    const known = prepared.get(folder) ?? prepareFolder(folder, now())
+    prepared.set(folder, known)
+    return known
+  }
+  if (await isFolderThere(directory).catch(failing(NOT_MADE, directory))) {
+    await prepare(directory)
+    await access(directory, constants.W_OK).catch(failing("Labels can't be saved", directory))
+  }
+  const byShipment = new Map<string, ManifestEntry[]>()
+  for (const entry of (await readManifest(directory))?.labels ?? []) {
+    const entries = byShipment.get(entry.clientShipmentId)
+    if (entries) entries.push(entry)
+    else byShipment.set(entry.clientShipmentId, [entry])
+  }
+  const stems = new Stems(names)
+  for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
+  stems.refuseTaken(directory)
+  let pending: ManifestEntry[] = []
+  let writing: Promise<void> | undefined
+  let nextWriteAt = now() + WRITE_EVERY_MS
+
+  async function write(): Promise<void> {
+    const entries = pending
+    pending = []
+    const startedAt = now()
+    try {
+      await withLock(join(directory, `.${MANIFEST_NAME}.lock`), LIST_LOCK, () =>
+        mergeIntoManifest(directory, entries),
+      )
+    } catch (error) {
+      // `close` tries again, and reports a failure.
+      pending = [...entries, ...pending]
+      throw fileFailure(error, "The list of saved labels can't be written", join(directory, MANIFEST_NAME))
+    } finally {
+      nextWriteAt = now() + Math.max(WRITE_EVERY_MS, PAUSE_FACTOR * (now() - startedAt))
+    }
+  }
+
+  return {
+    pathOf: (place, format) =>
+      join(directory, labelFileName(stems.of(place.clientShipmentId), place, format)),
+    prepare: (path) => prepare(dirname(path)),
+    async verified(clientShipmentId) {
+      const entries = byShipment.get(clientShipmentId)
+      if (entries === undefined) return undefined
+      const records: LabelRecord[] = []
+      for (const entry of entries) {
+        const path = join(directory, entry.path)
+        // Saving an unreadable file again reports why.
+        const digest = await digestFile(path).catch(() => undefined)
+        if (digest === 'other' || digest?.sha256 !== entry.sha256) return undefined
+        records.push({ ...labelRecordSchema.parse(entry), path })
+      }
+      return records
+    },
+    async add(labels, carrierCode) {
+      const savedAt = new Date(now()).toISOString()
+      for (const label of labels) {
+        const path = relative(directory, label.path).split(sep).join('/')
+        pending.push({ ...labelRecordSchema.parse({ ...label, path }), carrierCode, savedAt })
+      }
+      if (writing || now() < nextWriteAt) return
+      writing = write().finally(() => {
+        writing = undefined
+      })
+      await writing
+    },
+    async close() {
+      // `add` has reported its failure.
+      await writing?.catch(() => undefined)
+      if (pending.length > 0) await write()
+    },
+  }
+}
+
+const NOT_MADE = "The folder for labels can't be made"
+
+function failing(doing: string, folder: string): (error: unknown) => never {
+  return (error) => {
+    throw fileFailure(error, doing, folder)
+  }
+}
+
+async function prepareFolder(folder: string, nowMs: number): Promise<void> {
+  await makeFolders(folder).catch(failing(NOT_MADE, folder))
+  await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
+}
+
+/** File names of a folder's shipments. No two differ only in case, as some disks ignore it. */
+class Stems {
+  readonly #stems = new Map<string, string>()
+  readonly #owners = new Map<string, string>()
+
+  constructor(private readonly given: ReadonlyMap<string, string>) {}
+
+  keep(id: string, stem: string): string {
+    this.#stems.set(id, stem)
+    this.#owners.set(stem.toLowerCase(), id)
+    return stem
+  }
+
+  of(id: string): string {
+    const wished = [this.given.get(id) ?? returnStem(id), shipmentStem(id)]
+    const free = wished.find((stem) => !this.#owners.has(stem.toLowerCase()))
+    return this.#stems.get(id) ?? this.keep(id, free ?? hashedStem(id))
+  }
+
+  /** @throws AppError `usage` that names every shipment whose name another one has */
+  refuseTaken(directory: string): void {
+    const taken = [...this.given].flatMap(([id, stem]) => {
+      const owner = this.#stems.has(id) ? undefined : this.#owners.get(stem.toLowerCase())
+      return owner === undefined ? [] : [{ path: id, message: `${stem} is the label of ${owner}` }]
+    })
+    if (taken.length === 0) return
+    throw new AppError('usage', `${directory} has other labels of these names; nothing was sent.`, {
+      details: taken,
+      hints: ['another --name, or another folder: --out FOLDER'],
+    })
+  }
+}

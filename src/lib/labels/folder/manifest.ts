@@ -1,0 +1,169 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import * as z from 'zod'
+import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { digestFile } from '../../files/file-digest.ts'
+import { fileFailure } from '../../files/file-failure.ts'
+import { assertLocksOwned } from '../../files/lock.ts'
+import { replaceFile, syncFolder } from '../../files/temporary-file.ts'
+import { counted } from '../../wire/counted.ts'
+import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
+
+/** A path must not leave the manifest's folder, whoever wrote it. */
+const pathInFolder = z
+  .string()
+  .refine(
+    (path) => path !== '' && !/^(?:[/\\]|[A-Za-z]:)|\0/.test(path) && !path.split(/[/\\]/).includes('..'),
+    'must be a path inside the folder',
+  )
+
+export const labelRecordSchema = z.object({
+  clientShipmentId: z.string(),
+  /** Number of the parcel, from 1. */
+  parcel: z.int().positive(),
+  path: pathInFolder,
+  format: z.enum(FINAL_LABEL_FORMATS),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  carrierTrackingCode: z.string().nullable(),
+  /** Origin of the label: the answer, its URL, or the code of a label-free shipment (spec §2.6). */
+  source: z.enum(['base64', 'url', 'label-free']),
+})
+
+export type LabelRecord = z.infer<typeof labelRecordSchema>
+
+const entrySchema = z.looseObject({
+  ...labelRecordSchema.shape,
+  /** Unknown in folders of former versions. */
+  carrierCode: z.string().optional(),
+  /** ISO 8601. */
+  savedAt: z.string(),
+})
+
+/** `path` is relative to the manifest's folder. */
+export type ManifestEntry = z.infer<typeof entrySchema>
+
+const manifestSchema = z.looseObject({ version: z.literal(1), labels: z.array(entrySchema) })
+
+type Manifest = z.infer<typeof manifestSchema>
+
+export const MANIFEST_NAME = 'manifest.json'
+
+/** A later entry of the same key replaces an earlier one. */
+function entryKey(entry: ManifestEntry): string {
+  return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
+}
+
+/** Returns undefined without a manifest. @throws AppError `config` if it is unreadable */
+export async function readManifest(directory: string): Promise<Manifest | undefined> {
+  const path = join(directory, MANIFEST_NAME)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw fileFailure(error, "The list of saved labels can't be read", path)
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw broken(path, 'is not valid JSON', [], cause)
+  }
+  const parsed = manifestSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
+  throw broken(path, 'is not a list of saved labels', details.slice(0, 10), parsed.error)
+}
+
+function broken(path: string, problem: string, details: ErrorDetail[], cause: unknown): AppError {
+  return new AppError('config', `${path} ${problem}. It is left as it is.`, {
+    details,
+    hints: [
+      'correct it by hand',
+      'or move it away: labels that are saved already are then found by their content',
+    ],
+    cause,
+  })
+}
+
+/** Merges entries into the manifest on the disk. The caller holds its lock. */
+export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
+  const path = join(directory, MANIFEST_NAME)
+  const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
+  const labels = new Map([...old, ...entries].map((entry) => [entryKey(entry), entry]))
+  // An entry a line takes a third of the size and is searchable.
+  const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
+  const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
+  try {
+    // Names of labels are synced first, as the manifest must not list lost files.
+    for (const folder of foldersOf(entries)) await syncFolder(join(directory, folder))
+    assertLocksOwned()
+    await replaceFile(path, `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`)
+    await syncFolder(directory)
+  } catch (error) {
+    throw fileFailure(error, "The list of saved labels can't be written", path)
+  }
+}
+
+/** The manifest's own folder, and those inside it that the entries' paths go through. */
+function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
+  const folders = new Set(['.'])
+  for (const { path } of entries) {
+    for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at)
+  }
+  return folders
+}
+
+type LabelState = { state: 'ok' } | { state: 'missing' | 'changed'; problem: string }
+
+const LABELS_FOLDER = 'give the folder that `rma labels download` or `rma labels create` saved labels in'
+
+/**
+ * Compares the files of a folder with its manifest. `unlisted` are its other visible files.
+ *
+ * @throws AppError `usage` without a manifest
+ */
+export async function verifyFolder(directory: string) {
+  const files = await listFiles(directory)
+  const manifest = await readManifest(directory)
+  if (manifest === undefined) {
+    const message = `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`
+    throw new AppError('usage', message, { hints: [LABELS_FOLDER] })
+  }
+  const labels: (ManifestEntry & { state: LabelState['state']; problem?: string })[] = []
+  for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })
+  const listed = new Set(labels.map(({ path }) => path))
+  const folders = new Set(labels.map(({ path }) => dirname(path)))
+  folders.delete('.')
+  for (const folder of folders) {
+    for (const name of await listFiles(join(directory, folder), true)) files.push(posix.join(folder, name))
+  }
+  return { labels, unlisted: files.filter((name) => name !== MANIFEST_NAME && !listed.has(name)).sort() }
+}
+
+async function listFiles(directory: string, isInside = false): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true })
+    return entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name)
+  } catch (error) {
+    if (isInside && errorCode(error) === 'ENOENT') return []
+    throw fileFailure(error, "The labels can't be read", directory, LABELS_FOLDER)
+  }
+}
+
+async function check(directory: string, entry: ManifestEntry): Promise<LabelState> {
+  const path = join(directory, entry.path)
+  const found = await digestFile(path).catch((error: unknown) => {
+    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path, LABELS_FOLDER)
+  })
+  if (found === undefined) return { state: 'missing', problem: 'there is no such file' }
+  if (found === 'other') return { state: 'changed', problem: 'it is not a file any more' }
+  if (found.bytes !== entry.bytes) {
+    return { state: 'changed', problem: `${counted(found.bytes, 'byte')} instead of ${entry.bytes}` }
+  }
+  if (found.sha256 !== entry.sha256) return { state: 'changed', problem: 'other content of the same size' }
+  return { state: 'ok' }
+}

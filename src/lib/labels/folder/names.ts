@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../errors.ts'
+import { labelForm } from '../../wire/return-names.ts'
+import type { LabelFormat } from './label-bytes.ts'
+
+export interface LabelPlace {
+  clientShipmentId: string
+  /** Number of the parcel, from 1. */
+  parcel: number
+  parcels: number
+  /** True for the code that hands over a parcel without a label (spec §2.6). */
+  isCode: boolean
+}
+
+/** Ids that serve as file names. Only upper case, as `ABC` and `abc` are one file on some disks. */
+const PLAIN = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/
+const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
+/** Windows opens a device by these names, whatever the extension. */
+const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
+const MAX_CHARS = 80
+
+/** `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code. */
+export function labelFileName(
+  stem: string,
+  { parcel, parcels, isCode }: Omit<LabelPlace, 'clientShipmentId'>,
+  format: LabelFormat,
+): string {
+  // The platform names the second return of an order `SHP-1-2`.
+  const number = parcels > 1 ? `-${parcel}of${parcels}` : ''
+  return `${stem}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
+}
+
+/** Returns the stem that `labelFileName` made a name from. */
+export function stemOfFile(name: string): string {
+  return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
+}
+
+/**
+ * Returns a unique safe name: `R-LU1.T77` for a return's transport. Other ids that are no safe or unique file name get
+ * a part of their hash (`ship-1.5e1bb2ba9d`).
+ */
+export function shipmentStem(id: string): string {
+  const ofLabel = labelForm(id.trim())
+  const name = ofLabel && plainStem(ofLabel.name)
+  return name !== undefined && ofLabel && /^[A-Z0-9]{1,40}$/.test(ofLabel.transportId)
+    ? `${name}.T${ofLabel.transportId}`
+    : safeStem(id)
+}
+
+/** Returns the name without the transport, `R-LU1`, which a return's other labels share. */
+export function returnStem(id: string): string {
+  const ofLabel = labelForm(id.trim())
+  return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
+}
+
+function safeStem(text: string): string {
+  return plainStem(text) ?? hashedStem(text)
+}
+
+/** True if a name looks like that of one parcel or a code, or opens a device. */
+function isMisleading(stem: string): boolean {
+  return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
+}
+
+/** Returns an id that is a safe name. `R#-1001` drops its `#`, so that ids that begin with `R-` are not plain. */
+function plainStem(id: string): string | undefined {
+  const name = id.replace(/^R#-(?=[A-Z0-9])/, 'R-')
+  const isTaken = name === id && id.startsWith('R-')
+  const isPlain = !isTaken && name.length <= MAX_CHARS && PLAIN.test(name) && !isMisleading(name)
+  return isPlain ? name : undefined
+}
+
+export function hashedStem(id: string): string {
+  const readable = id
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .slice(0, MAX_CHARS)
+    .replace(/^[-_]+|[-_]+$/g, '')
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 10)
+  if (readable === '') return `label.${hash}`
+  return DEVICE.test(readable) ? `label-${readable}.${hash}` : `${readable}.${hash}`
+}
+
+const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as const
+
+/** Values of fields, if known. `name` is a safe name already. */
+type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
+
+/**
+ * Reads `{carrier}/{date}/{name}`. The result makes a path without extension of a label's fields.
+ *
+ * @throws AppError `usage` if the path could leave the folder, or for an unknown field
+ */
+export function parseNameTemplate(template: string): (fields: NameFields) => string {
+  const refused = (why: string) =>
+    new AppError('usage', `--name ${template}: ${why}.`, {
+      hints: ["for example: --name '{carrier}/{date}/{name}'"],
+    })
+  const parts = template.split(/\{([^{}]*)\}/).map((part, index) => {
+    if (index % 2 === 0) {
+      if (/^[A-Za-z0-9 ._/-]*$/.test(part)) return () => part
+      throw refused(`${JSON.stringify(part)}: letters, digits, spaces and . _ - / only`)
+    }
+    const field = NAME_FIELDS.find((one) => one === part)
+    if (!field) throw refused(`{${part}} is none of ${NAME_FIELDS.map((one) => `{${one}}`).join(', ')}`)
+    return (fields: NameFields) => {
+      const value = fields[field] ?? 'none'
+      return field === 'name' ? value : safeStem(value)
+    }
+  })
+  if (/\.(?:pdf|zpl|png)$/i.test(template)) throw refused('leave the ending to the label')
+  return (fields) => {
+    const path = parts.map((part) => part(fields)).join('')
+    const problem = problemOf(path)
+    if (problem === undefined) return path
+    throw refused(`${JSON.stringify(path)} ${problem}`)
+  }
+}
+
+function problemOf(path: string): string | undefined {
+  if (path.length > 200) return 'is too long'
+  const segments = path.split('/')
+  if (segments.some((segment) => segment === '' || /^[. ]|[. ]$/.test(segment)))
+    return 'has a part that is empty, or begins or ends with a dot or space'
+  return segments.some(isMisleading) ? 'could be taken for another file' : undefined
+}

@@ -1,0 +1,218 @@
+import { pipeline } from 'node:stream/promises'
+import { createInflate } from 'node:zlib'
+import type { PDFDict, PDFDocument, PDFField, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import { AppError } from '../../errors.ts'
+import { bufferOf, type Placeable, quarterTurn, type SheetLabel, unreadable } from './sheet-layout.ts'
+
+type PdfLib = typeof import('@cantoo/pdf-lib')
+
+const MAX_UNPACKED_BYTES = 200_000_000
+
+/** Embeds the pages of a label. @throws AppError `contract` naming the label if it can't be read */
+export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
+  const { name } = label
+  const bytes = bufferOf(label)
+  if (await isTooLarge(bytes)) {
+    const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
+    throw new AppError('usage', message, { hints: ['leave it out, and ask the carrier for the label again'] })
+  }
+  try {
+    const source = await lib.PDFDocument.load(label.bytes, {
+      updateMetadata: false,
+      // An empty password opens files that are only protected against changes, as some carriers send.
+      // The library takes encrypted objects for invalid ones, so that strict reading is for other files only.
+      ...(bytes.includes('/Encrypt') ? { password: '' } : { throwOnInvalidObject: true }),
+    })
+    const pages = source.getPages()
+    if (pages.length === 0) throw new Error('it has no page')
+    // Viewers and printers show the crop box.
+    const boxes = pages.map((page) => page.getCropBox())
+    drawFieldValues(lib, source)
+    for (const page of pages) {
+      await keepPacked(lib, page)
+      // The library can't embed a page without content.
+      page.pushOperators()
+      drawAnnotations(lib, page)
+    }
+    const contents = await target.embedPages(
+      pages,
+      boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
+    )
+    // Broken pages fail here, where the label is known, not when all is saved.
+    for (const content of contents) await content.embed()
+    return contents.map((content, index) => {
+      // Pages give their turn clockwise.
+      const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
+      // Sizes of pages with a unit of their own are multiples of it.
+      const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
+      const [width, height] = [content.width * unit, content.height * unit]
+      const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
+      return { name, size, turn, content }
+    })
+  } catch (cause) {
+    if (cause instanceof FieldError) throw unreadable(label, cause.message, cause)
+    const needsPassword = cause instanceof Error && /password|encrypted/i.test(cause.message)
+    throw unreadable(label, needsPassword ? 'it needs a password' : 'it is broken or cut off', cause)
+  }
+}
+
+/** True if streams unpack to more than 200 MB or are packed twice: the library keeps several copies in memory. */
+async function isTooLarge(pdf: Buffer): Promise<boolean> {
+  let unpacked = 0
+  for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at + 6)) {
+    if (pdf.subarray(at - 3, at).toString('latin1') === 'end') continue
+    const start = at + (pdf[at + 6] === 0x0d ? 8 : 7)
+    // Encrypted and other streams begin differently.
+    if (((pdf[start] ?? 0) & 0x0f) !== 8 || pdf.readUInt16BE(Math.min(start, pdf.length - 2)) % 31 !== 0)
+      continue
+    const before = pdf.subarray(Math.max(0, at - 400), at).toString('latin1')
+    const dictionary = before.slice(before.lastIndexOf('obj') + 1)
+    if (/\/(?:FlateDecode|LZWDecode|Fl|LZW)\b[^\]]*\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/.test(dictionary))
+      return true
+    const end = pdf.indexOf('endstream', start)
+    const count = (bytes: number) => {
+      unpacked += bytes
+      return unpacked <= MAX_UNPACKED_BYTES
+    }
+    // The library reports broken data.
+    await unpack(pdf.subarray(start, end === -1 ? pdf.length : end), count).catch(() => undefined)
+    if (unpacked > MAX_UNPACKED_BYTES) return true
+  }
+  return false
+}
+
+/** Unpacks without keeping anything until `isWanted` declines. @throws Error if the data are broken */
+async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean): Promise<void> {
+  await pipeline([packed], createInflate(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) if (!isWanted(chunk.length)) return
+  })
+}
+
+/** Size from which contents are made a form. Smaller ones unpack to at most 50 MB. */
+const MANY_PACKED_BYTES = 50_000
+
+/**
+ * Moves large contents of a page into a form. The library holds unpacked contents of a page twice, but copies a form
+ * packed.
+ *
+ * @throws Error if the contents are broken
+ */
+async function keepPacked(lib: PdfLib, page: PDFPage): Promise<void> {
+  const { node } = page
+  const { context } = page.doc
+  const contents = node.Contents()
+  const stream = contents instanceof lib.PDFArray && contents.size() === 1 ? contents.lookup(0) : contents
+  if (!(stream instanceof lib.PDFRawStream) || stream.contents.length < MANY_PACKED_BYTES) return
+  const [Filter, parameters] = ['Filter', 'DecodeParms'].map((name) =>
+    stream.dict.lookup(lib.PDFName.of(name)),
+  )
+  if (Filter !== lib.PDFName.of('FlateDecode') || parameters !== undefined) return
+  await unpack(stream.contents, () => true)
+  const { x, y, width, height } = page.getMediaBox()
+  const BBox = [x, y, x + width, y + height]
+  const Resources = node.Resources() ?? {}
+  const dict = context.obj({ Type: 'XObject', Subtype: 'Form', Filter, BBox, Resources })
+  const form = context.register(lib.PDFRawStream.of(dict, stream.contents))
+  node.delete(lib.PDFName.of('Contents'))
+  node.set(lib.PDFName.of('Resources'), context.obj({}))
+  page.pushOperators(lib.drawObject(node.newXObject('Contents', form)))
+}
+
+/** Error whose message follows the label's name. */
+class FieldError extends Error {}
+
+/** Draws form fields that the file leaves to viewers. @throws FieldError for a value that can't be drawn */
+function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
+  const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
+  if (dict === undefined) return
+  // The library would drop this second description of the form with a message.
+  dict.delete(lib.PDFName.of('XFA'))
+  const areAllOld = dict.lookup(lib.PDFName.of('NeedAppearances')) === lib.PDFBool.True
+  const form = document.getForm()
+  for (const field of form.getFields()) {
+    if (!areAllOld && !field.needsAppearancesUpdate()) continue
+    const text = textOf(lib, field)
+    if (text === undefined) continue
+    const font = form.getDefaultFont()
+    const known = new Set(font.getCharacterSet())
+    // The library would print question marks.
+    const strange = [...text].find(
+      (character) => !(/\s/.test(character) || known.has(character.codePointAt(0) ?? 0)),
+    )
+    if (strange !== undefined)
+      throw new FieldError(`a form field holds "${strange}", for which there is no font`)
+    field.defaultUpdateAppearances(font)
+  }
+}
+
+function textOf(lib: PdfLib, field: PDFField): string | undefined {
+  if (field instanceof lib.PDFTextField) return field.getText() ?? ''
+  if (field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList)
+    return field.getSelected().join('')
+  return undefined
+}
+
+/** Draws annotations, form fields among them, into the page: only page contents can be put on a sheet. */
+function drawAnnotations(lib: PdfLib, page: PDFPage): void {
+  const name = lib.PDFName.of('Annots')
+  for (const annotation of page.node.lookupMaybe(name, lib.PDFArray)?.asArray() ?? []) {
+    const dict = page.doc.context.lookup(annotation)
+    if (dict instanceof lib.PDFDict) drawAnnotation(lib, page, dict)
+  }
+  page.node.delete(name)
+}
+
+function drawAnnotation(lib: PdfLib, page: PDFPage, annotation: PDFDict): void {
+  const flags = annotation.lookupMaybe(lib.PDFName.of('F'), lib.PDFNumber)?.asNumber() ?? 0
+  const [isHidden, isPrinted] = [(flags & 2) !== 0, (flags & 4) !== 0]
+  const look = isPrinted && !isHidden ? appearance(lib, annotation) : undefined
+  const stream = look && page.doc.context.lookup(look)
+  const rectangle = numbers(lib, annotation, 'Rect')
+  if (look === undefined || !(stream instanceof lib.PDFStream) || rectangle.length !== 4) return
+  const box = numbers(lib, stream.dict, 'BBox')
+  const own = numbers(lib, stream.dict, 'Matrix')
+  const matrix =
+    box.length === 4 ? placement(box, own.length === 6 ? own : [1, 0, 0, 1, 0, 0], rectangle) : undefined
+  if (matrix === undefined) return
+  page.pushOperators(
+    lib.pushGraphicsState(),
+    lib.concatTransformationMatrix(...matrix),
+    lib.drawObject(page.node.newXObject('Annotation', look)),
+    lib.popGraphicsState(),
+  )
+}
+
+/** Returns the appearance of the present state. */
+function appearance(lib: PdfLib, annotation: PDFDict): PDFRef | undefined {
+  const normal = lib.PDFName.of('N')
+  const looks = annotation.lookupMaybe(lib.PDFName.of('AP'), lib.PDFDict)
+  const states = looks?.lookup(normal)
+  const state = annotation.lookup(lib.PDFName.of('AS'))
+  const isNamed = state instanceof lib.PDFName
+  const look = states instanceof lib.PDFDict ? isNamed && states.get(state) : looks?.get(normal)
+  return look instanceof lib.PDFRef ? look : undefined
+}
+
+/** Maps a form's box, after its matrix, onto the annotation's rectangle (PDF 32000-1, 12.5.5). */
+function placement(box: readonly number[], matrix: readonly number[], rectangle: readonly number[]) {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = matrix
+  const corners = [0, 2].flatMap((i) => [1, 3].map((j) => [box[i] ?? 0, box[j] ?? 0] as const))
+  const xs = corners.map(([x, y]) => a * x + c * y + e)
+  const ys = corners.map(([x, y]) => b * x + d * y + f)
+  const [left, bottom] = [Math.min(...xs), Math.min(...ys)]
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - bottom]
+  if (width === 0 || height === 0) return undefined
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rectangle
+  const [scaleX, scaleY] = [Math.abs(x1 - x0) / width, Math.abs(y1 - y0) / height]
+  const [toX, toY] = [Math.min(x0, x1) - left * scaleX, Math.min(y0, y1) - bottom * scaleY]
+  return [scaleX, 0, 0, scaleY, toX, toY] as const
+}
+
+function numbers(lib: PdfLib, holder: PDFDict, name: string): number[] {
+  const list = holder.lookup(lib.PDFName.of(name))
+  if (!(list instanceof lib.PDFArray)) return []
+  return Array.from({ length: list.size() }, (_unused, index) => {
+    const value = list.lookup(index)
+    return value instanceof lib.PDFNumber ? value.asNumber() : 0
+  })
+}

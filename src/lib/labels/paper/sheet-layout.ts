@@ -1,0 +1,194 @@
+import type { PDFEmbeddedPage, PDFRef } from '@cantoo/pdf-lib'
+import { AppError } from '../../errors.ts'
+import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/print.ts'
+import type { LabelFormat } from '../folder/label-bytes.ts'
+
+export interface SheetLabel {
+  /** Shipment id or file name, for messages. */
+  name: string
+  format: LabelFormat
+  bytes: Uint8Array
+}
+
+/** Content of one label, to be drawn into a slot. */
+export interface Placeable {
+  name: string
+  size: Size
+  /** Counter-clockwise. */
+  turn: QuarterTurn
+  /** A reference is that of an image or a form. */
+  content: PDFEmbeddedPage | PDFRef
+}
+
+export function bufferOf({ bytes }: SheetLabel): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppError {
+  const message = `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`
+  return new AppError('contract', message, {
+    hints: ['download it again with --force, or leave it out'],
+    cause,
+  })
+}
+
+/** Sizes in points, 72 an inch. */
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Box extends Size {
+  /** Lower left corner, from the page's. */
+  x: number
+  y: number
+}
+
+export const POINTS_PER_MM = 72 / 25.4
+
+/** Dots an inch of label printers. */
+export const PRINTER_DPIS = [203, 300, 600] as const
+export type PrinterDpi = (typeof PRINTER_DPIS)[number]
+/** 203 dpi are 8 dots a millimetre exactly. */
+export const POINTS_PER_DOT = { 203: POINTS_PER_MM / 8, 300: 72 / 300, 600: 72 / 600 } as const
+
+const MM = POINTS_PER_MM
+
+export const SHEETS = {
+  a4: { width: 210 * MM, height: 297 * MM },
+  letter: { width: 612, height: 792 },
+  a6: { width: 105 * MM, height: 148 * MM },
+  '4x6': { width: 288, height: 432 },
+} as const satisfies Record<Sheet, Size>
+
+const PER_PAGES = [1, 2, 4] as const
+type PerPage = (typeof PER_PAGES)[number]
+
+/** Labels that exceed a slot by less are cut off rather than scaled, as page sizes are often rounded. */
+const TOLERANCE = 0.5 * MM
+
+/** Returns slots in the order in which they are filled: two are upper and lower half, four are quarters. */
+export function slots(sheet: Sheet, perPage: PerPage): Box[] {
+  const { width, height } = SHEETS[sheet]
+  const columns = perPage === 4 ? 2 : 1
+  const rows = perPage === 1 ? 1 : 2
+  return Array.from({ length: perPage }, (_unused, index) => ({
+    x: (index % columns) * (width / columns),
+    y: height - (Math.floor(index / columns) + 1) * (height / rows),
+    width: width / columns,
+    height: height / rows,
+  }))
+}
+
+interface Fit {
+  /** At most 1. */
+  scale: number
+  isRotated: boolean
+}
+
+/** Fits a label into a slot: at its true size if possible, and upright unless turning it makes it larger. */
+export function fitInto(label: Size, slot: Size): Fit {
+  const upright = scaleInto(label, slot)
+  const rotated = scaleInto({ width: label.height, height: label.width }, slot)
+  return { scale: Math.max(upright, rotated), isRotated: rotated > upright }
+}
+
+function scaleInto(label: Size, slot: Size): number {
+  if (label.width <= slot.width + TOLERANCE && label.height <= slot.height + TOLERANCE) return 1
+  return Math.min(slot.width / label.width, slot.height / label.height)
+}
+
+export function fittedEdges(
+  { width, height }: Size,
+  slot: Box,
+  { scale, isRotated }: Fit,
+): [left: number, bottom: number, width: number, height: number] {
+  const size = { width: (isRotated ? height : width) * scale, height: (isRotated ? width : height) * scale }
+  const { x, y } = centred(size, 0, slot)
+  return [x, y, size.width, size.height]
+}
+
+const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
+const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
+
+/** `a quarter of A4 (105 × 148.5 mm)` */
+export function placeName(sheet: Sheet, perPage: PerPage): string {
+  const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
+  const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
+  return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`
+}
+
+/** Returns the largest number of labels a sheet below `perPage` at which all labels keep their size. */
+export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: PerPage): PerPage | undefined {
+  return ([2, 1] as const).find((fewer) => {
+    const [slot] = slots(sheet, fewer)
+    return fewer < perPage && slot && labels.every((label) => fitInto(label, slot).scale === 1)
+  })
+}
+
+export type QuarterTurn = 0 | 90 | 180 | 270
+
+export function quarterTurn(angle: number): QuarterTurn {
+  const turns: readonly QuarterTurn[] = [0, 90, 180, 270]
+  return turns[((Math.round(angle / 90) % 4) + 4) % 4] ?? 0
+}
+
+/** Returns the corner about which content is turned counter-clockwise to lie in the middle of a slot. */
+export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
+  const { width, height } = content
+  const lies = turn === 90 || turn === 270
+  const left = slot.x + (slot.width - (lies ? height : width)) / 2
+  const bottom = slot.y + (slot.height - (lies ? width : height)) / 2
+  return {
+    x: left + (turn === 90 ? height : turn === 180 ? width : 0),
+    y: bottom + (turn === 270 ? width : turn === 180 ? height : 0),
+  }
+}
+
+export interface PrintLayout {
+  /** For label printers the largest label of the roll. */
+  sheet: Sheet
+  perPage: PerPage
+  startAt: number
+  /** Printer's density. If missing, graphics take 203 and ZPL on sheets is judged by its size. */
+  dpi: PrinterDpi | undefined
+}
+
+/** Layout as flags or the settings file give it. */
+interface WantedLayout {
+  sheet?: string | undefined
+  perPage?: number | undefined
+  startAt?: number | undefined
+  dpi?: number | undefined
+}
+
+/** @throws AppError `usage` for what no printer of this language can do */
+export function printLayout(language: PrinterLanguage, wanted: WantedLayout): PrintLayout {
+  const wantedSheet = wanted.sheet ?? (language === 'pdf' ? 'a4' : '4x6')
+  const sheet = SHEET_NAMES.find((name) => name === wantedSheet)
+  const perPage = PER_PAGES.find((count) => count === (wanted.perPage ?? 1))
+  const dpi = PRINTER_DPIS.find((one) => one === wanted.dpi)
+  if (sheet === undefined) throw unknown('sheet', String(wanted.sheet), SHEET_NAMES)
+  if (perPage === undefined) throw unknown('number of labels a sheet', String(wanted.perPage), PER_PAGES)
+  if (dpi !== wanted.dpi) throw unknown('density of a printer', `${wanted.dpi} dpi`, PRINTER_DPIS)
+  const { startAt = 1 } = wanted
+  if (language === 'zpl' && (perPage > 1 || startAt > 1)) {
+    throw new AppError(
+      'usage',
+      'A label printer prints one label after the other: it has no sheets to share.',
+      {
+        hints: ['leave --per-page and --start-at out, or write a PDF: --out FILE.pdf'],
+      },
+    )
+  }
+  if (startAt > perPage) {
+    throw new AppError('usage', `A sheet with ${perPage} a page has no place ${startAt}.`, {
+      hints: [`--start-at is from 1 to the number of labels a page (--per-page)`],
+    })
+  }
+  return { sheet, perPage, startAt, dpi }
+}
+
+function unknown(what: string, value: string, known: readonly unknown[]): AppError {
+  return new AppError('usage', `${value} is no ${what}.`, { hints: [`one of ${known.join(', ')}`] })
+}

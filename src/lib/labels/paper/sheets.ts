@@ -1,0 +1,184 @@
+import type { PDFDocument, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import { pMapIterable } from 'p-map'
+import { AppError } from '../../errors.ts'
+import type { openZplDrawing } from '../zpl/draw-file.ts'
+import { pdfPages } from './pdf-label.ts'
+import { checkedPixels, embedPixels, embedPng, pngSize, type StoredPixels } from './png-label.ts'
+import {
+  type Box,
+  bufferOf,
+  centred,
+  fitInto,
+  fittedEdges,
+  type Placeable,
+  type PrintLayout,
+  quarterTurn,
+  SHEETS,
+  type SheetLabel,
+  type Size,
+  slots,
+  unreadable,
+} from './sheet-layout.ts'
+
+export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
+  /** First slot of the first sheet to fill, from 1: earlier ones may be used up. */
+  startAt?: number
+  dpi?: PrintLayout['dpi']
+  /** Cuts each page down to its label, for paper that comes as single labels. */
+  isTrimmed?: boolean
+  /** Called after each label with the number of labels known so far. */
+  onDrawn?: ((done: number, total: number) => void) | undefined
+}
+
+/** A label of ZPL that can't be drawn on a sheet. */
+export interface FailedLabel {
+  label: SheetLabel
+  message: string
+  /** True if no label of the same file was drawn. */
+  isWhole: boolean
+}
+
+/** A label that was too large for its slot. */
+export interface ScaledLabel {
+  name: string
+  /** True size in points. */
+  size: Size
+  percent: number
+}
+
+type PdfLib = typeof import('@cantoo/pdf-lib')
+
+/** Files read at once, and read files that wait for an earlier one. */
+const AHEAD = { concurrency: 2, backpressure: 64 }
+
+/**
+ * Puts labels on sheets in their order: at true size, turned where that fits better, smaller where nothing else helps.
+ *
+ * @throws AppError `contract` naming a label that can't be read; `usage` if no label can be drawn
+ */
+export async function composeSheets(
+  labels: readonly SheetLabel[],
+  { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
+) {
+  const lib = await import('@cantoo/pdf-lib')
+  // A time stamp would make another file of the same labels.
+  const target = await lib.PDFDocument.create({ updateMetadata: false })
+  // Print dialogs would otherwise scale pages to the printer's margins.
+  target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
+  const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
+  if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
+  const scaled: ScaledLabel[] = []
+  const { width, height } = SHEETS[sheet]
+  let free: Box[] = []
+  for (const [index, one] of placeables.entries()) {
+    if (free.length === 0) {
+      target.addPage([width, height])
+      free = slots(sheet, perPage).slice(index === 0 ? startAt - 1 : 0)
+    }
+    const slot = free.shift() as Box
+    const page = target.getPage(target.getPageCount() - 1)
+    const { name, size } = one
+    const fit = fitInto(size, slot)
+    draw(lib, page, one, { ...fit, slot })
+    if (isTrimmed) page.setMediaBox(...fittedEdges(size, slot, fit))
+    if (fit.scale < 1) scaled.push({ name, size, percent: Math.floor(fit.scale * 1000) / 10 })
+  }
+  const pages = target.getPageCount()
+  return { pdf: await target.save(), pages, labels: placeables.length, scaled, remarks, failed }
+}
+
+const MAX_DETAILS = 100
+
+/** Names all labels that can't be drawn. Its kind is `partial` if others were printed. */
+export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
+  const hints = [
+    'send it to a ZPL printer as it is: --printer HOST',
+    'or ask the carrier for PDF: rma labels create … --format PDF',
+  ]
+  const [first] = failed
+  if (first && isAll && failed.length === 1) return new AppError('usage', first.message, { hints })
+  const what = failed.length === 1 ? 'A label' : `${failed.length} labels`
+  const rest = isAll ? 'nothing was printed' : 'the others were printed'
+  return new AppError(isAll ? 'usage' : 'partial', `${what} can't be drawn on a sheet; ${rest}.`, {
+    details: failed.slice(0, MAX_DETAILS).map(({ label, message }) => ({ path: label.name, message })),
+    hints,
+  })
+}
+
+async function readLabels(
+  lib: PdfLib,
+  target: PDFDocument,
+  labels: readonly SheetLabel[],
+  { dpi, onDrawn }: Pick<SheetOptions, 'dpi' | 'onDrawn'>,
+) {
+  const placeables: Placeable[] = []
+  const remarks: string[] = []
+  // A label that is printed several times fails once.
+  const failed = new Map<string, FailedLabel>()
+  let [done, total] = [0, labels.length]
+  const add = () => {
+    done += 1
+    total = Math.max(total, done)
+    onDrawn?.(done, total)
+  }
+  let drawing: ReturnType<typeof openZplDrawing> | undefined
+  const prepare = async (label: SheetLabel) => {
+    if (label.format === 'PNG') return { label, pixels: await checkedPixels(bufferOf(label)) }
+    if (label.format === 'PDF') return { label }
+    // Codes need a large library, which other labels do without.
+    drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(lib, target))
+    const draw = await drawing
+    const expect = (count: number) => (total += count - 1)
+    return { label, drawn: await draw(label, { dpi, expect, onDrawn: add }) }
+  }
+  for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
+    const { name } = label
+    if (drawn) {
+      const { forms } = drawn
+      placeables.push(...forms.map(({ form, size }) => ({ name, size, turn: 0 as const, content: form })))
+      for (const message of drawn.problems) {
+        failed.set(message, { label, message, isWhole: forms.length === 0 })
+      }
+      remarks.push(...drawn.remarks)
+      continue
+    }
+    if (label.format === 'PDF') placeables.push(...(await pdfPages(lib, target, label)))
+    else placeables.push(await imagePage(lib, target, label, pixels))
+    add()
+  }
+  return { placeables, remarks, failed: [...failed.values()] }
+}
+
+async function imagePage(
+  lib: PdfLib,
+  target: PDFDocument,
+  label: SheetLabel,
+  pixels: StoredPixels | undefined,
+): Promise<Placeable> {
+  const file = bufferOf(label)
+  const size = pngSize(file)
+  if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
+  try {
+    const content: PDFRef = pixels ? embedPixels(lib, target, pixels) : await embedPng(target, file)
+    return { name: label.name, size, turn: 0, content }
+  } catch (cause) {
+    throw unreadable(label, 'it is broken', cause)
+  }
+}
+
+function draw(
+  lib: PdfLib,
+  page: PDFPage,
+  { content, size, turn }: Placeable,
+  { slot, scale, isRotated }: ReturnType<typeof fitInto> & { slot: Box },
+): void {
+  const lies = turn % 180 !== 0
+  const width = (lies ? size.height : size.width) * scale
+  const height = (lies ? size.width : size.height) * scale
+  const whole = quarterTurn(turn + (isRotated ? 90 : 0))
+  const place = { ...centred({ width, height }, whole, slot), width, height, rotate: lib.degrees(whole) }
+  if (content instanceof lib.PDFRef) {
+    const untilted = { xSkew: lib.degrees(0), ySkew: lib.degrees(0) }
+    page.pushOperators(...lib.drawImage(page.node.newXObject('Image', content), { ...place, ...untilted }))
+  } else page.drawPage(content, place)
+}

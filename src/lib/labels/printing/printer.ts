@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { AppError, errorCode } from '../../errors.ts'
+import { childEnv } from '../../files/child-env.ts'
+import type { Sheet } from '../../wire/print.ts'
+import type { PrintDocument } from '../paper/print-document.ts'
+
+interface RawAddress {
+  host: string
+  port: number
+}
+
+/** A queue of CUPS, or an address that takes raw data. */
+type PrinterAddress = { queue: string } | RawAddress
+
+/** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. @throws AppError `usage` */
+export function parsePrinter(text: string): PrinterAddress {
+  const typed = text.trim()
+  // Names of CUPS. A leading hyphen is refused, as `lp` would take it for a flag.
+  const queue = /^cups:([^\s#/'"-][^\s#/'"]{0,126})$/i.exec(typed)?.[1]
+  if (queue !== undefined) return { queue }
+  const match = /^(?:\[([0-9a-f.]*:[0-9a-f:.]*(?:%[\w.-]+)?)\]|([^[\]:\s/]+))(?::(\d{1,5}))?$/i.exec(typed)
+  const bare = /^[0-9a-f.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(typed) ? typed : undefined
+  const host = match?.[1] ?? match?.[2] ?? bare
+  const port = Number(match?.[3] ?? 9100)
+  if (host === undefined || port < 1 || port > 65_535) {
+    throw new AppError('usage', `"${text}" is not the address of a printer.`, {
+      hints: [
+        '192.168.1.50',
+        'labels.example.com:9100',
+        '"[fe80::1]:9100"',
+        'cups:QUEUE (lpstat -e lists them)',
+      ],
+    })
+  }
+  return { host, port }
+}
+
+export function addressText(address: PrinterAddress): string {
+  if ('queue' in address) return `cups:${address.queue}`
+  const { host, port } = address
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** @throws AppError `unavailable` if it can't be reached or stops taking bytes: a part may be printed */
+export async function printRaw(
+  address: RawAddress,
+  data: Uint8Array,
+  { timeoutMs, signal }: Pick<PrintOptions, 'timeoutMs'> & { signal?: AbortSignal },
+) {
+  const { host, port } = address
+  const name = addressText(address)
+  const socket = connect({ host, port })
+  let isConnected = false
+  let isSent = false
+  try {
+    return await new Promise<{ bytes: number; isConfirmed: boolean }>((resolve, reject) => {
+      const abort = () => reject(new AppError('interrupted', interruptedMessage(name, isConnected)))
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      socket.once('close', () => {
+        signal?.removeEventListener('abort', abort)
+        if (isSent) resolve({ bytes: data.length, isConfirmed: true })
+        else reject(failure(name, isConnected, 'it closed the connection'))
+      })
+      // A printer that has ended its side prints nothing that is sent later.
+      socket.once('end', () => {
+        if (!isSent) reject(failure(name, isConnected, 'it closed the connection before it had all'))
+      })
+      // The message is empty if a host has several addresses.
+      socket.once('error', (error) =>
+        reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
+      )
+      socket.setTimeout(timeoutMs, () => {
+        // Some printers never close; they have all bytes by now.
+        if (isSent) resolve({ bytes: data.length, isConfirmed: false })
+        else reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
+      })
+      socket.once('connect', () => {
+        isConnected = true
+        socket.end(data, () => {
+          isSent = true
+        })
+      })
+      // Unread status reports would keep the connection open.
+      socket.resume()
+    })
+  } finally {
+    socket.destroy()
+  }
+}
+
+function failure(name: string, wasConnected: boolean, reason: string, cause?: unknown): AppError {
+  const message = wasConnected
+    ? `Printing on ${name} broke off: ${reason}. A part may have been printed.`
+    : `The printer ${name} can't be reached: ${reason}.`
+  return new AppError('unavailable', message, {
+    cause,
+    hints: wasConnected
+      ? ['look at what came out before you print again']
+      : [
+          'check that it is switched on and takes raw data on that port (9100 as a rule)',
+          'rma printers list shows the printers that have names',
+        ],
+  })
+}
+
+function interruptedMessage(name: string, wasConnected: boolean): string {
+  return wasConnected
+    ? `Interrupted while printing on ${name}: a part may have been printed.`
+    : 'Interrupted: nothing was printed.'
+}
+
+export interface PrintOptions {
+  sheet: Sheet
+  /** Limit for connecting, and for each pause in which the printer takes nothing. */
+  timeoutMs: number
+  signal: AbortSignal
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Prints, and returns the job id of a queue. `isConfirmed` if the printer closed the connection after the last byte, as
+ * most do; a queue never tells.
+ *
+ * @throws AppError as `printRaw` and `printOnQueue` do
+ */
+export async function printOn(
+  address: PrinterAddress,
+  document: Pick<PrintDocument, 'language' | 'data'>,
+  options: PrintOptions,
+): Promise<{ printer: string; isConfirmed: boolean; job?: string }> {
+  const printer = addressText(address)
+  if ('queue' in address) {
+    const job = await printOnQueue(address.queue, document, options)
+    return { printer, isConfirmed: false, ...(job !== undefined && { job }) }
+  }
+  const { isConfirmed } = await printRaw(address, document.data, options)
+  return { printer, isConfirmed }
+}
+
+/** Self-describing media names (PWG 5101.1). */
+const MEDIA: Readonly<Record<Sheet, string>> = {
+  a4: 'iso_a4_210x297mm',
+  letter: 'na_letter_8.5x11in',
+  a6: 'iso_a6_105x148mm',
+  '4x6': 'na_index-4x6_4x6in',
+}
+
+/**
+ * Sends a document to a CUPS queue with `lp`.
+ *
+ * @returns the job's id, if `lp` tells it
+ * @throws AppError `config` without `lp`, `unavailable` in the words of `lp` if it refuses
+ */
+export async function printOnQueue(
+  queue: string,
+  { language, data }: Pick<PrintDocument, 'language' | 'data'>,
+  { sheet, timeoutMs, signal, env }: PrintOptions,
+): Promise<string | undefined> {
+  const how = language === 'zpl' ? ['raw'] : ['print-scaling=none', `media=${MEDIA[sheet]}`]
+  const time = AbortSignal.timeout(timeoutMs)
+  const child = spawn('lp', ['-d', queue, '-t', 'rma labels', ...how.flatMap((option) => ['-o', option])], {
+    // The job id is read from the answer, which must not be translated.
+    env: { ...childEnv(env), LC_ALL: 'C' },
+    signal: AbortSignal.any([time, signal]),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
+  // `lp` may refuse before it has read all input.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(data)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (cause) => reject(queueFailure(queue, cause, { time, signal })))
+    child.once('close', resolve)
+  })
+  if (code === 0) return /request id is (\S+)/.exec(said.out)?.[1]
+  const reason = said.err
+    .trim()
+    .replace(/^lp: (?:Error - )?/, '')
+    .replace(/\.$/, '')
+  throw new AppError(
+    'unavailable',
+    `The queue ${queue} can't be printed on: ${reason || `lp ended with ${code}`}.`,
+    {
+      hints: ['lpstat -e lists the queues', 'lpstat -t tells how they are'],
+    },
+  )
+}
+
+function queueFailure(
+  queue: string,
+  cause: Error,
+  { time, signal }: { time: AbortSignal; signal: AbortSignal },
+) {
+  if (signal.aborted) return new AppError('interrupted', 'Interrupted: the queue may have the labels or not.')
+  if (time.aborted) {
+    const message = `The queue ${queue} did not answer in time: it may have the labels or not.`
+    return new AppError('unavailable', message, { hints: [`lpstat -o ${queue} lists its jobs`], cause })
+  }
+  const code = errorCode(cause)
+  const why = code === 'ENOENT' ? 'is not installed' : `can't be started (${code})`
+  return new AppError('config', `Printing on a queue needs the program lp, which ${why}.`, {
+    hints: ['install the client of CUPS (Debian: cups-client)', 'or print on its address: --printer HOST'],
+    cause,
+  })
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
+import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
+
+/** Ways in which base64 arrives. */
+const styles: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.replace(/=+$/, ''),
+  (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
+  (text) => text.replace(/.{1,76}/g, '$&\r\n'),
+  (text) => `data:application/pdf;base64,${text}`,
+]
+
+describe('labels in base64', () => {
+  it('10,000 random ones come back byte for byte, however they are written', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...styles), (content, style) => {
+        const text = style(Buffer.from(content).toString('base64'))
+        const decoded = decodeBase64(text)
+        expect(decoded.equals(content), `${text} became ${decoded.toString('hex')}`).toBe(true)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('what is cut off is noticed, unless what is left is whole', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.nat(), (content, at) => {
+        const text = Buffer.from(content).toString('base64')
+        const cut = text.slice(0, at % text.length)
+        let decoded: Buffer | undefined
+        try {
+          decoded = decodeBase64(cut)
+        } catch {
+          return
+        }
+        // No reader could tell: it is the encoding of fewer bytes.
+        const left = decoded.toString('base64')
+        expect([left, left.replace(/=+$/, '')]).toContain(cut)
+      }),
+    )
+  })
+
+  it('some hundreds reach the disk byte for byte, and nothing else does', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+    let count = 0
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {
+        const path = join(directory, `${count++}.bin`)
+        const text = Buffer.from(content).toString('base64')
+        const written = await writeLabel({ what: 'label', path, content: [decodeBase64(text)] })
+        expect(readFileSync(path).equals(content)).toBe(true)
+        expect(written).toEqual({
+          path,
+          bytes: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+          unchanged: false,
+        })
+      }),
+      { numRuns: 300 },
+    )
+    expect(readdirSync(directory)).toHaveLength(count)
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import {
+  labelFileName,
+  returnStem,
+  shipmentStem,
+  stemOfFile,
+} from '../../../../src/lib/labels/folder/names.ts'
+
+const name = (clientShipmentId: string, parcel = 1, parcels = 1, isCode = false) =>
+  labelFileName(shipmentStem(clientShipmentId), { parcel, parcels, isCode }, 'PDF')
+
+describe('labelFileName', () => {
+  it.each([
+    ['SHP-10482-1', 'SHP-10482-1.pdf'],
+    ['1001', '1001.pdf'],
+    ['R#-1001', 'R-1001.pdf'],
+    ['R#-1001-2', 'R-1001-2.pdf'],
+    ['R#-1001-2-T77', 'R-1001-2.T77.pdf'],
+  ])('%s is a name as it is', (id, expected) => {
+    expect(name(id)).toBe(expected)
+  })
+
+  it.each([
+    ['R#-1001-Tx7', /^R-1001-Tx7\.[0-9a-f]{10}\.pdf$/],
+    ['R-1001', /^R-1001\.[0-9a-f]{10}\.pdf$/],
+    ['ship-1', /^ship-1\.[0-9a-f]{10}\.pdf$/],
+    ['../../etc/passwd', /^etc-passwd\.[0-9a-f]{10}\.pdf$/],
+    ['C:\\Windows\\x', /^C-Windows-x\.[0-9a-f]{10}\.pdf$/],
+    ['P#R#SHOP1001', /^P-R-SHOP1001\.[0-9a-f]{10}\.pdf$/],
+    ['a\0b\n\x1b[31m', /^a-b-31m\.[0-9a-f]{10}\.pdf$/],
+    ['Ünal 7', /^Unal-7\.[0-9a-f]{10}\.pdf$/],
+    ['返品', /^label\.[0-9a-f]{10}\.pdf$/],
+    ['', /^label\.[0-9a-f]{10}\.pdf$/],
+    ['..', /^label\.[0-9a-f]{10}\.pdf$/],
+    ['NUL', /^label-NUL\.[0-9a-f]{10}\.pdf$/],
+    ['com1', /^label-com1\.[0-9a-f]{10}\.pdf$/],
+    ['COM¹', /^label-COM1\.[0-9a-f]{10}\.pdf$/],
+    ['NUL.T1', /^NUL-T1\.[0-9a-f]{10}\.pdf$/],
+    ['CON ', /^label-CON\.[0-9a-f]{10}\.pdf$/],
+    ['SHP-1.', /^SHP-1\.[0-9a-f]{10}\.pdf$/],
+    ['A-1OF2', /^A-1OF2\.[0-9a-f]{10}\.pdf$/],
+    ['A'.repeat(81), /^A{80}\.[0-9a-f]{10}\.pdf$/],
+  ])('%j becomes one', (id, expected) => {
+    expect(name(id)).toMatch(expected)
+  })
+
+  it('numbers parcels, and tells codes from labels', () => {
+    expect(name('SHP-1', 2, 3)).toBe('SHP-1-2of3.pdf')
+    expect(name('SHP-1', 2, 3, true)).toBe('SHP-1-2of3-code.pdf')
+    expect(labelFileName('SHP-1', { parcel: 1, parcels: 1, isCode: true }, 'PNG')).toBe('SHP-1-code.png')
+  })
+
+  it('the label of a return is named after it alone, and that can be read back', () => {
+    expect(returnStem('R#-LU105193-T10000119002')).toBe('R-LU105193')
+    expect(returnStem('SHP-1')).toBe('SHP-1')
+    const names = ['R-LU1-1of2.pdf', 'R-LU1-2-1of2-code.png', 'R-LU1.T77.zpl', 'x/y/ship-1.5e1bb2ba9d.pdf']
+    expect(names.map(stemOfFile)).toEqual(['R-LU1', 'R-LU1-2', 'R-LU1.T77', 'x/y/ship-1.5e1bb2ba9d'])
+  })
+})

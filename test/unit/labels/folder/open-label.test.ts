@@ -1,0 +1,274 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { type LabelFolder, openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
+import { verifyFolder } from '../../../../src/lib/labels/folder/manifest.ts'
+import {
+  type FetchUrl,
+  readLabel,
+  type SaveOptions,
+  saveLabels,
+} from '../../../../src/lib/labels/folder/open-label.ts'
+import { servedLabels } from '../../../../src/lib/labels/folder/served-labels.ts'
+
+let directory: string
+let folder: LabelFolder
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  folder = await openLabelFolder(directory, { now: () => 0 })
+})
+
+const PDF = Buffer.from('%PDF-1.7 label')
+const ZPL = Buffer.from('^XA^FDlabel^FS^XZ')
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nlabel', 'latin1')
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/** What URLs lead to; anything else is a test's mistake. */
+const web = (pages: Record<string, Uint8Array[]>): FetchUrl =>
+  async function* (url) {
+    yield* pages[url] ?? expect.fail(`no ${url}`)
+  }
+
+const save = (shippingLabels: Record<string, unknown>[], more: Partial<SaveOptions> = {}) =>
+  saveLabels({ clientShipmentId: 'SHP-1', shippingLabels }, 'SHP-1', { folder, fetchUrl: web({}), ...more })
+
+describe('saveLabels', () => {
+  it('saves what came back in the format that it is', async () => {
+    const saved = await save([{ base64: base64(ZPL), carrierTrackingCode: 'SBX1' }])
+    expect(saved).toEqual([
+      {
+        clientShipmentId: 'SHP-1',
+        parcel: 1,
+        path: join(directory, 'SHP-1.zpl'),
+        format: 'ZPL',
+        bytes: 17,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        carrierTrackingCode: 'SBX1',
+        source: 'base64',
+        outcome: 'saved',
+      },
+    ])
+    expect(readFileSync(join(directory, 'SHP-1.zpl'))).toEqual(ZPL)
+    await folder.close()
+    expect((await verifyFolder(directory)).labels).toMatchObject([{ path: 'SHP-1.zpl', state: 'ok' }])
+  })
+
+  it('saves every parcel, from base64 or a URL, and label-free codes', async () => {
+    const saved = await save(
+      [
+        { base64: base64(PDF), url: 'https://x.example/not-read' },
+        { url: 'https://x.example/2', base64: '' },
+        { isLabelFree: true, labelFreeCode: { format: 'PDF', base64: base64(PNG) } },
+        { base64: base64(PDF), labelFreeCode: { url: 'https://x.example/code' } },
+      ],
+      { fetchUrl: web({ 'https://x.example/2': [PDF, ZPL], 'https://x.example/code': [PNG] }) },
+    )
+    expect(
+      saved.map(({ path, parcel, format, source }) => [
+        path.slice(directory.length + 1),
+        parcel,
+        format,
+        source,
+      ]),
+    ).toEqual([
+      ['SHP-1-1of4.pdf', 1, 'PDF', 'base64'],
+      ['SHP-1-2of4.pdf', 2, 'PDF', 'url'],
+      ['SHP-1-3of4-code.png', 3, 'PNG', 'label-free'],
+      ['SHP-1-4of4.pdf', 4, 'PDF', 'base64'],
+      ['SHP-1-4of4-code.png', 4, 'PNG', 'label-free'],
+    ])
+    expect(readFileSync(join(directory, 'SHP-1-2of4.pdf'))).toEqual(Buffer.concat([PDF, ZPL]))
+    await folder.close()
+    const check = await verifyFolder(directory)
+    expect(check.labels.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+    expect(check.unlisted).toEqual([])
+  })
+
+  it('finds what a killed run had saved, though no manifest lists it', async () => {
+    await save([{ base64: base64(PDF) }])
+    const next = await openLabelFolder(directory, { now: () => 0 })
+    expect(await next.verified('SHP-1')).toBeUndefined()
+    expect(await save([{ base64: base64(PDF) }], { folder: next })).toMatchObject([{ outcome: 'unchanged' }])
+    await next.close()
+    expect((await verifyFolder(directory)).labels).toHaveLength(1)
+  })
+
+  it('keeps a label that the service has changed since, without force', async () => {
+    await save([{ base64: base64(PDF) }])
+    const other = [{ base64: base64(Buffer.concat([PDF, PDF])) }]
+    await expect(save(other)).rejects.toMatchObject({ kind: 'usage' })
+    expect(readFileSync(join(directory, 'SHP-1.pdf'))).toEqual(PDF)
+    expect(await save(other, { force: true })).toMatchObject([{ outcome: 'saved', bytes: 28 }])
+  })
+
+  it.each([
+    [
+      'truncated base64',
+      { base64: `${base64(PDF)}AAAAA` },
+      /^The label of SHP-1, parcel 2 of 2 can't be decoded: .* at character \d+ of its base64/,
+    ],
+    [
+      'a wrong alphabet',
+      { base64: 'JVBE*' },
+      /can't be decoded: "\*" is not a base64 character at character 5/,
+    ],
+    [
+      'a web page',
+      { base64: base64(Buffer.from('<html><title>Sign in</title>')) },
+      /^The label of SHP-1, parcel 2 of 2 is not a PDF, ZPL or PNG but an HTML page titled "Sign in"/,
+    ],
+    ['nothing', { base64: '====' }, /can't be decoded/],
+    [
+      'an empty file',
+      { url: 'https://x.example/empty' },
+      /parcel 2 of 2 is not a PDF, ZPL or PNG but nothing/,
+    ],
+    [
+      'no label at all',
+      { base64: null, labelFreeCode: {} },
+      /^The service sent no label of SHP-1, parcel 2 of 2:/,
+    ],
+    ['no text', { base64: 7, url: ['x'] }, /^The service sent no label of SHP-1, parcel 2 of 2:/],
+    [
+      'a file of this machine',
+      { url: 'file:///etc/passwd' },
+      /parcel 2 of 2 can't be fetched: its URL is not an https:\/\/ address/,
+    ],
+  ])('%s is an error that names the label, and leaves nothing of it', async (_name, label, message) => {
+    const fetchUrl = web({ 'https://x.example/empty': [] })
+    const failure = save([{ base64: base64(PDF) }, label], { fetchUrl })
+    await expect(failure).rejects.toMatchObject({ kind: 'contract', message: expect.stringMatching(message) })
+    expect(readdirSync(directory).filter((name) => !name.startsWith('SHP-1-1of2'))).toEqual([])
+  })
+
+  it('a URL that leads to a web page is not read to its end', async () => {
+    let isClosed = false
+    async function* page() {
+      try {
+        yield Buffer.from(`<!doctype html>${' '.repeat(2000)}`)
+        yield expect.fail('read on')
+      } finally {
+        isClosed = true
+      }
+    }
+    await expect(save([{ url: 'https://x.example/' }], { fetchUrl: page })).rejects.toThrow('an HTML page')
+    expect(isClosed).toBe(true)
+  })
+
+  it('a set without labels is an error that names the shipment', async () => {
+    await expect(saveLabels({ shippingLabels: [] }, 'SHP-7', { folder, fetchUrl: web({}) })).rejects.toThrow(
+      'The service sent no label of SHP-7',
+    )
+  })
+
+  it('a URL that never ends stops at the cap', async () => {
+    let sent = 0
+    let isClosed = false
+    async function* endless() {
+      try {
+        yield PDF
+        for (;;) {
+          sent += 65_536
+          yield Buffer.alloc(65_536)
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+    const label = [{ url: 'https://x.example/2-gigabytes' }]
+    await expect(save(label, { fetchUrl: endless, maxBytes: 2 ** 20 })).rejects.toMatchObject({
+      kind: 'contract',
+      message: "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
+    })
+    expect(sent).toBeLessThan(1_200_000)
+    expect(isClosed).toBe(true)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it.each([
+    [
+      'an error of ours',
+      new AppError('unavailable', 'HTTP 503.', { status: 503, hints: ['later'] }),
+      { status: 503, hints: ['later'], message: "The label of SHP-1 can't be fetched: HTTP 503." },
+    ],
+    [
+      'one of the system',
+      Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+      { message: "The label of SHP-1 can't be fetched (ECONNRESET)." },
+    ],
+  ])('%s while a URL is read names the label', async (_name, error, expected) => {
+    async function* failing() {
+      yield PDF
+      yield Buffer.alloc(2000)
+      throw error
+    }
+    await expect(save([{ url: 'http://x.example/' }], { fetchUrl: failing })).rejects.toMatchObject({
+      kind: 'unavailable',
+      ...expected,
+    })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('passes limits on, and an abort in the middle leaves nothing', async () => {
+    const abort = new AbortController()
+    const limits: unknown[] = []
+    async function* content(...[, given]: Parameters<FetchUrl>) {
+      limits.push(given)
+      yield PDF
+      yield Buffer.alloc(2000)
+      abort.abort()
+      yield Buffer.alloc(2000)
+    }
+    const options = { fetchUrl: content, signal: abort.signal, timeoutMs: 5, maxBytes: 9000 }
+    await expect(save([{ url: 'http://x.example/' }], options)).rejects.toMatchObject({ kind: 'interrupted' })
+    expect(limits).toEqual([{ timeoutMs: 5, maxBytes: 9000, signal: abort.signal }])
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('reads a label into memory, to be printed', async () => {
+    const [label] = servedLabels({ shippingLabels: [{ base64: base64(PNG) }] }, 'SHP-3')
+    expect(label).toMatchObject({
+      clientShipmentId: 'SHP-3',
+      what: 'label of SHP-3',
+      carrierTrackingCode: null,
+    })
+    expect(await readLabel(label!, { fetchUrl: web({}) })).toEqual({
+      source: 'base64',
+      format: 'PNG',
+      bytes: PNG,
+    })
+  })
+})
+
+describe('verifyFolder', () => {
+  it('says of each label whether it is as it was, and what else is there', async () => {
+    for (const id of ['OK', 'GONE', 'SHORT', 'CHANGED']) {
+      await saveLabels({ shippingLabels: [{ base64: base64(PDF) }] }, id, { folder, fetchUrl: web({}) })
+    }
+    await folder.close()
+    const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
+    manifest.labels[1].path = 'not-there.pdf'
+    writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest))
+    writeFileSync(join(directory, 'SHORT.pdf'), '')
+    writeFileSync(join(directory, 'CHANGED.pdf'), '%PDF-1.7 lobel')
+    writeFileSync(join(directory, '.hidden'), '')
+    const { labels, unlisted } = await verifyFolder(directory)
+    expect(labels.map(({ clientShipmentId, state, problem }) => [clientShipmentId, state, problem])).toEqual([
+      ['OK', 'ok', undefined],
+      ['GONE', 'missing', 'there is no such file'],
+      ['SHORT', 'changed', '0 bytes instead of 14'],
+      ['CHANGED', 'changed', 'other content of the same size'],
+    ])
+    expect(unlisted).toEqual(['GONE.pdf'])
+  })
+
+  it('a folder that has no manifest, or does not exist, is a usage error', async () => {
+    await expect(verifyFolder(directory)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${directory} has no manifest.json, so there is nothing to compare with.`,
+    })
+    await expect(verifyFolder(join(directory, 'nope'))).rejects.toMatchObject({ kind: 'usage' })
+  })
+})

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  addressText,
+  parsePrinter,
+  printOnQueue,
+  printRaw,
+} from '../../../../src/lib/labels/printing/printer.ts'
+
+const servers: Server[] = []
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A printer that behaves as told; answers its address. */
+async function printer(behave: (socket: Socket) => void, allowHalfOpen = false) {
+  const server = createServer({ allowHalfOpen }, (socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    behave(socket)
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { host: '127.0.0.1', port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+const label = Buffer.alloc(3_000_000, '^XA^FDlabel^FS^XZ')
+
+describe('printRaw', () => {
+  it('delivers every byte to a printer that reads slowly, and waits until it closes', async () => {
+    let received = Buffer.alloc(0)
+    const chunks: Buffer[] = []
+    const address = await printer((socket) => {
+      socket.on('data', (chunk) => {
+        chunks.push(chunk)
+        socket.pause()
+        setImmediate(() => socket.resume())
+      })
+      socket.on('end', () => {
+        received = Buffer.concat(chunks)
+      })
+    })
+    expect(await printRaw(address, label, { timeoutMs: 5000 })).toEqual({
+      bytes: 3_000_000,
+      isConfirmed: true,
+    })
+    expect(received.equals(label)).toBe(true)
+  })
+
+  it('a printer that talks back and keeps the connection open has the label all the same', async () => {
+    const address = await printer((socket) => {
+      socket.resume()
+      socket.write('status: ready')
+    }, true)
+    const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
+    expect(printed).toEqual({ bytes: 6, isConfirmed: false })
+  })
+
+  it('a printer that stops reading is unavailable, and a part may be printed', async () => {
+    const address = await printer((socket) => socket.pause())
+    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
+    })
+  })
+
+  it('a printer that hangs up is unavailable', async () => {
+    const address = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('broke off'),
+    })
+  })
+
+  it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
+    const address = await printer((socket) => {
+      socket.once('data', () => {
+        socket.end()
+        setImmediate(() => socket.resume())
+      })
+    }, true)
+    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(
+        'it closed the connection before it had all. A part may have been printed.',
+      ),
+    })
+  })
+
+  it('a printer that is not there is unavailable', async () => {
+    const address = await printer(() => undefined)
+    servers.pop()?.close()
+    await expect(printRaw(address, label, { timeoutMs: 5000 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/^The printer 127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED/),
+    })
+  })
+
+  it('an interrupt ends it, before and in the middle', async () => {
+    const abort = new AbortController()
+    const address = await printer((socket) => socket.once('data', () => abort.abort()))
+    await expect(
+      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, signal: abort.signal }),
+    ).rejects.toMatchObject({
+      kind: 'interrupted',
+      message: expect.stringContaining('a part may have been printed'),
+    })
+    await expect(printRaw(address, label, { timeoutMs: 5000, signal: abort.signal })).rejects.toMatchObject({
+      message: 'Interrupted: nothing was printed.',
+    })
+  })
+})
+
+describe('parsePrinter', () => {
+  it.each([
+    ['zebra', 'zebra', 9100],
+    [' 192.168.1.50 ', '192.168.1.50', 9100],
+    ['zebra.example.com:6101', 'zebra.example.com', 6101],
+    ['[fe80::1%eth0]:9101', 'fe80::1%eth0', 9101],
+    ['[::1]', '::1', 9100],
+    ['fe80::1', 'fe80::1', 9100],
+  ])('%s', (text, host, port) => {
+    expect(parsePrinter(text)).toEqual({ host, port })
+    expect(parsePrinter(addressText({ host, port }))).toEqual({ host, port })
+  })
+
+  it('cups:Zebra_ZD421 is a queue', () => {
+    expect(parsePrinter('cups:Zebra_ZD421')).toEqual({ queue: 'Zebra_ZD421' })
+    expect(addressText({ queue: 'Zebra_ZD421' })).toBe('cups:Zebra_ZD421')
+  })
+
+  it.each([
+    '',
+    ':9100',
+    'a b',
+    'http://zebra',
+    'zebra:',
+    'zebra:0',
+    'zebra:70000',
+    'zebra:x',
+    '[zebra]:1',
+    'cups:-h',
+    'cups:a b',
+  ])('%j is refused', (text) => {
+    expect(() => parsePrinter(text)).toThrow(
+      expect.objectContaining({ kind: 'usage', message: `"${text}" is not the address of a printer.` }),
+    )
+  })
+})
+
+it.runIf(process.platform !== 'win32')(
+  'an interrupt inside lp ends it, and says that labels may be there',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rma-lp-'))
+    const started = join(folder, 'started')
+    writeFileSync(
+      join(folder, 'lp'),
+      `#!/bin/sh\necho $$ > "${started}.tmp"; mv "${started}.tmp" "${started}"; exec sleep 60\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const abort = new AbortController()
+    const watcher = watch(folder)
+    const printed = printOnQueue(
+      'office',
+      { language: 'pdf', data: Buffer.from('%PDF-') },
+      {
+        sheet: 'a4',
+        timeoutMs: 50_000,
+        signal: abort.signal,
+        env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+      },
+    )
+    while (!existsSync(started)) await once(watcher, 'change')
+    watcher.close()
+    abort.abort()
+    await expect(printed).rejects.toMatchObject({
+      kind: 'interrupted',
+      message: 'Interrupted: the queue may have the labels or not.',
+    })
+    const pid = Number(readFileSync(started, 'utf8'))
+    const isGone = () => {
+      try {
+        process.kill(pid, 0)
+        return false
+      } catch {
+        return true
+      }
+    }
+    await expect.poll(isGone, { timeout: 5000 }).toBe(true)
+  },
+)
