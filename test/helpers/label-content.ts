@@ -1,19 +1,10 @@
+import { shopOf } from '../../src/lib/sandbox/demo/catalogue.ts'
 import { findConnection } from '../../src/lib/sandbox/labels/connections.ts'
 import { labelContent } from '../../src/lib/sandbox/labels/content.ts'
 import { labelRequest } from './label-requests.ts'
 import { NOW } from './sandbox-client.ts'
 
-const shop = {
-  no: 0,
-  code: 'X',
-  shortCode: 'X',
-  name: 'X',
-  currency: 'EUR',
-  warehouses: [],
-  services: [],
-  reasons: [],
-}
-const connection = findConnection(shop, 'SBX_STANDARD')
+const connection = findConnection(shopOf({ shop: 0 }), 'SBX_STANDARD')
 if (connection === undefined) throw new Error('no connection')
 /** The carrier's code on the labels. */
 export const CODE = 'SX473124829ES'

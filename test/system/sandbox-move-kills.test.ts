@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openSandbox } from '../../src/lib/sandbox/index.ts'
-import { connect, Statements } from '../../src/lib/sandbox/store/database.ts'
+import { connect } from '../../src/lib/sandbox/store/open.ts'
+import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('a move of the clock that is killed half-way has changed nothing, and the next one moves everything', async () => {

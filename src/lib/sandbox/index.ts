@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
-import { createWorld, type SandboxActions } from './actions/sandbox-actions.ts'
+import { type SandboxActions, sandboxActions } from './actions/sandbox-actions.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
+import { SHOPS } from './demo/catalogue.ts'
 import { StoredFaults } from './faults/faults.ts'
 import { newRequestId, type Reply } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
@@ -86,14 +86,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return { seed, returns, now: machineClock.now(), onSeeding, onNote }
   }
   const store = await Store.open(options.file, demo(options))
-  const clock = movedClock(machineClock, () => store.identity.clockOffset)
+  const clock = movedClock(machineClock, () => store.meta.clockOffset)
   const rules = ruleBookOf(options)
   const platform: Platform = {
     store,
     clock,
     rules,
     pudos: demoPudos,
-    newKey: () => randomBytes(24).toString('base64url'),
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
   const marks = marksOf(store, machineClock)
@@ -102,9 +101,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
   let origin = 'http://sandbox'
   const stage: Stage = {
-    world: createWorld(platform, () => origin),
+    world: sandboxActions(platform, () => origin),
     now: clock.now,
-    shops: () => store.read(({ shops }) => shops.map(({ code }) => code)),
     request: async (method, path, body) => {
       const { status, text } = await app.fetch({
         method,
@@ -119,8 +117,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     (await import('./scenarios/play.ts')).playScenario(scenario, stage)
   return {
     fetch: app.fetch,
-    shops: () =>
-      store.read(({ shops }) => shops.map(({ code, name, currency }) => ({ code, name, currency }))),
+    shops: () => SHOPS.map(({ code, name, currency }) => ({ code, name, currency })),
     issueToken: (wanted = {}) => issueToken(store, clock, wanted),
     listen: async (address) => {
       const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
@@ -142,7 +139,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 function marksOf(store: Store, clock: Clock): () => Readonly<Record<string, string>> {
   let last = { dataId: '', now: Number.NaN, fields: {} }
   return () => {
-    const { dataId, clockOffset } = store.identity
+    const { dataId, clockOffset } = store.meta
     const now = clock.now() + clockOffset * 1000
     if (last.now !== now || last.dataId !== dataId) {
       const time = new Date(now).toISOString()
@@ -170,7 +167,7 @@ function demoPudos(): Promise<DemoPudos> {
 let pudos: Promise<DemoPudos> | undefined
 
 function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
-  const codes = store.read((data) => data.shops.map((shop) => shop.code))
+  const codes = SHOPS.map(({ code }) => code)
   const shops = [...(options.shops ?? codes)]
   const unknown = shops.filter((shop) => !codes.includes(shop))
   if (unknown.length > 0) {
@@ -180,7 +177,7 @@ function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
   }
   const iat = Math.floor(clock.now() / 1000)
   const exp = iat + (options.lifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)
-  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, store.secret)
+  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, store.meta.secret)
 }
 
 function checkInteger(name: string, value: number, min: number, max: number): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../errors.ts'
-import { pathText } from '../wire/raw.ts'
+import { at, pathText } from '../wire/raw.ts'
 
 /** Problems of a document in words and by path. Mistyped keys are compared with `keys`. */
 export function problemsOf(
@@ -18,17 +18,11 @@ export function problemsOf(
         return { path, message: `knows no "${key}"${hint}` }
       })
     }
-    const value = issue.path.reduce(memberOf, document)
+    const value = issue.path.reduce<unknown>(at, document)
     if (issue.path.length > 0 && value === undefined) return [{ path, message: 'is missing' }]
     if (issue.code === 'invalid_type') return [{ path, message: `must be of type ${issue.expected}` }]
     return [{ path, message: issue.message }]
   })
-}
-
-export function memberOf(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined
 }
 
 export function choice<const T extends readonly string[]>(words: T) {

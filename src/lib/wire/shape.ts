@@ -34,10 +34,6 @@ export function misfits(form: Form, value: unknown): Misfit[] {
   return found
 }
 
-export function fits<T>(shape: Shape<T>, value: unknown): value is T {
-  return misfits(shape, value).length === 0
-}
-
 function look(form: Form, value: unknown, place: Place | undefined, found: Misfit[]): void {
   if (fitsAlone(form, value)) return
   if (form.kind === 'record' && isRecord(value)) {

@@ -5,7 +5,6 @@ import { pudoResultSchema } from './pudos.ts'
 import { refundSchema } from './refunds.ts'
 import { pageInfoSchema, returnSchema } from './returns.ts'
 import { shapeOf } from './shape-of.ts'
-import { trackingRequestSchema } from './tracking.ts'
 import { transportationSchema } from './transportations.ts'
 
 // The build puts the data in the place of this module, so that the command reads answers without zod.
@@ -17,5 +16,4 @@ export const pudoResultShape = shapeOf(pudoResultSchema)
 export const refundShape = shapeOf(refundSchema)
 export const returnMethodShape = shapeOf(returnMethodSchema)
 export const returnShape = shapeOf(returnSchema)
-export const trackingRequestShape = shapeOf(trackingRequestSchema)
 export const transportationShape = shapeOf(transportationSchema)

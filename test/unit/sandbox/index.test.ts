@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
-import { connect } from '../../../src/lib/sandbox/store/database.ts'
+import { connect } from '../../../src/lib/sandbox/store/open.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-sandbox-'))

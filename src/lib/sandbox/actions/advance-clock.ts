@@ -1,31 +1,17 @@
 import { AppError } from '../../errors.ts'
-import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
+import { type CarrierService, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import { trackingCodeOf } from '../labels/registered.ts'
+import { chooseCourse, JOURNEY, PICKED_UP } from '../returns/journey.ts'
 import {
   applyEvent,
+  endReturn,
   isAwaited,
   isOver,
-  replaced,
-  returnStatusOf,
-  transportStatusOf,
   withNextTransport,
-} from '../returns/case.ts'
-import {
-  ABANDONED,
-  type Course,
-  chooseCourse,
-  EXPIRY,
-  FIRST_SCAN_WAIT,
-  PICKED_UP,
-  REPORT_DELAY,
-  RETRY_WAIT,
-  SCAN_WAIT,
-  STUCK,
-} from '../returns/journey.ts'
-import { endReturn } from '../returns/lifecycle.ts'
-import type { CarrierService, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
-import { FIRST_RETURN } from '../store/rows.ts'
+  withTransport,
+} from '../returns/lifecycle.ts'
+import { FIRST_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 
 const DAY = 86_400
@@ -37,13 +23,6 @@ const STREAM = 77
 const MAX_OFFSET = 10 * 365 * DAY
 /** Returns read at once, which bounds the memory of a move. */
 const PART = 2000
-const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
-const EXPIRED = RETURN_STATUSES.indexOf('EXPIRED')
-const AWAITED = [
-  RETURN_STATUSES.indexOf('PENDING'),
-  RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
-] as const
-
 /** Effects of a move of the clock. */
 export interface Advance {
   /** ISO 8601: the platform's time now. */
@@ -71,14 +50,14 @@ export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: num
   const moved = { now, returns: 0, events: 0, refunds: 0, expired: 0 }
   const last = data.lastReturn()?.no ?? 0
   for (let first = FIRST_RETURN; first <= last; first += PART) {
-    for (const before of data.casesWithStatus({ first, last: first + PART - 1 }, ...AWAITED)) {
-      const after = advanceCase(before, shopOf(data, before), from, from + seconds)
+    for (const before of data.awaited(first, first + PART - 1)) {
+      const after = advanceReturn(before, from, from + seconds)
       if (after === before) continue
-      data.saveCase(before, after)
+      data.saveReturn(after)
       moved.returns += 1
       moved.events += eventsOf(after) - eventsOf(before)
       moved.refunds += executedOf(after) - executedOf(before)
-      if (after.status === EXPIRED) moved.expired += 1
+      if (after.status === 'EXPIRED') moved.expired += 1
     }
   }
   return moved
@@ -86,17 +65,17 @@ export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: num
 
 interface Happening {
   at: number
-  apply(): ReturnCase
+  apply(): ReturnRow
 }
 
 /**
  * Moves a return between two times: its parcel travels, or it expires. Each change follows from the return alone, so
  * that ten moves of a day equal one of ten days. Validation, warehouse and manual refunds are left to people.
  */
-function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): ReturnCase {
+function advanceReturn(start: ReturnRow, from: number, to: number): ReturnRow {
   let current = start
   for (;;) {
-    const next = nextHappening(current, shop, from)
+    const next = nextHappening(current, from)
     if (next === undefined || next.at > to) return current
     const applied = next.apply()
     if (applied === current) return current
@@ -104,9 +83,9 @@ function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): R
   }
 }
 
-function nextHappening(current: ReturnCase, shop: Shop, from: number): Happening | undefined {
+function nextHappening(current: ReturnRow, from: number): Happening | undefined {
   const transport = current.transports.at(-1)
-  const service = shop.services[transport?.service ?? -1]
+  const service = shopOf(current).services[transport?.service ?? -1]
   if (transport === undefined || service === undefined || !isAwaited(current)) return undefined
   const travel = nextScan(current, transport, service, from)
   const expiry = expiryOf(current, transport, from)
@@ -114,26 +93,26 @@ function nextHappening(current: ReturnCase, shop: Shop, from: number): Happening
   return travel.at <= expiry.at ? travel : expiry
 }
 
-function expiryOf(current: ReturnCase, transport: TransportRow, from: number): Happening | undefined {
+function expiryOf(current: ReturnRow, transport: TransportRow, from: number): Happening | undefined {
   const isUnderway = ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'].includes(
-    transportStatusOf(transport),
+    transport.status,
   )
-  if (returnStatusOf(current) !== 'PENDING' || isUnderway) return undefined
-  const at = upcoming(transport.created + EXPIRY, from)
+  if (current.status !== 'PENDING' || isUnderway) return undefined
+  const at = upcoming(transport.created + JOURNEY.expiry, from)
   return { at, apply: () => endReturn(current, 'EXPIRED', at) }
 }
 
 function nextScan(
-  current: ReturnCase,
+  current: ReturnRow,
   transport: TransportRow,
   service: CarrierService,
   from: number,
 ): Happening | undefined {
-  const last = transport.doc.events.at(-1)
-  const since = last?.[2] ?? transport.created
-  if (transport.doc.isLost || from - since > GIVEN_UP) return undefined
+  const last = transport.events.at(-1)
+  const since = last?.received ?? transport.created
+  if (transport.isLost || from - since > GIVEN_UP) return undefined
   const journey = journeyOf(transport, service, current.transports.length)
-  const status = transportStatusOf(transport)
+  const status = transport.status
   if (isOver(transport)) {
     if (status === 'SHIPPING_COMPLETED') return undefined
     const at = upcoming(since + journey.retryWait, from)
@@ -142,18 +121,18 @@ function nextScan(
   if (journey.isAbandoned && status === 'REQUESTED') return undefined
   // A merchant may have reported a state that is not on this parcel's course.
   const isOnCourse = status === 'REQUESTED' || journey.course.includes(status)
-  const course: Course = isOnCourse ? journey.course : PICKED_UP
+  const course = isOnCourse ? journey.course : PICKED_UP
   const position = course.indexOf(status) + 1
   const next = course[position]
   const { wait, delay, isStuck } = journey.steps[position] ?? { wait: 0, delay: 0, isStuck: true }
   if (next === undefined || isStuck) return undefined
   const at = upcoming(since + wait + delay, from)
-  const date = Math.max(at - delay, last?.[1] ?? 0)
+  const date = Math.max(at - delay, last?.date ?? 0)
   return {
     at,
     apply: () => {
       const scanned = withReference(transport, service)
-      const known = { ...current, transports: replaced(current.transports, transport, scanned) }
+      const known = withTransport(current, transport, scanned, at)
       return applyEvent(known, scanned, { status: next, date }, at)
     },
   }
@@ -161,17 +140,14 @@ function nextScan(
 
 function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
   const random = new Random(0, STREAM, no)
-  const isAbandoned = attempt === 1 && random.chance(ABANDONED)
+  const isAbandoned = attempt === 1 && random.chance(JOURNEY.abandoned)
   const course = chooseCourse(random, serviceType === 'pick-up', attempt)
-  const steps = PICKED_UP.map((_, position) => {
-    const { from, to } = position === 0 ? FIRST_SCAN_WAIT : SCAN_WAIT
-    return {
-      wait: random.between(from, to),
-      delay: random.between(REPORT_DELAY.from, REPORT_DELAY.to),
-      isStuck: random.chance(STUCK),
-    }
-  })
-  return { isAbandoned, course, steps, retryWait: random.between(RETRY_WAIT.from, RETRY_WAIT.to) }
+  const steps = PICKED_UP.map((_, position) => ({
+    wait: random.between(position === 0 ? JOURNEY.firstScanWait : JOURNEY.scanWait),
+    delay: random.between(JOURNEY.reportDelay),
+    isStuck: random.chance(JOURNEY.stuck),
+  }))
+  return { isAbandoned, course, steps, retryWait: random.between(JOURNEY.retryWait) }
 }
 
 /** A change that was due before the move happens at that time of a later day: nothing is dated back. */
@@ -181,22 +157,13 @@ function upcoming(due: number, from: number): number {
 
 function withReference(transport: TransportRow, { carrierCode }: CarrierService): TransportRow {
   if (trackingCodeOf(transport) !== undefined) return transport
-  return {
-    ...transport,
-    doc: { ...transport.doc, reference: `${carrierCode.slice(0, 2)}${transport.no}` },
-  }
+  return { ...transport, reference: `${carrierCode.slice(0, 2)}${transport.no}` }
 }
 
-function eventsOf({ transports }: ReturnCase): number {
-  return transports.reduce((sum, { doc }) => sum + doc.events.length, 0)
+function eventsOf({ transports }: ReturnRow): number {
+  return transports.reduce((sum, { events }) => sum + events.length, 0)
 }
 
-function executedOf({ refunds }: ReturnCase): number {
-  return refunds.filter(({ status }) => status === EXECUTED).length
-}
-
-function shopOf({ shops }: WritableSnapshot, { no, shop }: ReturnCase): Shop {
-  const found = shops[shop]
-  if (found === undefined) throw new Error(`The return ${no} has no shop`)
-  return found
+function executedOf({ refunds }: ReturnRow): number {
+  return refunds.filter(({ status }) => status === 'EXECUTED').length
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
-import { DECISIONS, type SandboxActions } from '../actions/sandbox-actions.ts'
+import type { Decision, SandboxActions } from '../actions/sandbox-actions.ts'
+import { SHOPS } from '../demo/catalogue.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError } from '../http/answers.ts'
 import type { Platform } from '../http/platform.ts'
 import { type RequestLog, STATUS_FILTER } from '../http/request-log.ts'
+import { DECISIONS } from '../returns/lifecycle.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
 import { checkNewReturn } from '../scenarios/scenario.ts'
 
@@ -73,7 +75,7 @@ const SERVER_OPERATIONS: readonly ControlOperation[] = [
     answer: ({ platform, server, faults, log }) => ({
       ...server,
       now: new Date(platform.clock.now()).toISOString(),
-      shops: platform.store.read(({ shops }) => shops.map(({ code }) => code)),
+      shops: SHOPS.map(({ code }) => code),
       requests: log.total,
       faults: faults.list().length,
     }),
@@ -179,11 +181,11 @@ const WORLD_OPERATIONS: readonly ControlOperation[] = [
     path: '/returns',
     answer: async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
   },
-  ...Object.entries(DECISIONS).map(
-    ([name, decide]): ControlOperation => ({
+  ...(Object.keys(DECISIONS) as Decision[]).map(
+    (decision): ControlOperation => ({
       method: 'POST',
-      path: `/returns/:returnRef/${name}`,
-      answer: ({ part, world }) => decide(world, part('returnRef')),
+      path: `/returns/:returnRef/${decision}`,
+      answer: ({ part, world }) => world.decide(decision, part('returnRef')),
     }),
   ),
   {

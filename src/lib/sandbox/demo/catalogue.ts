@@ -1,68 +1,112 @@
-import type { Product, Shop } from '../store/rows.ts'
-import { ean13 } from './check-digits.ts'
-import { MERCHANTS, type MerchantSeed, RETURN_REASONS } from './seed-data.ts'
+import type { Party } from '../store/rows.ts'
+import countries from './countries.json'
+import merchants from './merchants.json'
 
-export interface CatalogueEntry {
-  product: Product
+export interface Country {
+  currency: string
+  /** Tax contained in prices, per cent. */
+  taxPercent: number
+  /** E.164, `#` a digit; of the range kept for fiction where a country has one. */
+  phone: string
+  given: string[]
+  family: string[]
+  /** `{n}` is the house number. */
+  streets: string[]
+  line2?: string[]
+  /** `#` is a digit of the postal code, `@` a letter. */
+  cities: [name: string, postalCode: string, region: string][]
+  remarks: string[]
+  /** The family name is written first; names are followed by their Latin form. */
+  isFamilyFirst?: boolean
+}
+
+export type CountryCode = keyof typeof countries
+
+export const COUNTRIES = countries as Record<CountryCode, Country>
+
+export interface CarrierService {
+  serviceType: string
+  serviceMessage: string
+  carrierCode: string
+  carrierServiceCode: string
+  trackingCodePattern: string
   /** Minor units of the shop's currency. */
-  price: number
+  fee: number
+  /** Followed by the tracking code; absent if the carrier is unknown. */
+  trackingUrlPrefix?: string
+  hasLabel: boolean
 }
 
-export interface DemoShop {
-  shop: Shop
-  merchant: MerchantSeed
-  catalogue: CatalogueEntry[]
+interface Item {
+  productName: string
+  variantName: string
+  sku: string
+  barcode: string
+  vendor: string
+  imageUrl: string
+  productId: string
+  variantId: string
 }
 
-export function demoShops(): DemoShop[] {
-  return MERCHANTS.map((merchant, shopNo) => ({
-    shop: {
-      no: shopNo,
-      code: merchant.code,
-      shortCode: merchant.shortCode,
-      name: merchant.name,
-      currency: merchant.currency,
-      warehouses: [...merchant.warehouses],
-      reasons: [...RETURN_REASONS],
-      services: merchant.services.map(([serviceType, serviceMessage, carrierCode, carrierServiceCode]) => ({
-        serviceType,
-        serviceMessage,
-        carrierCode,
-        carrierServiceCode,
-        ...(serviceType === 'do-it-yourself'
-          ? {}
-          : { trackingUrlPrefix: `https://track.example.com/${carrierCode.toLowerCase()}/` }),
-        hasLabel: serviceType === 'pick-up' || serviceType === 'drop-off',
-      })),
-    },
-    merchant,
-    catalogue: merchant.products.map(([name, vendor, price, variants], position) => {
-      const no = shopNo * 100 + position
-      return { product: product(merchant, no, position, name, vendor, variants), price }
-    }),
-  }))
+export interface Shop {
+  /** Position in `SHOPS`. */
+  no: number
+  code: string
+  /** Part of client references (spec §2.4). */
+  shortCode: string
+  name: string
+  currency: string
+  /** A country that stands here twice has twice the customers. */
+  markets: CountryCode[]
+  orderPrefix: string
+  /** GS1 prefix. */
+  barcodePrefix: string
+  warehouses: Party[]
+  services: CarrierService[]
+  /** Variants of a product have one price, in minor units. */
+  products: { price: number; items: Item[] }[]
 }
 
-function product(
-  merchant: MerchantSeed,
-  no: number,
-  position: number,
-  name: string,
-  vendor: string,
-  variants: readonly string[],
-): Product {
-  const article = String(1000 + position * 37)
-  return {
-    no,
-    name,
-    vendor,
-    imageUrl: `https://images.example.com/${merchant.shortCode.toLowerCase()}/${article}.jpg`,
-    productId: String(7_310_000_000_000 + no * 8_191),
-    variants: variants.map((variant, i) => ({
-      name: variant,
+export const SHOPS: readonly Shop[] = merchants.map((merchant, no) => ({
+  ...merchant,
+  no,
+  markets: merchant.markets as CountryCode[],
+  products: merchant.products.map(({ name, vendor, price, variants }, position) => {
+    const productNo = no * 100 + position
+    const article = String(1000 + position * 37)
+    const items = variants.map((variantName, i) => ({
+      productName: name,
+      variantName,
       sku: `${merchant.shortCode}-${article}-${String(i + 1).padStart(2, '0')}`,
-      barcode: ean13(`${merchant.barcodePrefix}${article}${String(no * 10 + i).padStart(4, '0')}`),
-      variantId: String(41_200_000_000_000 + no * 100_003 + i),
-    })),
-  }
+      barcode: ean13(`${merchant.barcodePrefix}${article}${String(productNo * 10 + i).padStart(4, '0')}`),
+      vendor,
+      imageUrl: `https://images.example.com/${merchant.shortCode.toLowerCase()}/${article}.jpg`,
+      productId: String(7_310_000_000_000 + productNo * 8_191),
+      variantId: String(41_200_000_000_000 + productNo * 100_003 + i),
+    }))
+    return { price, items }
+  }),
+}))
+
+const ITEMS = new Map(
+  SHOPS.flatMap(({ products }) => products.flatMap(({ items }) => items)).map((item) => [item.sku, item]),
+)
+
+export function shopOf({ shop }: { shop: number }): Shop {
+  return present(SHOPS[shop], `shop ${shop}`)
+}
+
+export function itemOf(sku: string): Item {
+  return present(ITEMS.get(sku), `item ${sku}`)
+}
+
+export function present<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`There is no ${what}`)
+  return value
+}
+
+/** Appends the check digit to the first twelve digits of an EAN-13 (GS1). */
+export function ean13(twelve: string): string {
+  const sum = [...twelve].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return twelve + String((10 - (sum % 10)) % 10)
 }

@@ -1,6 +1,9 @@
 /** Letters that every postal code format in use here allows. */
 const LETTERS = 'ABEGHJLNPRST'
 
+/** Whole numbers, both ends included. */
+export type Range = readonly [from: number, to: number]
+
 /** mulberry32, one generator a customer and return, so that any can be made without those before it. */
 export class Random {
   #state: number
@@ -25,8 +28,7 @@ export class Random {
     return Math.floor(this.next() * limit)
   }
 
-  /** Whole number, both ends included. */
-  between(from: number, to: number): number {
+  between([from, to]: Range): number {
     return from + this.below(to - from + 1)
   }
 

@@ -1,43 +1,71 @@
-import {
-  REFUND_MODES,
-  REFUND_TYPES,
-  RETURN_STATUSES,
-  TRANSPORTATION_STATUSES,
-} from '../../wire/enumerations.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { convert, decimals, divideRounded } from '../returns/amounts.ts'
+import { refundGroups, requestedPickUp } from '../returns/lifecycle.ts'
 import {
   FIRST_RETURN,
-  type LineDoc,
-  PARTS_PER_RETURN,
+  type LineRow,
+  partNo,
+  type RefundMode,
+  type RefundRow,
+  type RefundType,
   type ReturnRow,
   type TransportRow,
 } from '../store/rows.ts'
-import type { DemoShop } from './catalogue.ts'
-import { randomIban } from './check-digits.ts'
-import { makeCustomer } from './customers.ts'
-import { type History, makeRefunds, tellHistory } from './history.ts'
+import { insertReturn, type Statements } from '../store/snapshot.ts'
+import { COUNTRIES, type Country, present, type Shop } from './catalogue.ts'
+import EURO_PPM from './euro-ppm.json'
+import { type History, tellHistory } from './history.ts'
+import { makeCustomer, randomIban } from './people.ts'
 import { Random } from './random.ts'
-import {
-  COUNTRIES,
-  type Country,
-  type CountryCode,
-  EURO_PPM,
-  RETURN_REASONS,
-  type ServiceSeed,
-} from './seed-data.ts'
+import REASONS from './reasons.json'
 
-const SPAN_SECONDS = 400 * 86_400
+const DAY = 86_400
+const SPAN = 400 * DAY
 /** Every 25th return is the second one of an order that was made some days before. */
 const SECOND_EVERY = 25
+const RETURN_STREAM = 2
+const FAILED_REFUNDS = 0.02
+const BATCH = 2000
 
-/** Index of the order's first return. */
+export interface SeedOptions {
+  seed: number
+  returns: number
+  /** Ms since the epoch; only its UTC day counts, at whose start everything has happened. */
+  now: number
+  onSeeding?: ((done: number, total: number) => void) | undefined
+  onNote?: ((text: string) => void) | undefined
+}
+
+export async function seedDemoData(sql: Statements, options: SeedOptions): Promise<void> {
+  const { returns, onSeeding } = options
+  onSeeding?.(0, returns)
+  for (let index = 0; index < returns; index++) {
+    insertReturn(sql, numberedReturn(options, index))
+    if (index % BATCH === BATCH - 1) {
+      onSeeding?.(index + 1, returns)
+      await nextTurn()
+    }
+  }
+  onSeeding?.(returns, returns)
+}
+
+/** The return at a position from 0, oldest first. */
+function numberedReturn(demo: SeedOptions, index: number): ReturnRow {
+  const made = makeReturn(demo, index)
+  const first = indexOfFirst(demo.returns, index)
+  const other = first === index ? indexOfSecond(demo.returns, index) : first
+  const others = other === undefined ? [] : makeReturn(demo, other).transports
+  const ordered = [...made.transports, ...others].sort((a, b) => a.created - b.created || a.no - b.no)
+  const transports = made.transports.map((each) => ({ ...each, nth: ordered.indexOf(each) + 1 }))
+  return { ...made, transports }
+}
+
 function indexOfFirst(returns: number, index: number): number {
   if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
   const first = index - distance(returns)
   return first < 0 ? index : first
 }
 
-/** Index of the order's second return, if there is one. */
 function indexOfSecond(returns: number, index: number): number | undefined {
   const second = index + distance(returns)
   return second < returns && indexOfFirst(returns, second) === index ? second : undefined
@@ -45,113 +73,92 @@ function indexOfSecond(returns: number, index: number): number | undefined {
 
 /** Never to the position of a second return, and never to one that is the first of two already. */
 function distance(returns: number): number {
-  return 7 + Math.round((returns * 3 * 86_400) / SPAN_SECONDS) * SECOND_EVERY
+  return 7 + Math.round((returns * 3 * DAY) / SPAN) * SECOND_EVERY
 }
 
-const RETURN_STREAM = 2
-
-type RefundMode = (typeof REFUND_MODES)[number]
-type RefundType = (typeof REFUND_TYPES)[number]
-
-export interface Demo {
-  seed: number
-  returns: number
-  customers: number
-  /** Start of the day of the seeding, seconds; everything happened before it. */
-  anchor: number
-  shops: readonly DemoShop[]
-}
-
-/** The return at a position from 0, oldest first; its transports without their places in the order. */
-function makeReturn(demo: Demo, index: number): ReturnRow {
+/** Transports have no places in their order yet. */
+function makeReturn(demo: SeedOptions, index: number): ReturnRow {
   const random = new Random(demo.seed, RETURN_STREAM, index)
   const first = indexOfFirst(demo.returns, index)
   const order = makeOrder(demo, first)
-  const { shop, merchant } = order.home.shop
-  const country: Country = COUNTRIES[order.home.country]
-  const serviceNo = random.pick([0, 0, 0, 0, 1, 1, 1, 2, 3, 4])
-  const service = merchant.services[serviceNo]
-  if (service === undefined) throw new Error(`${shop.code} lacks a carrier service`)
-
+  const { shop, country: countryCode, customer } = order.home
+  const country: Country = COUNTRIES[countryCode]
+  const service = random.pick([0, 0, 0, 0, 1, 1, 1, 2, 3, 4])
+  const { serviceType, fee: shopFee, trackingCodePattern } = present(shop.services[service], 'service')
   const needsValidation = random.chance(0.25)
   const isRejected = needsValidation && random.chance(0.15)
-  const createdAt = creationTime(demo, index, random)
-  const history = tellHistory(random, {
-    createdAt,
-    until: demo.anchor,
-    needsValidation,
-    isRejected,
-    serviceType: service[0],
-  })
-  const rate = ratePpm(country.currency, shop.currency)
-  const mode = pickMode(random, service[0], needsValidation && !isRejected)
-  const lines = makeLines(random, order.home.shop, country, mode)
-  const isFree = lines.every((line) => REFUND_TYPES[line.type] === 'EXCHANGE')
-  const fee = isFree
-    ? 0
-    : convert(service[5], ratePpm(shop.currency, country.currency), shop.currency, country.currency)
+  const until = Math.floor(demo.now / 1000 / DAY) * DAY
+  const created = creationTime(demo.returns, until, index, random)
+  const isPickUp = serviceType === 'pick-up'
+  const history = tellHistory(random, { created, until, needsValidation, isRejected, isPickUp })
+  const { currency } = country
+  const mode = pickMode(random, serviceType, needsValidation && !isRejected)
+  const lines = makeLines(random, shop, country, mode)
+  const isFree = lines.every(({ type }) => type === 'EXCHANGE')
+  const fee = isFree ? 0 : convert(shopFee, ratePpm(shop.currency, currency), shop.currency, currency)
   const no = FIRST_RETURN + index
-  const iban = pickIban(random, order.home.country, lines)
+  const isPaidBack = lines.some(({ type }) => type === 'ORIGINAL_PAYMENT_METHOD')
+  const iban = isPaidBack && random.chance(0.2) ? randomIban(countryCode, random) : undefined
+  const warehouse = random.below(shop.warehouses.length)
+  const transports = history.transports.map((leg, position): TransportRow => {
+    const isKnown = serviceType !== 'do-it-yourself' || leg.events.length > 0
+    const reference = isKnown ? random.fill(trackingCodePattern) : undefined
+    const pickUp = isPickUp ? requestedPickUp(random.fill('########'), leg.created) : {}
+    return { no: partNo(no, position), service, ...leg, reference, ...pickUp }
+  })
   return {
     no,
     shop: shop.no,
     name: `R#-${order.name}${first === index ? '' : '-2'}`,
-    status: RETURN_STATUSES.indexOf(history.status),
+    status: history.status,
     orderId: order.id,
     orderName: order.name,
-    created: createdAt,
-    updated: history.updatedAt,
-    cancelled: history.cancelledAt ?? null,
-    customer: order.home.customer,
-    doc: {
-      currency: country.currency,
-      rate,
-      fee,
-      warehouse: random.below(shop.warehouses.length),
-      ...(iban === undefined ? {} : { iban }),
-      lines,
-    },
-    transports: makeTransports(random, no, serviceNo, service, history),
-    refunds: makeRefunds(random, no, createdAt, lines, fee, history),
+    created,
+    updated: history.updated,
+    cancelled: history.cancelled,
+    customer,
+    currency,
+    rate: ratePpm(currency, shop.currency),
+    fee,
+    warehouse,
+    iban,
+    lines,
+    transports,
+    refunds: makeRefunds(random, no, lines, fee, history),
   }
 }
 
-function makeOrder(demo: Demo, index: number) {
-  const random = new Random(demo.seed, RETURN_STREAM + 1, index)
-  const home = makeCustomer(demo.seed, demo.shops, random.below(demo.customers))
+function makeOrder({ seed, returns }: SeedOptions, index: number) {
+  const random = new Random(seed, RETURN_STREAM + 1, index)
+  const home = makeCustomer(seed, random.below(Math.ceil(returns * 0.4)))
   return {
     home,
     id: String(5_600_000_000_000 + index * 65_537 + random.below(65_537)),
-    name: `${home.shop.merchant.orderPrefix}${104_000 + index}`,
+    name: `${home.shop.orderPrefix}${104_000 + index}`,
   }
 }
 
 /** Evenly over the days and mostly around noon; in the order of numbers. */
-function creationTime(demo: Demo, index: number, random: Random): number {
-  const gap = SPAN_SECONDS / demo.returns
-  const jitter = random.next() * Math.min(gap / 2, 6 * 3600)
-  const day = (demo.anchor - 60 - (demo.returns - 1 - index) * gap - jitter) / 86_400
+function creationTime(returns: number, until: number, index: number, random: Random): number {
+  const gap = SPAN / returns
+  const jitter = random.next() * Math.min(gap / 2, DAY / 4)
+  const day = (until - 60 - (returns - 1 - index) * gap - jitter) / DAY
   const whole = Math.floor(day)
   const part = day - whole
-  return Math.floor((whole + part + (0.6 / (2 * Math.PI)) * Math.sin(2 * Math.PI * part)) * 86_400)
+  return Math.floor((whole + part + (0.6 / (2 * Math.PI)) * Math.sin(2 * Math.PI * part)) * DAY)
 }
 
 function ratePpm(from: string, to: string): number {
-  return Math.round(((EURO_PPM[from] ?? 1_000_000) * 1_000_000) / (EURO_PPM[to] ?? 1_000_000))
+  const ppm: Readonly<Record<string, number>> = EURO_PPM
+  return Math.round(((ppm[from] ?? 1_000_000) * 1_000_000) / (ppm[to] ?? 1_000_000))
 }
 
 /** Refunds before a validation need one, and those on drop-off a parcel that is dropped off. */
-function pickMode(random: Random, serviceType: ServiceSeed[0], isValidated: boolean): RefundMode {
+function pickMode(random: Random, serviceType: string, isValidated: boolean): RefundMode {
   if (isValidated && random.chance(0.4)) return 'PRE_VALIDATION'
   const modes: RefundMode[] = [
-    'POST_VALIDATION',
-    'POST_VALIDATION',
-    'POST_VALIDATION',
-    'SHIPPING_COMPLETED',
-    'SHIPPING_COMPLETED',
-    'SHIPPING_IN_PROGRESS',
-    'INSTANT',
-    'MANUAL',
+    ...(['POST_VALIDATION', 'POST_VALIDATION', 'POST_VALIDATION', 'SHIPPING_COMPLETED'] as const),
+    ...(['SHIPPING_COMPLETED', 'SHIPPING_IN_PROGRESS', 'INSTANT', 'MANUAL'] as const),
   ]
   if (serviceType.startsWith('drop-off')) modes.push('DROP_OFF', 'DROP_OFF')
   return random.pick(modes)
@@ -164,33 +171,28 @@ function pickType(random: Random): RefundType {
   return draw < 18 ? 'STORE_CREDIT' : 'GIFT_CARD'
 }
 
-function makeLines(
-  random: Random,
-  { shop, catalogue }: DemoShop,
-  country: Country,
-  mode: RefundMode,
-): LineDoc[] {
+function makeLines(random: Random, shop: Shop, country: Country, mode: RefundMode): LineRow[] {
   const count = random.pick([1, 1, 1, 1, 2, 2, 3, 4])
-  const type = pickType(random)
+  const mainType = pickType(random)
   return Array.from({ length: count }, () => {
-    const { product, price: basePrice } = random.pick(catalogue)
-    const variant = random.below(product.variants.length)
+    const { items, price: basePrice } = random.pick(shop.products)
+    const variant = random.below(items.length)
     const price = localPrice(basePrice, shop.currency, country.currency)
     const discount = random.chance(0.35) ? divideRounded(price * random.pick([10, 15, 20, 30]), 100) : 0
     const paid = price - discount
-    const lineType = random.chance(0.15) ? pickType(random) : type
+    const type = random.chance(0.15) ? pickType(random) : mainType
+    const other = items[(variant + 1) % items.length]
     return {
-      product: product.no,
-      variant,
+      sku: present(items[variant], 'variant').sku,
       quantity: random.chance(0.1) ? 2 : 1,
       price,
       discount,
       tax: paid - divideRounded(paid * 100, 100 + country.taxPercent),
-      reason: random.below(RETURN_REASONS.length),
-      ...(random.chance(0.25) ? { note: random.pick(country.remarks) } : {}),
-      type: REFUND_TYPES.indexOf(lineType),
-      mode: REFUND_MODES.indexOf(mode !== 'INSTANT' && random.chance(0.04) ? 'MANUAL' : mode),
-      ...(lineType === 'EXCHANGE' ? { exchange: (variant + 1) % product.variants.length } : {}),
+      reason: random.below(REASONS.length),
+      note: random.chance(0.25) ? random.pick(country.remarks) : undefined,
+      type,
+      mode: mode !== 'INSTANT' && random.chance(0.04) ? 'MANUAL' : mode,
+      exchange: type === 'EXCHANGE' ? other && { sku: other.sku } : undefined,
     }
   })
 }
@@ -204,59 +206,21 @@ function localPrice(price: number, from: string, to: string): number {
     : Math.floor(converted / 100) * 100 + 95
 }
 
-function pickIban(random: Random, country: CountryCode, lines: readonly LineDoc[]): string | undefined {
-  const isPaidBack = lines.some((line) => REFUND_TYPES[line.type] === 'ORIGINAL_PAYMENT_METHOD')
-  return isPaidBack && random.chance(0.2) ? randomIban(country, random) : undefined
-}
-
-function makeTransports(
+function makeRefunds(
   random: Random,
   returnNo: number,
-  serviceNo: number,
-  service: ServiceSeed,
-  history: History,
-): TransportRow[] {
-  return history.transports.map((transport, position) => {
-    const isPickUp = service[0] === 'pick-up'
-    const isKnown = service[0] !== 'do-it-yourself' || transport.events.length > 0
-    return {
-      no: returnNo * PARTS_PER_RETURN + position + 1,
-      status: TRANSPORTATION_STATUSES.indexOf(transport.status),
-      service: serviceNo,
-      created: transport.createdAt,
-      updated: transport.updatedAt,
-      doc: {
-        ...(isKnown ? { reference: random.fill(service[4]) } : {}),
-        ...(isPickUp ? pickUp(random, transport.createdAt) : {}),
-        events: transport.events.map(({ status, date, receivedAt }) => [
-          TRANSPORTATION_STATUSES.indexOf(status),
-          date,
-          receivedAt,
-        ]),
-      },
-    }
+  lines: readonly LineRow[],
+  fee: number,
+  { status, due, created }: History,
+): RefundRow[] {
+  const isCalledOff = status === 'DISCARDED' || status === 'EXPIRED'
+  return refundGroups(lines, fee).flatMap((group, position): RefundRow[] => {
+    const at = due[group.mode]
+    // A return that is called off leaves open refunds unpaid.
+    if (at === undefined && isCalledOff) return []
+    const refund: RefundRow = { no: partNo(returnNo, position), status: 'PENDING', created, ...group }
+    if (at === undefined) return [refund]
+    if (random.chance(FAILED_REFUNDS)) return [{ ...refund, status: 'FAILED' }]
+    return [{ ...refund, status: 'EXECUTED', executed: at, reference: random.fill('rf_@##@####@##') }]
   })
-}
-
-function pickUp(random: Random, requestedAt: number) {
-  return {
-    pickupReference: random.fill('PU########'),
-    pickupDate: new Date((requestedAt + 86_400) * 1000).toISOString().slice(0, 10),
-  }
-}
-
-/** The return at a position from 0, oldest first, with all its parts: transports have their places in the order. */
-export function numberedReturn(demo: Demo, index: number): ReturnRow {
-  const made = makeReturn(demo, index)
-  const first = indexOfFirst(demo.returns, index)
-  const other = first === index ? indexOfSecond(demo.returns, index) : first
-  if (other === undefined && made.transports.length < 2) return made
-  const others = other === undefined ? [] : makeReturn(demo, other).transports
-  const ordered = [...made.transports, ...others].sort((a, b) => a.created - b.created || a.no - b.no)
-  return { ...made, transports: made.transports.map((each) => withPlace(each, ordered.indexOf(each) + 1)) }
-}
-
-/** The first of an order goes without. */
-function withPlace(transport: TransportRow, nth: number): TransportRow {
-  return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
 }

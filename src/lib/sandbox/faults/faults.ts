@@ -10,14 +10,14 @@ export interface Hit {
 
 /** The faults in force, kept with the data: all processes on them share the faults and their counts. */
 export class StoredFaults {
-  readonly #store: Pick<Store, 'faults' | 'write'>
+  readonly #store: Pick<Store, 'meta' | 'write'>
 
-  constructor(store: Pick<Store, 'faults' | 'write'>) {
+  constructor(store: Pick<Store, 'meta' | 'write'>) {
     this.#store = store
   }
 
   list(): FaultRecord[] {
-    return this.#store.faults
+    return this.#store.meta.faults
   }
 
   /** Replaces all, counts included. @throws AppError `usage` for two of one id */

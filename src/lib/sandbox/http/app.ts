@@ -116,7 +116,7 @@ function callOf(request: ReceivedRequest, part: Call['part'], platform: Platform
   const now = platform.clock.now()
   return {
     platform,
-    tokenShops: authenticate(request.headers.get('Authorization'), platform.store.secret, now),
+    tokenShops: authenticate(request.headers.get('Authorization'), platform.store.meta.secret, now),
     url: urlOf(request),
     part,
     body: () => request.text(),

@@ -15,12 +15,10 @@ export function movedClock(clock: Clock, offset: () => number): Clock {
 }
 
 export interface Platform {
-  store: Pick<Store, 'read' | 'write' | 'secret'>
+  store: Pick<Store, 'read' | 'write' | 'meta'>
   clock: Clock
   rules(): Promise<RuleBook>
   pudos(): Promise<DemoPudos>
-  /** Part of an address that nobody can guess. */
-  newKey(): string
   sleep(ms: number): Promise<void>
 }
 

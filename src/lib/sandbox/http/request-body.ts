@@ -1,16 +1,12 @@
 import type * as z from 'zod'
-import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
-import { pathText } from '../../wire/raw.ts'
+import { parseJson } from '../../wire/json.ts'
+import { at, pathText } from '../../wire/raw.ts'
 import type { NumberValue } from '../../wire/scalars.ts'
-import { fits, type Shape } from '../../wire/shape.ts'
-import { memberOf } from '../problems.ts'
 import { ApiError } from './answers.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
-/** Length up to which no text can be nested too deep. */
-const MAX_PLAIN_LENGTH = 1000
 
 /** @throws ApiError 400 VA01, with an entry for each problem that names its path */
 export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
@@ -35,15 +31,6 @@ export function invalid(problems: readonly string[]): ApiError {
   )
 }
 
-/**
- * The body if it is short and has the shape, which takes a tenth of the time of its schema; else `parseBody` tells what
- * is wrong. Not for shapes with numbers, which may be inexact.
- */
-export function parsePlainBody<T>(shape: Shape<T>, text: string): T | undefined {
-  const body = text.length <= MAX_PLAIN_LENGTH ? jsonOrUndefined(text) : undefined
-  return fits(shape, body) ? body : undefined
-}
-
 /** Iterative: a body may be nested a million deep. */
 function hasTooManyValues(text: string, body: unknown): boolean {
   // Each value takes two characters at least.
@@ -62,7 +49,7 @@ function hasTooManyValues(text: string, body: unknown): boolean {
 
 /** `parcels[0].weight: is missing`. */
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
-  const value = path.reduce(memberOf, body)
+  const value = path.reduce<unknown>(at, body)
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }
 

@@ -1,4 +1,4 @@
-import type { Shop } from '../store/rows.ts'
+import { SHOPS, type Shop } from '../demo/catalogue.ts'
 
 /** Carrier connection behind a `carrierServiceCode` (spec §4.2). */
 export interface CarrierConnection {
@@ -39,13 +39,13 @@ export function connectionCodes({ services }: Shop): string[] {
 }
 
 /** Code of the carrier that a report names by its code or name; undefined for one that no shop of the platform has. */
-export function carrierCodeOf(shops: readonly Shop[], carrierName: string | undefined): string | undefined {
+export function carrierCodeOf(carrierName: string | undefined): string | undefined {
   const code = carrierName
     ?.trim()
     .toUpperCase()
     .replace(/[\s-]+/g, '_')
   if (code === SANDBOX_CARRIER || code === 'SANDBOX_POST') return SANDBOX_CARRIER
-  return shops.flatMap(({ services }) => services).find(({ carrierCode }) => carrierCode === code)
+  return SHOPS.flatMap(({ services }) => services).find(({ carrierCode }) => carrierCode === code)
     ?.carrierCode
 }
 

@@ -1,4 +1,6 @@
-import type { LabelRow, Shop, StoredReturn, TransportRow } from '../store/rows.ts'
+import { randomBytes } from 'node:crypto'
+import { shopOf } from '../demo/catalogue.ts'
+import type { LabelRow, ReturnRow, TransportRow } from '../store/rows.ts'
 import { type CarrierConnection, findConnection } from './connections.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 import { clientReference } from './shipments.ts'
@@ -35,8 +37,8 @@ export interface MakeOptions {
   firstParcelNumber: number
   /** Ms since the epoch. */
   now: number
-  /** Key of the address that a label is served at; undefined for none. */
-  newKey: (() => string) | undefined
+  /** True if labels get an address. */
+  isServed: boolean
 }
 
 /** One label a parcel; one in all without parcels. */
@@ -53,13 +55,13 @@ export function parcelCount(request: ReceivedLabelRequest): number {
 }
 
 async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow> {
-  const { request, connection, firstParcelNumber, now, newKey } = options
+  const { request, connection, firstParcelNumber, now, isServed } = options
   const { carrierCode, trackingUrlPrefix } = connection
   const code = trackingCode(carrierCode, request.origin.address.countryCode, firstParcelNumber + parcel)
   return {
     trackingCode: code,
     trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,
-    urlKey: newKey?.() ?? null,
+    urlKey: isServed ? randomBytes(24).toString('base64url') : null,
     ...(await makeDocument(request, connection, parcel, code, now)),
   }
 }
@@ -90,18 +92,20 @@ async function makeDocument(
 
 /** The label that a demo carrier made by itself: drawn when asked for, always the same. */
 export async function ownLabel(
-  { shop, orderName, customer, doc }: StoredReturn,
+  stored: ReturnRow,
   transport: TransportRow,
   code: string | undefined,
 ): Promise<LabelRow | undefined> {
-  const connection = connectionOf(shop, transport)
-  const destination = shop.warehouses[doc.warehouse]
+  const shop = shopOf(stored)
+  const { carrierServiceCode = '' } = shop.services[transport.service] ?? {}
+  const connection = findConnection(shop, carrierServiceCode)
+  const destination = shop.warehouses[stored.warehouse]
   if (connection === undefined || destination === undefined || code === undefined) return undefined
-  const { id: _, ...origin } = customer
+  const { id: _, ...origin } = stored.customer
   const request = {
     shipmentType: 'RETURN' as const,
-    clientShipmentId: clientReference(shop, orderName, transport),
-    carrierServiceCode: connection.carrierServiceCode,
+    clientShipmentId: clientReference(stored, transport),
+    carrierServiceCode,
     labelFormat: 'PDF' as const,
     origin,
     destination,
@@ -109,9 +113,4 @@ export async function ownLabel(
   }
   const made = await makeDocument(request, connection, 0, code, transport.created * 1000)
   return { ...made, trackingCode: code, trackingUrl: null, urlKey: null }
-}
-
-function connectionOf(shop: Shop, { service }: TransportRow) {
-  const { carrierServiceCode } = shop.services[service] ?? {}
-  return carrierServiceCode === undefined ? undefined : findConnection(shop, carrierServiceCode)
 }

@@ -1,17 +1,18 @@
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
+import type { Shop } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { isOver, replaced, touch } from '../returns/case.ts'
-import type { LabelSetRow, Shop } from '../store/rows.ts'
+import { isOver, withTransport } from '../returns/lifecycle.ts'
+import type { LabelSetRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 import { connectionCodes, findConnection } from './connections.ts'
 import { makeLabels, ownLabel, parcelCount } from './make.ts'
 import { checkWithCarrier } from './refusals.ts'
 import { withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
-import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
+import { labelData, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
 import { findLabelled, findShipment, idsOf, noActiveTransport, unfinishedTransport } from './shipments.ts'
 
 const SLOW_ANSWER_MS = 3000
@@ -19,9 +20,9 @@ const SLOW_ANSWER_MS = 3000
 /** `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. */
 export async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
-  const { store, newKey, sleep } = call.platform
+  const { store, sleep } = call.platform
   const request = parseLabelRequest(await call.body())
-  const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
+  const shop = theShop(call.tokenShops, request.shopCode)
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
     const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${connectionCodes(shop).join(', ')}`
@@ -36,13 +37,12 @@ export async function createLabels(call: Call): Promise<LabelSet> {
   const set: LabelSetRow = {
     shop: shop.no,
     clientShipmentId: request.clientShipmentId,
-    created: Math.floor(now / 1000),
-    doc: {
+    carrier: {
       carrierCode: connection.carrierCode,
       carrierExternalCode: connection.carrierExternalCode,
       carrierServiceCode: connection.carrierServiceCode,
       isLabelFree: delivery === 'label-free',
-      ...(delivery === 'by-url' ? {} : { isInAnswer: true }),
+      isInAnswer: delivery !== 'by-url',
     },
     // A transport's label has an address (spec §2.4) even if the answer holds the document.
     labels: await makeLabels({
@@ -50,23 +50,21 @@ export async function createLabels(call: Call): Promise<LabelSet> {
       connection,
       firstParcelNumber,
       now,
-      newKey: isLinked || delivery === 'by-url' ? newKey : undefined,
+      isServed: isLinked || delivery === 'by-url',
     }),
   }
-  await store.write((data) => addLabels(data, shop, set))
+  await store.write((data) => addLabels(data, shop, set, Math.floor(now / 1000)))
   if (connection.isSlow) await sleep(SLOW_ANSWER_MS)
   return labelSetRecord(madeSet(set), set.clientShipmentId, call.url.origin)
 }
 
-function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
-  const no = data.addLabelSet(set)
+function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow, now: number): void {
+  const labelSet = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)
   const transport = found?.transports[0]
   if (found === undefined || transport === undefined || isOver(transport)) return
-  const { shipment } = found
-  const labelled = withLabels(shop, transport, set.labels.map(labelDoc), set.created, no)
-  const transports = replaced(shipment.transports, transport, labelled)
-  data.saveCase(shipment, touch({ ...shipment, transports }, set.created))
+  const labelled = withLabels(shop, transport, { labels: set.labels.map(labelData), labelSet }, now)
+  data.saveReturn(withTransport(found.shipment, transport, labelled, now))
 }
 
 /** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
@@ -75,19 +73,19 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
   if (clientShipmentId === '') {
     throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
   }
+  const shop = theShop(call.tokenShops, call.url.searchParams.get('shopCode'))
   const { sets, stored, transport } = call.platform.store.read((data) => {
-    const shop = theShop(call.tokenShops, call.url.searchParams.get('shopCode') || undefined, data.shops)
     const found = findLabelled(data, shop, clientShipmentId)
     const transport = found?.transports[0]
     const ofTransport = transport ? setsOf(data, shop, transport) : []
-    const others = idsOf(shop, found, clientShipmentId)
+    const others = idsOf(found, clientShipmentId)
       .flatMap((id) => data.labelSets(shop.no, id))
       .filter(({ no }) => ofTransport.every(({ labelSet }) => labelSet !== no))
       .sort((one, other) => one.no - other.no)
       .map(madeSet)
     // Sets bought under an ended transport's id are newer than its own.
     const sets = transport && isOver(transport) ? [...ofTransport, ...others] : [...others, ...ofTransport]
-    return { sets, stored: found && data.findReturn(found.shipment.no), transport }
+    return { sets, stored: found?.shipment, transport }
   })
   if (sets.length === 0) {
     throw ApiError.of(404, 'LB03', `The shipment ${clientShipmentId} has no label`)
@@ -105,13 +103,14 @@ export async function updateLabels(
   call: Call,
 ): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
-  const given = update.shippingLabels.map((label) => ({
+  const shop = theShop(call.tokenShops, update.shopCode)
+  const given = update.shippingLabels.map(({ url, ...label }) => ({
     ...label,
-    ...(label.url === undefined ? {} : { url: relativeUrl(label.url, call.url.origin) }),
+    url: url && relativeUrl(url, call.url.origin),
   }))
-  const labels = given.slice(0, given.findLastIndex((label) => Object.keys(label).length > 0) + 1)
+  const isGiven = (label: object) => Object.values(label).some((value) => value !== undefined)
+  const labels = given.slice(0, given.findLastIndex(isGiven) + 1)
   return call.platform.store.write((data) => {
-    const shop = theShop(call.tokenShops, update.shopCode, data.shops)
     const found = findShipment(data, shop, update)
     const transport = found && unfinishedTransport(found)
     if (found === undefined || transport === undefined) {
@@ -120,10 +119,9 @@ export async function updateLabels(
     const { shipment } = found
     const now = Math.floor(call.now / 1000)
     const subject = `Label of transportation ${transport.no} of ${shipment.name}`
-    const relabelled = withLabels(shop, transport, labels, now)
+    const relabelled = withLabels(shop, transport, { labels }, now)
     if (relabelled === transport) return { statusCode: 'DUPLICATE', description: `${subject} was so before` }
-    const transports = replaced(shipment.transports, transport, relabelled)
-    data.saveCase(shipment, touch({ ...shipment, transports }, now))
+    data.saveReturn(withTransport(shipment, transport, relabelled, now))
     return { statusCode: 'OK', description: `${subject} updated` }
   })
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
-import { latest } from '../returns/case.ts'
-import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
+import type { Shop } from '../demo/catalogue.ts'
+import { latest } from '../returns/lifecycle.ts'
+import type { LabelData, TransportRow } from '../store/rows.ts'
 
 /** Lists of labels, and tracking numbers, kept of a transport besides the present one. */
 const MAX_FORMER = 100
@@ -10,48 +11,43 @@ const MAX_FORMER = 100
 export const OWN_LABEL = 0
 
 /** Registered labels of a transport: the carrier's own data until others replace them. */
-export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] {
-  const { no, doc } = transport
-  if (doc.labels !== undefined) return doc.labels
-  const { reference } = doc
-  const trackingUrl = doc.trackingUrl ?? trackingUrlOf(shop, transport, reference)
-  const label: LabelDoc = {}
-  if (reference !== undefined) label.carrierTrackingCode = reference
-  if (trackingUrl !== undefined) label.carrierTrackingUrl = trackingUrl
-  if (labelSetOf(shop, transport) === OWN_LABEL) {
-    label.format = 'PDF'
-    label.url = `https://labels.example.com/${no}.pdf`
-  }
+export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
+  const { no, labels, reference } = transport
+  if (labels !== undefined) return labels
+  const carrierTrackingUrl = transport.trackingUrl ?? trackingUrlOf(shop, transport, reference)
   // A label of the carrier has a number, so that without one nothing is registered.
-  return reference === undefined && trackingUrl === undefined ? [] : [label]
+  if (reference === undefined && carrierTrackingUrl === undefined) return []
+  const own =
+    labelSetOf(shop, transport) === OWN_LABEL
+      ? { format: 'PDF', url: `https://labels.example.com/${no}.pdf` }
+      : {}
+  return [{ carrierTrackingCode: reference, carrierTrackingUrl, ...own }]
 }
 
 /** The set that the registered labels came with; undefined without documents. */
-export function labelSetOf({ services }: Shop, { service, doc }: TransportRow): number | undefined {
-  if (doc.labels !== undefined) return doc.labelSet
-  const hasOwn = services[service]?.hasLabel === true && !doc.isUnlabelled && doc.reference !== undefined
+export function labelSetOf({ services }: Shop, transport: TransportRow): number | undefined {
+  if (transport.labels !== undefined) return transport.labelSet
+  const { service, isUnlabelled, reference } = transport
+  const hasOwn = services[service]?.hasLabel && !isUnlabelled && reference !== undefined
   return hasOwn ? OWN_LABEL : undefined
 }
 
 /** Returns the registered format, else that of the URL, else the usual one. */
-export function finalFormat({ format, url = '' }: LabelDoc): (typeof FINAL_LABEL_FORMATS)[number] {
+export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
   const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
 }
 
-export function trackingCodeOf({ doc }: TransportRow): string | undefined {
-  return doc.labels === undefined ? doc.reference : doc.labels[0]?.carrierTrackingCode
+export function trackingCodeOf({ labels, reference }: TransportRow): string | undefined {
+  return labels === undefined ? reference : labels[0]?.carrierTrackingCode
 }
 
 /** Returns undefined if a merchant has named another carrier. */
-function trackingUrlOf(
-  shop: Shop,
-  { service, doc }: TransportRow,
-  code: string | undefined,
-): string | undefined {
-  const { trackingUrlPrefix, carrierCode } = shop.services[service] ?? {}
-  const isOthers = doc.carrier !== undefined && doc.carrier !== carrierCode
-  if (code === undefined || trackingUrlPrefix === undefined || isOthers || doc.isOfUnknownCarrier)
+function trackingUrlOf(shop: Shop, transport: TransportRow, code: string | undefined): string | undefined {
+  const { carrier, isOfUnknownCarrier } = transport
+  const { trackingUrlPrefix, carrierCode } = shop.services[transport.service] ?? {}
+  const isOthers = carrier !== undefined && carrier !== carrierCode
+  if (code === undefined || trackingUrlPrefix === undefined || isOthers || isOfUnknownCarrier)
     return undefined
   return trackingUrlPrefix + code
 }
@@ -63,32 +59,25 @@ export function withTracking(
   report: Readonly<Record<'number' | 'url' | 'carrier' | 'carrierCode', string | undefined>>,
 ): TransportRow {
   const { number, url, carrier, carrierCode } = report
-  const { labels, trackingUrl, isOfUnknownCarrier, ...rest } = transport.doc
+  const { labels, formerNumbers = [] } = transport
   const before = trackingCodeOf(transport)
-  const isUnknown = carrier === undefined ? isOfUnknownCarrier : carrierCode === undefined
   const isOther = number !== undefined && number !== before
-  const formerNumbers = isOther && before !== undefined ? [...(rest.formerNumbers ?? []), before] : undefined
-  const keptUrl = url ?? (isOther ? undefined : trackingUrl)
   const told: TransportRow = {
     ...transport,
-    doc: {
-      ...rest,
-      ...(number === undefined ? {} : { reference: number }),
-      ...(carrierCode === undefined ? {} : { carrier: carrierCode }),
-      ...(formerNumbers && { formerNumbers: formerNumbers.slice(-MAX_FORMER) }),
-      ...(isUnknown ? { isOfUnknownCarrier: true as const } : {}),
-      ...(keptUrl === undefined ? {} : { trackingUrl: keptUrl }),
-    },
+    reference: number ?? transport.reference,
+    carrier: carrierCode ?? transport.carrier,
+    isOfUnknownCarrier: carrier === undefined ? transport.isOfUnknownCarrier : carrierCode === undefined,
+    trackingUrl: url ?? (isOther ? undefined : transport.trackingUrl),
   }
+  if (isOther && before !== undefined) told.formerNumbers = [...formerNumbers, before].slice(-MAX_FORMER)
   if (labels === undefined) return told
-  const [{ carrierTrackingUrl, ...label } = {}, ...others] = labels
-  const labelUrl = url ?? (isOther ? trackingUrlOf(shop, told, number) : carrierTrackingUrl)
+  const [label = {}, ...others] = labels
   const relabelled = {
     ...label,
-    ...(number === undefined ? {} : { carrierTrackingCode: number }),
-    ...(labelUrl === undefined ? {} : { carrierTrackingUrl: labelUrl }),
+    carrierTrackingCode: number ?? label.carrierTrackingCode,
+    carrierTrackingUrl: url ?? (isOther ? trackingUrlOf(shop, told, number) : label.carrierTrackingUrl),
   }
-  return { ...told, doc: { ...told.doc, labels: [relabelled, ...others] } }
+  return { ...told, labels: [relabelled, ...others] }
 }
 
 /**
@@ -98,32 +87,25 @@ export function withTracking(
 export function withLabels(
   shop: Shop,
   transport: TransportRow,
-  labels: readonly LabelDoc[],
+  { labels, labelSet }: { labels: LabelData[]; labelSet?: number },
   now: number,
-  labelSet?: number,
 ): TransportRow {
-  const former = registeredDocs(shop, transport)
-  if (labelSet === undefined && isDeepStrictEqual(former.map(shown), labels.map(shown))) return transport
-  const { labelSet: formerSet = labelSetOf(shop, transport), formerLabels = [], ...doc } = transport.doc
-  const replaced = {
-    replaced: now,
-    labels: former,
-    ...(formerSet === undefined ? {} : { labelSet: formerSet }),
-  }
+  const former = labelsOf(shop, transport)
+  if (labelSet === undefined && isDeepStrictEqual(former.map(compared), labels.map(compared)))
+    return transport
+  const { formerLabels = [] } = transport
+  const replaced = { replaced: now, labels: former, labelSet: labelSetOf(shop, transport) }
   return {
     ...transport,
     updated: latest(transport.updated, now),
-    doc: {
-      ...doc,
-      labels: [...labels],
-      ...(labelSet === undefined ? {} : { labelSet }),
-      ...(former.length === 0 ? {} : { formerLabels: [...formerLabels, replaced].slice(-MAX_FORMER) }),
-    },
+    labels,
+    labelSet,
+    formerLabels: former.length === 0 ? formerLabels : [...formerLabels, replaced].slice(-MAX_FORMER),
   }
 }
 
-/** Compared form: no list of further codes equals an empty one. */
-function shown(label: LabelDoc): LabelDoc {
-  const { additionalTrackingCodes = [], ...rest } = label
-  return { ...rest, additionalTrackingCodes, format: finalFormat(label) }
+/** No list of further codes equals an empty one. */
+function compared(label: LabelData): LabelData {
+  const { carrierTrackingCode, additionalTrackingCodes = [], carrierTrackingUrl, url } = label
+  return { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, url, format: finalFormat(label) }
 }

@@ -4,7 +4,7 @@ import { isCountry } from '../../wire/codes.ts'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { invalid, isWebAddress, parseBody, toNumber } from '../http/request-body.ts'
-import type { LabelDoc } from '../store/rows.ts'
+import type { LabelData } from '../store/rows.ts'
 import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
@@ -34,7 +34,7 @@ export interface ReceivedLabelUpdate {
   shipmentId: string
   shipmentIdType: 'RETURN_NAME' | 'CLIENT_REFERENCE' | 'MERCHANT_RETURN_NAME'
   /** At least one, none empty. */
-  shippingLabels: LabelDoc[]
+  shippingLabels: LabelData[]
 }
 
 /** @throws ApiError 400 VA01, with an entry for each problem */
@@ -79,17 +79,17 @@ function saysNothing(label: SentLabel): boolean {
 }
 
 /** Returns the label to register. A missing format follows from the URL, an empty one does not. */
-function wantedLabel(label: SentLabel): LabelDoc {
+function wantedLabel(label: SentLabel): LabelData {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
-  const doc: LabelDoc = {
-    ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
-    ...(additionalTrackingCodes?.length ? { additionalTrackingCodes } : {}),
-    ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
-    ...(format ? { format } : {}),
-    ...(url ? { url } : {}),
+  const wanted: LabelData = {
+    carrierTrackingCode: carrierTrackingCode || undefined,
+    additionalTrackingCodes: additionalTrackingCodes?.length ? additionalTrackingCodes : undefined,
+    carrierTrackingUrl: carrierTrackingUrl || undefined,
+    format: format || undefined,
+    url: url || undefined,
   }
-  const isFormatless = format === '' || Object.keys(doc).length === 0
-  return isFormatless ? doc : { ...doc, format: finalFormat(doc) }
+  const isFormatless = format === '' || Object.values(wanted).every((value) => value === undefined)
+  return isFormatless ? wanted : { ...wanted, format: finalFormat(wanted) }
 }
 
 function idTypeOf(shipmentId: string): ReceivedLabelUpdate['shipmentIdType'] {

@@ -1,16 +1,9 @@
+import { type Shop, shopOf } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { isOver, transportStatusOf } from '../returns/case.ts'
-import {
-  PARTS_PER_RETURN,
-  type ReturnCase,
-  type ReturnRow,
-  type Shop,
-  type TransportRow,
-} from '../store/rows.ts'
+import { isOver } from '../returns/lifecycle.ts'
+import { PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ReceivedLabelUpdate } from './request.ts'
-
-type Cases = Pick<Snapshot, 'findCase' | 'findShipment' | 'casesOfOrder'>
 
 /** A return with those of its transports that an id stands for, oldest first. */
 export interface Shipment {
@@ -19,22 +12,18 @@ export interface Shipment {
 }
 
 /** Decided: the reference of the order and the transport's place in it. */
-export function clientReference(
-  { shortCode }: Shop,
-  orderName: string,
-  { doc: { nth } }: TransportRow,
-): string {
-  return `P#R#${shortCode}${orderName}${nth === undefined ? '' : `-${nth}`}`
+export function clientReference(stored: ReturnRow, { nth = 1 }: TransportRow): string {
+  return `P#R#${shopOf(stored).shortCode}${stored.orderName}${nth === 1 ? '' : `-${nth}`}`
 }
 
 /** Decided: shops of the sandbox call the returns of an order ORDER-R1, ORDER-R2. */
-export function merchantReturnName({ name, orderName }: Pick<ReturnCase, 'name' | 'orderName'>): string {
+export function merchantReturnName({ name, orderName }: ReturnRow): string {
   return `${orderName}-R${name.slice(`R#-${orderName}-`.length) || '1'}`
 }
 
 /** The return and transports that an id means (spec §4.1, §4.4), or undefined. */
 export function findShipment(
-  data: Cases,
+  data: Snapshot,
   shop: Shop,
   { shipmentId, shipmentIdType }: Pick<ReceivedLabelUpdate, 'shipmentId' | 'shipmentIdType'>,
 ): Shipment | undefined {
@@ -47,9 +36,9 @@ export function findShipment(
 }
 
 /** The transport whose label goes by that `clientShipmentId`: its client reference, or `{return name}-T{its id}`. */
-export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string): Shipment | undefined {
+export function findLabelled(data: Snapshot, shop: Shop, clientShipmentId: string): Shipment | undefined {
   const [, name, id = ''] = /^(.+)-T([1-9]\d{10,14})$/s.exec(clientShipmentId) ?? []
-  const shipment = data.findCase(Math.floor(Number(id) / PARTS_PER_RETURN))
+  const shipment = data.findReturn(Math.floor(Number(id) / PARTS_PER_RETURN))
   const transport = shipment?.transports.find(({ no }) => String(no) === id)
   if (shipment?.shop === shop.no && shipment.name === name && transport) {
     return { shipment, transports: [transport] }
@@ -58,11 +47,11 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
 }
 
 /** Ids that labels of a transport are bought under; the id itself where it names none. */
-export function idsOf(shop: Shop, found: Shipment | undefined, clientShipmentId: string): string[] {
+export function idsOf(found: Shipment | undefined, clientShipmentId: string): string[] {
   const transport = found?.transports[0]
   if (found === undefined || transport === undefined) return [clientShipmentId]
-  const { name, orderName } = found.shipment
-  return [clientReference(shop, orderName, transport), `${name}-T${transport.no}`]
+  const { shipment } = found
+  return [clientReference(shipment, transport), `${shipment.name}-T${transport.no}`]
 }
 
 export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
@@ -70,7 +59,7 @@ export function unfinishedTransport({ transports }: Shipment): TransportRow | un
 }
 
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {
-  const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${transportStatusOf(each)}`)
+  const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${each.status}`)
   const message =
     found === undefined
       ? `${shop.code} has no shipment ${shipmentId} with an active transportation`
@@ -78,23 +67,20 @@ export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipmen
   return ApiError.of(400, 'SH01', `shipmentId: ${message}`)
 }
 
-function findReferred(data: Cases, shop: Shop, reference: string): Shipment | undefined {
+function findReferred(data: Snapshot, shop: Shop, reference: string): Shipment | undefined {
   const start = `P#R#${shop.shortCode}`
   if (!reference.startsWith(start)) return undefined
   const rest = reference.slice(start.length)
-  const [, order] = /^(.+)-\d+$/s.exec(rest) ?? []
-  for (const shipment of [rest, ...(order === undefined ? [] : [order])].flatMap((name) =>
-    data.casesOfOrder(shop.no, name),
-  )) {
-    const { orderName, transports } = shipment
-    const found = transports.find((transport) => clientReference(shop, orderName, transport) === reference)
+  const orders = new Set([rest, rest.replace(/-\d+$/, '')])
+  for (const shipment of [...orders].flatMap((order) => data.returnsOfOrder(shop.no, order))) {
+    const found = shipment.transports.find((each) => clientReference(shipment, each) === reference)
     if (found) return { shipment, transports: [found] }
   }
   return undefined
 }
 
-function findMerchants(data: Cases, shop: Shop, merchantName: string): ReturnRow | undefined {
+function findMerchants(data: Snapshot, shop: Shop, merchantName: string): ReturnRow | undefined {
   const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
-  const returns = order === undefined ? [] : data.casesOfOrder(shop.no, order)
+  const returns = order === undefined ? [] : data.returnsOfOrder(shop.no, order)
   return returns.find((each) => merchantReturnName(each) === merchantName)
 }

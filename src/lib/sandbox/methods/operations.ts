@@ -72,10 +72,9 @@ interface MethodsAnswer {
 
 /** `POST /return_methods` (spec §4.6). `?explain=true` is not in the specification: it adds why each is offered or not. */
 export async function returnMethods(call: Call): Promise<MethodsAnswer> {
-  const { store, rules: openRules } = call.platform
-  const book = await openRules()
+  const book = await call.platform.rules()
   const request = parseMethodsRequest(await call.body())
-  const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
+  const shop = theShop(call.tokenShops, request.shopCode)
   const { rules, source, problems } = book.rulesFor(shop)
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }
   if (call.url.searchParams.get('explain') !== 'true') return { returnMethods: found.returnMethods }

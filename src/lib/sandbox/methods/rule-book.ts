@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../errors.ts'
-import type { Shop } from '../store/rows.ts'
+import type { Shop } from '../demo/catalogue.ts'
 import FJORD_SE from './built-in/FJORD-SE.json'
 import HARROW_UK from './built-in/HARROW-UK.json'
 import LUMBRE_ES from './built-in/LUMBRE-ES.json'

@@ -1,7 +1,7 @@
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { PudoPoint } from '../../wire/pudos.ts'
+import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
-import { COUNTRIES, type CountryCode } from '../demo/seed-data.ts'
 import {
   COUNTRY_STYLES,
   dropOffNetworks,
@@ -135,7 +135,7 @@ export function describePoint(row: PointRow, town: Town): PudoPoint {
     name,
     locationType,
     address: {
-      line1: style.line1.replace('{street}', street).replace('{n}', String(random.between(1, 120))),
+      line1: style.line1.replace('{street}', street).replace('{n}', String(random.between([1, 120]))),
       city: town.name,
       postalCode: random.fill(postalPattern(country, town.area)),
       ...(town.region === '' ? {} : { region: town.region }),

@@ -1,7 +1,7 @@
 import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { PudoPoint } from '../../wire/pudos.ts'
+import { type CountryCode, SHOPS } from '../demo/catalogue.ts'
 import type { Random } from '../demo/random.ts'
-import { type CountryCode, MERCHANTS } from '../demo/seed-data.ts'
 import styles from './country-styles.json'
 import networks from './networks.json'
 
@@ -58,9 +58,9 @@ export function kindsIn({ kinds, countries, isStore }: Network, country: Country
 
 /** The networks that customers of the demo shops in a country are sent to. */
 export function dropOffNetworks(country: CountryCode): Set<Network> {
-  const carriers = MERCHANTS.filter(({ markets }) => markets.includes(country))
+  const carriers = SHOPS.filter(({ markets }) => markets.includes(country))
     .flatMap(({ services }) => services)
-    .flatMap(([type, , carrier]) => (type.startsWith('drop-off') ? [carrier] : []))
+    .flatMap(({ serviceType, carrierCode }) => (serviceType.startsWith('drop-off') ? [carrierCode] : []))
   return new Set(NETWORKS.filter(({ carrierCode }) => carriers.includes(carrierCode)))
 }
 

@@ -1,4 +1,4 @@
-import type { CountryCode } from '../demo/seed-data.ts'
+import type { CountryCode } from '../demo/catalogue.ts'
 import { countHomePoints, countPoints, isHome, spreadM } from './demo-points.ts'
 import { type Circle, circleAround } from './sphere.ts'
 import data from './towns.json'

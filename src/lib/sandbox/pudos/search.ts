@@ -1,7 +1,7 @@
 import { nearest } from '../../errors.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import { type PudoResult, pudosRequestSchema } from '../../wire/pudos.ts'
-import { COUNTRIES } from '../demo/seed-data.ts'
+import { COUNTRIES } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
@@ -19,7 +19,7 @@ import { type Gazetteer, hasTowns, type Town } from './towns.ts'
  */
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
-  const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))
+  const shop = theShop(call.tokenShops, search.shopCode)
   const pudos = await call.platform.pudos()
   const { rangeM, type, limit } = search
   const center = referencePlace(search, pudos.gazetteer)

@@ -1,4 +1,4 @@
-import { COUNTRIES, type CountryCode } from '../demo/seed-data.ts'
+import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
 import type { Place } from './sphere.ts'
 
 export interface Town extends Place {

@@ -1,4 +1,5 @@
-import type { LineDoc, StoredReturn } from '../store/rows.ts'
+import { shopOf } from '../demo/catalogue.ts'
+import type { LineRow, ReturnRow } from '../store/rows.ts'
 
 // Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
 
@@ -23,84 +24,47 @@ export function divideRounded(dividend: number, divisor: number): number {
   return (shifted - (shifted % divisor)) / divisor
 }
 
-/** The return's own currency, or that of its shop. */
-export type Which = 'own' | 'base'
-
-/** For one unit but `returnAmount`, in a currency's major unit. */
-interface LineAmounts {
-  currency: string
-  price: number
-  discount: number
-  paid: number
-  tax: number
-  returnAmount: number
-}
-
-interface Totals {
-  currency: string
-  fee: number
-  amount: number
-  tax: number
-  /** `amount` less `fee`. */
-  refund: number
-}
-
-export function lineAmounts(stored: StoredReturn, line: LineDoc, which: Which): LineAmounts {
-  const currency = currencyOf(stored, which)
-  const { price, discount, paid, tax, returnAmount } = minorAmounts(stored, line, which)
-  return {
+/** Fields of an amount in the return's currency, and in its shop's with the prefix `base`. */
+export function inBothCurrencies<T extends object>(stored: ReturnRow, of: (convert: Converter) => T) {
+  const { currency, rate } = stored
+  const base = shopOf(stored).currency
+  const own = inMajor(
+    of((minor) => minor),
     currency,
-    price: toMajor(price, currency),
-    discount: toMajor(discount, currency),
-    paid: toMajor(paid, currency),
-    tax: toMajor(tax, currency),
-    returnAmount: toMajor(returnAmount, currency),
-  }
+  )
+  const converted = inMajor(
+    of((minor) => (base === currency ? minor : convert(minor, rate, currency, base))),
+    base,
+  )
+  const renamed = Object.entries(converted).map(([name, value]) => [
+    `base${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    value,
+  ])
+  type Based = { [K in keyof typeof converted & string as `base${Capitalize<K>}`]: (typeof converted)[K] }
+  return { own, base: Object.fromEntries(renamed) as Based }
 }
 
-/** Sums over `lines`. The fee is in minor units of the return's currency. */
-export function totalsOf(
-  stored: StoredReturn,
-  lines: readonly LineDoc[],
-  ownFee: number,
-  which: Which,
-): Totals {
-  const currency = currencyOf(stored, which)
-  const fee = inCurrency(stored, ownFee, which)
-  let amount = 0
-  let tax = 0
+type Converter = (minor: number) => number
+
+function inMajor<T extends object>(amounts: T, currency: string): T & { currency: string } {
+  const entries = Object.entries(amounts).map(([name, minor]) => [name, toMajor(minor, currency)])
+  return { ...(Object.fromEntries(entries) as T), currency }
+}
+
+/** For one unit but `returnAmount`. Differences and products are made of converted amounts, so that they are exact. */
+export function lineAmounts(line: LineRow, convert: Converter) {
+  const [price, discount] = [convert(line.price), convert(line.discount)]
+  const paid = price - discount
+  return { price, discount, paid, tax: convert(line.tax), returnAmount: paid * line.quantity }
+}
+
+/** Sums over `lines`. */
+export function totalsOf(lines: readonly LineRow[], ownFee: number, convert: Converter) {
+  let [amount, tax] = [0, 0]
   for (const line of lines) {
-    const amounts = minorAmounts(stored, line, which)
+    const amounts = lineAmounts(line, convert)
     amount += amounts.returnAmount
     tax += amounts.tax * line.quantity
   }
-  return {
-    currency,
-    fee: toMajor(fee, currency),
-    amount: toMajor(amount, currency),
-    tax: toMajor(tax, currency),
-    refund: toMajor(amount - fee, currency),
-  }
-}
-
-/** Differences and products are made of converted amounts, so that they are exact in each currency. */
-function minorAmounts(stored: StoredReturn, line: LineDoc, which: Which) {
-  const price = inCurrency(stored, line.price, which)
-  const discount = inCurrency(stored, line.discount, which)
-  const paid = price - discount
-  return {
-    price,
-    discount,
-    paid,
-    tax: inCurrency(stored, line.tax, which),
-    returnAmount: paid * line.quantity,
-  }
-}
-
-function inCurrency({ doc, shop }: StoredReturn, minor: number, which: Which): number {
-  return which === 'own' ? minor : convert(minor, doc.rate, doc.currency, shop.currency)
-}
-
-function currencyOf({ doc, shop }: StoredReturn, which: Which): string {
-  return which === 'own' ? doc.currency : shop.currency
+  return { amount, fee: convert(ownFee), tax }
 }

@@ -2,20 +2,21 @@ import type { ReturnStatus } from '../../wire/return-states.ts'
 import type { TransportStatus } from '../../wire/transport-states.ts'
 import type { Random } from '../demo/random.ts'
 
-// How parcels travel, in seconds, in the demo data's past and by a moved clock.
-
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Share of steps after which nothing happens: parcels get stuck. */
-export const STUCK = 0.015
-/** Share of first transports that are never handed in. */
-export const ABANDONED = 0.1
-export const EXPIRY = 30 * DAY
-export const RETRY_WAIT = { from: 1 * HOUR, to: 2 * DAY }
-export const FIRST_SCAN_WAIT = { from: 3 * HOUR, to: 8 * DAY }
-export const SCAN_WAIT = { from: 2 * HOUR, to: 2 * DAY }
-export const REPORT_DELAY = { from: 20, to: 900 }
+/** How parcels travel, in seconds: in the demo data's past and by a moved clock. */
+export const JOURNEY = {
+  /** Share of steps after which nothing happens: parcels get stuck. */
+  stuck: 0.015,
+  /** Share of first transports that are never handed in. */
+  abandoned: 0.1,
+  expiry: 30 * DAY,
+  retryWait: [1 * HOUR, 2 * DAY],
+  firstScanWait: [3 * HOUR, 8 * DAY],
+  scanWait: [2 * HOUR, 2 * DAY],
+  reportDelay: [20, 900],
+} as const
 
 export type Course = readonly TransportStatus[]
 export const PICKED_UP: Course = [

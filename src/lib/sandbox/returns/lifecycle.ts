@@ -1,88 +1,220 @@
 import { AppError } from '../../errors.ts'
-import { REFUND_STATUSES } from '../../wire/enumerations.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
-import { PARTS_PER_RETURN, type RefundRow, type ReturnCase } from '../store/rows.ts'
+import { isTransportOver, type TransportStatus } from '../../wire/transport-states.ts'
+import { shopOf } from '../demo/catalogue.ts'
 import {
-  applyEvent,
-  executed,
-  executeRefunds,
-  isAwaited,
-  isOver,
-  moveReturn,
-  replaced,
-  requestedTransport,
-  returnStatusOf,
-  touch,
-  transportStatusOf,
-} from './case.ts'
+  type EventRow,
+  type LineRow,
+  PARTS_PER_RETURN,
+  partNo,
+  type RefundMode,
+  type RefundRow,
+  type Report,
+  type ReturnRow,
+  type TransportRow,
+} from '../store/rows.ts'
 
-// Decisions of people; `now` is in seconds. Each throws AppError `rejected` for what the state does not allow.
+// Functions from one state of a return to the next: nothing is changed in place, and a return that nothing changes stays
+// the same object. `now` is in seconds.
 
-/** `NEEDS_VALIDATION` → `PENDING`, with a transport by the carrier service of that position. */
-export function approve(before: ReturnCase, service: number, isPickUp: boolean, now: number): ReturnCase {
-  const moved = move(before, 'PENDING', now)
-  const no = before.no * PARTS_PER_RETURN + 1
-  const transports = [requestedTransport({ no, service, isPickUp }, now)]
-  return executeRefunds({ ...moved, transports }, ['PRE_VALIDATION'], now)
+export interface TransportEvent {
+  status: TransportStatus
+  /** Time by the carrier's clock. */
+  date: number
+  report?: Report
 }
 
-export function discard(before: ReturnCase, now: number): ReturnCase {
-  checkStep(before, 'DISCARDED')
-  return { ...endReturn(before, 'DISCARDED', now), cancelled: now }
+interface Effect {
+  returnStatus?: ReturnStatus
+  due: readonly RefundMode[]
 }
 
-export function receive(before: ReturnCase, now: number): ReturnCase {
-  return move(before, 'RECEIVED', now)
+const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
+  PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
+  SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
+  SHIPPING_COMPLETED: {
+    returnStatus: 'RECEPTION_COMPLETED',
+    due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+  },
 }
 
-export function check(before: ReturnCase, now: number): ReturnCase {
-  return executeRefunds(move(before, 'CHECKED', now), ['POST_VALIDATION'], now)
+export function isOver({ status }: TransportRow): boolean {
+  return isTransportOver(status)
 }
 
-export function close(before: ReturnCase, now: number): ReturnCase {
-  return move(before, 'CLOSED', now)
+export function isAwaited({ status }: ReturnRow): boolean {
+  return status === 'PENDING' || status === 'RECEPTION_IN_PROGRESS'
 }
 
-/** Its parcel stays where it is until somebody reports it. */
-export function loseParcel(before: ReturnCase): ReturnCase {
-  const transport = before.transports.at(-1)
-  if (transport === undefined || isOver(transport) || !isAwaited(before)) {
-    throw refused(`${before.name} has no parcel that is on its way`)
+/**
+ * Sets a state that the caller knows to be reachable, with the return's state and the refunds due. Decided: a failure
+ * makes the next transport at once, so that the shipment has an active one.
+ */
+export function applyEvent(
+  before: ReturnRow,
+  transport: TransportRow,
+  { status, date, report }: TransportEvent,
+  now: number,
+): ReturnRow {
+  const { isLost, ...rest } = transport
+  const events = withEvent(rest.events, { status, date, received: now, report })
+  const moved = { ...rest, status, updated: latest(rest.updated, now), events }
+  const touched = withTransport(before, transport, moved, now)
+  const effect = EFFECTS[status]
+  if (effect === undefined) {
+    return isOver(moved) && isAwaited(touched) ? withNextTransport(touched, now) : touched
   }
-  const lost = { ...transport, doc: { ...transport.doc, isLost: true as const } }
-  return { ...before, transports: replaced(before.transports, transport, lost) }
+  return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
-export function executeByHand(before: ReturnCase, refund: RefundRow, now: number): ReturnCase {
-  if (REFUND_STATUSES[refund.status] === 'EXECUTED') {
-    throw refused(`The refund ${refund.no} of ${before.name} is executed`)
+/** Most events of a transport, more than any parcel has: each new one rewrites them. */
+const MAX_EVENTS = 200
+
+/** Adds an event. Beyond the limit the oldest goes, and one that was late before any that was applied. */
+export function withEvent(events: readonly EventRow[], event: EventRow): EventRow[] {
+  const all = [...events, event]
+  if (all.length <= MAX_EVENTS) return all
+  return all.toSpliced(
+    Math.max(
+      0,
+      events.findIndex(({ report }) => report?.isLate),
+    ),
+    1,
+  )
+}
+
+/** Goes through all states up to the wanted one; a return that is further on, or has ended, stays. */
+function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined): ReturnRow {
+  const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
+  const from = path.indexOf(before.status)
+  if (status === undefined || from < 0 || path.indexOf(status) <= from) return before
+  return { ...before, status }
+}
+
+export function executeRefunds(before: ReturnRow, modes: readonly RefundMode[], now: number): ReturnRow {
+  const isDue = ({ status, mode }: RefundRow) => status === 'PENDING' && modes.includes(mode)
+  if (!before.refunds.some(isDue)) return before
+  const refunds = before.refunds.map((refund) => (isDue(refund) ? executed(refund, now) : refund))
+  return touch({ ...before, refunds }, now)
+}
+
+function executed(refund: RefundRow, now: number): RefundRow {
+  const reference = `rf_${refund.no.toString(36).toUpperCase()}`
+  return { ...refund, status: 'EXECUTED', executed: now, reference }
+}
+
+function touch(before: ReturnRow, now: number): ReturnRow {
+  return { ...before, updated: latest(before.updated, now) }
+}
+
+export function withTransport(
+  before: ReturnRow,
+  old: TransportRow,
+  changed: TransportRow,
+  now: number,
+): ReturnRow {
+  const transports = before.transports.map((each) => (each === old ? changed : each))
+  return touch({ ...before, transports }, now)
+}
+
+/** Adds a transport with the carrier service of the last one, as long as there is room for more. */
+export function withNextTransport(before: ReturnRow, now: number): ReturnRow {
+  const last = before.transports.at(-1)
+  if (last === undefined || before.transports.length >= PARTS_PER_RETURN - 1) return before
+  const next = requestedTransport(before, last.no + 1, last.service, now)
+  return touch({ ...before, transports: [...before.transports, next] }, now)
+}
+
+export function requestedTransport(
+  of: Pick<ReturnRow, 'shop'>,
+  no: number,
+  service: number,
+  now: number,
+): TransportRow {
+  const isPickUp = shopOf(of).services[service]?.serviceType === 'pick-up'
+  return {
+    no,
+    status: 'REQUESTED',
+    service,
+    created: now,
+    updated: now,
+    isUnlabelled: true,
+    ...(isPickUp && requestedPickUp(String(no % 1e8).padStart(8, '0'), now)),
+    events: [],
   }
-  return touch({ ...before, refunds: replaced(before.refunds, refund, executed(refund, now)) }, now)
+}
+
+export function requestedPickUp(digits: string, now: number) {
+  const pickupDate = new Date((now + 86_400) * 1000).toISOString().slice(0, 10)
+  return { pickupReference: `PU${digits}`, pickupDate }
+}
+
+/** The platform's clock may be behind the demo data. */
+export function latest(known: number, now: number): number {
+  return Math.max(known, now)
+}
+
+/** One refund for all lines of a type and mode; the largest bears the fee. */
+export function refundGroups(lines: readonly LineRow[], fee: number) {
+  const groups = new Map<string, Pick<RefundRow, 'type' | 'mode' | 'lines'> & { amount: number }>()
+  lines.forEach(({ type, mode, price, discount, quantity }, position) => {
+    const key = `${type}/${mode}`
+    const group = groups.get(key) ?? { type, mode, amount: 0, lines: [] }
+    groups.set(key, group)
+    group.amount += (price - discount) * quantity
+    group.lines.push(position)
+  })
+  const all = [...groups.values()]
+  const bearer = all.reduce((largest, group) => (group.amount > largest.amount ? group : largest))
+  return all.map(({ amount: _, ...group }, i) => ({ ...group, fee: all[i] === bearer ? fee : 0 }))
+}
+
+/** Decisions of people. @throws AppError `rejected` for what the state does not allow */
+export const DECISIONS = {
+  /** `NEEDS_VALIDATION` → `PENDING`. */
+  approve: (before, now) => {
+    const no = partNo(before.no, 0)
+    const transports = [requestedTransport(before, no, before.service ?? 0, now)]
+    return executeRefunds({ ...move(before, 'PENDING', now), transports }, ['PRE_VALIDATION'], now)
+  },
+  /** `NEEDS_VALIDATION` or `PENDING` → `DISCARDED`. */
+  discard: (before, now) => ({ ...endReturn(before, 'DISCARDED', now), cancelled: now }),
+  receive: (before, now) => move(before, 'RECEIVED', now),
+  check: (before, now) => executeRefunds(move(before, 'CHECKED', now), ['POST_VALIDATION'], now),
+  close: (before, now) => move(before, 'CLOSED', now),
+  /** The parcel stays where it is until somebody reports it. */
+  'lose-parcel': (before) => {
+    const transport = before.transports.at(-1)
+    if (transport === undefined || isOver(transport) || !isAwaited(before)) {
+      throw new AppError('rejected', `${before.name} has no parcel that is on its way`)
+    }
+    return withTransport(before, transport, { ...transport, isLost: true }, before.updated)
+  },
+} satisfies Record<string, (before: ReturnRow, now: number) => ReturnRow>
+
+/** @throws AppError `rejected` for a refund that is executed */
+export function executeByHand(before: ReturnRow, refund: RefundRow, now: number): ReturnRow {
+  if (refund.status === 'EXECUTED') {
+    throw new AppError('rejected', `The refund ${refund.no} of ${before.name} is executed`)
+  }
+  const refunds = before.refunds.map((each) => (each === refund ? executed(refund, now) : each))
+  return touch({ ...before, refunds }, now)
 }
 
 /** Ends a return before its parcel has come: the transport is cancelled, open refunds are never paid. */
-export function endReturn(before: ReturnCase, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnCase {
-  const refunds = before.refunds.filter((refund) => REFUND_STATUSES[refund.status] !== 'PENDING')
-  const ended = moveReturn({ ...before, refunds }, status, now)
+export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnRow {
+  const refunds = before.refunds.filter((refund) => refund.status !== 'PENDING')
+  const ended = { ...move(before, status, now), refunds }
   const transport = ended.transports.at(-1)
   if (transport === undefined || isOver(transport)) return ended
-  const isPickUp = transportStatusOf(transport) === 'PICK_UP_IN_PROGRESS'
+  const isPickUp = transport.status === 'PICK_UP_IN_PROGRESS'
   const cancelled = isPickUp ? 'PICK_UP_CANCELLED' : 'SHIPPING_CANCELLED'
   return applyEvent(ended, transport, { status: cancelled, date: now }, now)
 }
 
-function move(before: ReturnCase, next: ReturnStatus, now: number): ReturnCase {
-  checkStep(before, next)
-  return moveReturn(before, next, now)
-}
-
-function checkStep(before: ReturnCase, next: ReturnStatus): void {
-  const status = returnStatusOf(before)
-  if (!RETURN_TRANSITIONS[status].includes(next)) {
-    throw refused(`${before.name} is ${status}: ${next} can't follow that`)
+function move(before: ReturnRow, next: ReturnStatus, now: number): ReturnRow {
+  if (!RETURN_TRANSITIONS[before.status].includes(next)) {
+    throw new AppError('rejected', `${before.name} is ${before.status}: ${next} can't follow that`)
   }
-}
-
-function refused(message: string): AppError {
-  return new AppError('rejected', message)
+  return touch({ ...before, status: next }, now)
 }

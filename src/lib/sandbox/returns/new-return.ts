@@ -1,21 +1,17 @@
 import { AppError, nearest } from '../../errors.ts'
-import { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
+import type { Shop } from '../demo/catalogue.ts'
 import {
   type Customer,
   FIRST_RETURN,
-  type LineDoc,
+  type LineRow,
   PARTS_PER_RETURN,
-  type Product,
-  type RefundRow,
-  type ReturnCase,
-  type Shop,
+  partNo,
+  type RefundMode,
+  type RefundType,
 } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 import { decimals, divideRounded } from './amounts.ts'
-import { executeRefunds, latest, refundGroups, requestedTransport } from './case.ts'
-
-type RefundType = (typeof REFUND_TYPES)[number]
-type RefundMode = (typeof REFUND_MODES)[number]
+import { executeRefunds, latest, refundGroups, requestedTransport } from './lifecycle.ts'
 
 /** Amounts are in the shop's currency, in its major unit (`19.99`). */
 export interface NewReturn {
@@ -59,7 +55,7 @@ const SAME_CURRENCY = 1_000_000
 export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewReturn, now: number): number {
   const service = serviceNo(shop, wanted.carrierServiceCode)
   const fee = minorUnits(shop, 'fee', wanted.fee ?? 0)
-  const lines = linesOf(data, shop, wanted.lines ?? [{}])
+  const lines = linesOf(shop, wanted.lines ?? [{}])
   const orderName = wanted.orderName.trim()
   if (orderName === '') throw new AppError('usage', 'orderName: must not be blank')
 
@@ -67,63 +63,55 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   const no = (last?.no ?? FIRST_RETURN - 1) + 1
   // Numbers have the order of creation.
   const created = latest(last?.created ?? 0, now)
-  const siblings = data.casesOfOrder(shop.no, orderName)
-  const order = siblings[0] ?? {
-    orderId: String(5_700_000_000_000 + no),
-    customer: sampleCustomer(no),
-  }
-  const name = freeName(data, shop.no, orderName, siblings.length + 1)
+  const siblings = data.returnsOfOrder(shop.no, orderName)
+  const { orderId = String(5_700_000_000_000 + no), customer = sampleCustomer(no) } = siblings[0] ?? {}
   const isPending = wanted.needsValidation !== true
-  const requested = {
-    no: no * PARTS_PER_RETURN + 1,
-    service,
-    isPickUp: shop.services[service]?.serviceType === 'pick-up',
-  }
-  const fresh: ReturnCase = {
+  const made = {
     no,
     shop: shop.no,
-    name,
+    name: freeName(data, shop.no, orderName, siblings.length + 1),
+    status: isPending ? ('PENDING' as const) : ('NEEDS_VALIDATION' as const),
+    orderId,
     orderName,
-    status: RETURN_STATUSES.indexOf(isPending ? 'PENDING' : 'NEEDS_VALIDATION'),
     created,
     updated: created,
-    cancelled: null,
-    transports: isPending ? [requestedTransport(requested, created)] : [],
-    refunds: refundsOf(no, lines, fee, created),
+    customer,
+    currency: shop.currency,
+    rate: SAME_CURRENCY,
+    fee,
+    warehouse: 0,
+    lines,
+    service,
+    transports: isPending ? [requestedTransport({ shop: shop.no }, partNo(no, 0), service, created)] : [],
+    refunds: refundGroups(lines, fee).map((group, position) => ({
+      no: partNo(no, position),
+      status: 'PENDING' as const,
+      created,
+      ...group,
+    })),
   }
-  const made = executeRefunds(
-    fresh,
-    // Modes before validation are due at once if there is no validation.
-    isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'],
-    created,
-  )
-  const doc = { currency: shop.currency, rate: SAME_CURRENCY, fee, warehouse: 0, lines, service }
-  data.addReturn({ ...made, orderId: order.orderId, customer: order.customer, doc })
+  // Modes before validation are due at once if there is no validation.
+  data.addReturn(executeRefunds(made, isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'], created))
   return no
 }
 
 /** The return's name by its place in the order: the next place where another order's return has that name. */
-function freeName(
-  data: Pick<WritableSnapshot, 'casesOfOrder'>,
-  shop: number,
-  orderName: string,
-  place: number,
-): string {
+function freeName(data: WritableSnapshot, shop: number, orderName: string, place: number): string {
   const rest = place === 1 ? orderName : `${orderName}-${place}`
   const orders = [rest, rest.replace(/-\d+$/, '')]
   const isTaken = orders.some((order) =>
-    data.casesOfOrder(shop, order).some(({ name }) => name === `R#-${rest}`),
+    data.returnsOfOrder(shop, order).some(({ name }) => name === `R#-${rest}`),
   )
   return isTaken ? freeName(data, shop, orderName, place + 1) : `R#-${rest}`
 }
 
-function linesOf(data: WritableSnapshot, shop: Shop, wanted: readonly NewLine[]): LineDoc[] {
+function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
   if (wanted.length < 1 || wanted.length > MAX_LINES) {
     throw new AppError('usage', `lines: from 1 to ${MAX_LINES} are needed`)
   }
   return wanted.map((line, i) => {
     const place = `lines[${i}]`
-    const [product, variant] = findVariant(data, shop, line.sku, `${place}.sku`)
+    const sku = checkSku(shop, line.sku, `${place}.sku`)
     const price = minorUnits(shop, `${place}.price`, line.price ?? DEFAULT_PRICE)
     const discount = minorUnits(shop, `${place}.discount`, line.discount ?? 0)
     if (discount > price) throw new AppError('usage', `${place}.discount: is more than the price`)
@@ -132,55 +120,33 @@ function linesOf(data: WritableSnapshot, shop: Shop, wanted: readonly NewLine[])
       throw new AppError('usage', `${place}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
     }
     const paid = price - discount
-    const type = line.refundType ?? (exchange === undefined ? 'ORIGINAL_PAYMENT_METHOD' : 'EXCHANGE')
     return {
-      product: product.no,
-      variant,
+      sku,
       quantity,
       price,
       discount,
       tax: paid - divideRounded(paid * 100, 100 + TAX_PERCENT),
       reason: 0,
-      type: REFUND_TYPES.indexOf(type),
-      mode: REFUND_MODES.indexOf(line.refundMode ?? 'POST_VALIDATION'),
-      ...(exchange === undefined ? {} : exchangeOf(data, shop, exchange, place)),
+      type: line.refundType ?? (exchange === undefined ? 'ORIGINAL_PAYMENT_METHOD' : 'EXCHANGE'),
+      mode: line.refundMode ?? 'POST_VALIDATION',
+      exchange: exchange && {
+        sku: checkSku(shop, exchange.sku, `${place}.exchange.sku`),
+        price:
+          exchange.price === undefined
+            ? undefined
+            : minorUnits(shop, `${place}.exchange.price`, exchange.price),
+      },
     }
   })
 }
 
-function exchangeOf(
-  data: WritableSnapshot,
-  shop: Shop,
-  { sku, price }: { sku: string; price?: number | undefined },
-  place: string,
-): Pick<LineDoc, 'exchange' | 'exchangeProduct' | 'exchangePrice'> {
-  const [product, variant] = findVariant(data, shop, sku, `${place}.exchange.sku`)
-  const exchangePrice = price === undefined ? undefined : minorUnits(shop, `${place}.exchange.price`, price)
-  return {
-    exchange: variant,
-    exchangeProduct: product.no,
-    ...(exchangePrice === undefined ? {} : { exchangePrice }),
-  }
-}
-
-function findVariant(
-  data: WritableSnapshot,
-  shop: Shop,
-  sku: string | undefined,
-  place: string,
-): [Product, number] {
-  const known: string[] = []
-  for (const product of data.products()) {
-    for (const [position, variant] of product.variants.entries()) {
-      // A shop's SKUs begin with its short code.
-      if (!variant.sku.startsWith(`${shop.shortCode}-`)) continue
-      if (sku === undefined || variant.sku === sku) return [product, position]
-      known.push(variant.sku)
-    }
-  }
-  const close = nearest(sku ?? '', known) ?? known[0]
-  throw new AppError('usage', `${place}: ${shop.code} has no item ${sku}`, {
-    hints: close === undefined ? [] : [`did you mean ${close}?`],
+/** Returns the SKU, by default the shop's first. */
+function checkSku({ code, products }: Shop, sku: string | undefined, place: string): string {
+  const known = products.flatMap(({ items }) => items.map((item) => item.sku))
+  const found = sku === undefined ? known[0] : known.find((each) => each === sku)
+  if (found !== undefined) return found
+  throw new AppError('usage', `${place}: ${code} has no item ${sku}`, {
+    hints: [`did you mean ${nearest(sku ?? '', known) ?? known[0]}?`],
   })
 }
 
@@ -198,20 +164,6 @@ function minorUnits({ currency }: Shop, place: string, major: number): number {
   const minor = Math.round(major * 10 ** decimals(currency))
   if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
   throw new AppError('usage', `${place}: must be an amount from 0 to ${MAX_PRICE}`)
-}
-
-function refundsOf(returnNo: number, lines: readonly LineDoc[], fee: number, created: number): RefundRow[] {
-  return refundGroups(lines).map((group, position) => ({
-    no: returnNo * PARTS_PER_RETURN + position + 1,
-    status: REFUND_STATUSES.indexOf('PENDING'),
-    type: group.type,
-    mode: group.mode,
-    created,
-    executed: null,
-    fee: group.bearsFee ? fee : 0,
-    reference: null,
-    lines: group.lines,
-  }))
 }
 
 function sampleCustomer(no: number): Customer {

@@ -1,27 +1,22 @@
-import {
-  REFUND_MODES,
-  REFUND_STATUSES,
-  REFUND_TYPES,
-  RETURN_STATUSES,
-  TRANSPORTATION_STATUSES,
-} from '../../wire/enumerations.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import { formatServiceDate } from '../../wire/time.ts'
+import type { TransportStatus } from '../../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
-import { registeredDocs } from '../labels/registered.ts'
+import { itemOf, present, shopOf } from '../demo/catalogue.ts'
+import REASONS from '../demo/reasons.json'
+import { labelsOf } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
 import {
-  type LabelDoc,
-  type LineDoc,
-  PARTS_PER_RETURN,
-  type Product,
+  type LabelData,
+  type LineRow,
+  partNo,
   type RefundRow,
-  type StoredReturn,
+  type ReturnRow,
   type TransportRow,
 } from '../store/rows.ts'
-import { lineAmounts, toMajor, totalsOf } from './amounts.ts'
+import { inBothCurrencies, lineAmounts, toMajor, totalsOf } from './amounts.ts'
 
 // Records as answers have them. The order of their fields is that of the answer; undefined ones are left out of JSON.
 
@@ -29,176 +24,123 @@ export interface Presenter {
   timeZone: string
   /** `http://host:port`, for the platform's own addresses. */
   origin: string
-  product(no: number): Product
 }
 
 /** Spec §2.1. */
-export function returnRecord(stored: StoredReturn, presenter: Presenter): Return {
-  const { no, doc, shop, cancelled } = stored
+export function returnRecord(stored: ReturnRow, presenter: Presenter): Return {
+  const { iban, lines, fee, orderId, orderName } = stored
   const { id: customerId, ...customer } = stored.customer
-  const date = dateWriter(presenter.timeZone)
-  const own = totalsOf(stored, doc.lines, doc.fee, 'own')
-  const base = totalsOf(stored, doc.lines, doc.fee, 'base')
+  const shop = shopOf(stored)
+  const date = dateWriter(presenter)
+  const { own, base } = inBothCurrencies(stored, (convert) => {
+    const { amount, fee: totalReturnFee, tax } = totalsOf(lines, fee, convert)
+    const totalRefund = amount - totalReturnFee
+    return { totalReturnFee, totalReturnAmount: amount, totalTax: tax, totalRefund }
+  })
   const transport = stored.transports.at(-1)
   return {
-    id: String(no),
+    id: String(stored.no),
     shopCode: shop.code,
     name: stored.name,
     merchantReturnName: merchantReturnName(stored),
     createdAt: date(stored.created),
     updatedAt: date(stored.updated),
-    cancelledAt: cancelled === null ? undefined : date(cancelled),
-    status: RETURN_STATUSES[stored.status],
-    totalReturnFee: own.fee,
-    totalReturnAmount: own.amount,
-    totalTax: own.tax,
-    totalRefund: own.refund,
-    currency: own.currency,
-    customerIban: doc.iban,
-    accountHolderName: doc.iban === undefined ? undefined : customer.fullName,
-    baseTotalReturnFee: base.fee,
-    baseTotalReturnAmount: base.amount,
-    baseTotalTax: base.tax,
-    baseTotalRefund: base.refund,
-    baseCurrency: base.currency,
+    cancelledAt: date(stored.cancelled),
+    status: stored.status,
+    ...own,
+    customerIban: iban,
+    accountHolderName: iban && customer.fullName,
+    ...base,
     customer,
-    ecommerceOrder: { id: stored.orderId, name: stored.orderName, customerId },
+    ecommerceOrder: { id: orderId, name: orderName, customerId },
     origin: customer,
-    destination: shop.warehouses[doc.warehouse] ?? {},
-    returnLineItems: doc.lines.map((line, position) => lineRecord(stored, line, position, presenter)),
+    destination: shop.warehouses[stored.warehouse] ?? {},
+    returnLineItems: lines.map((line, position) => lineRecord(stored, line, position)),
     activeTransportation: transport && activeTransportationRecord(stored, transport, presenter),
   }
 }
 
-/** Spec §2.2. */
-function lineRecord(
-  stored: StoredReturn,
-  line: LineDoc,
-  position: number,
-  presenter: Presenter,
-): ReturnLineItem {
-  const { product, variant } = wantedItem(presenter, line.product, line.variant)
-  const id = lineId(stored.no, position)
-  const own = lineAmounts(stored, line, 'own')
-  const base = lineAmounts(stored, line, 'base')
+/** Spec §2.2, §2.3. */
+function lineRecord(stored: ReturnRow, line: LineRow, position: number): ReturnLineItem {
+  const { productId, variantId, imageUrl, ...item } = itemOf(line.sku)
+  const id = String(partNo(stored.no, position))
+  const { quantity, exchange } = line
+  const { own, base } = inBothCurrencies(stored, (convert) => lineAmounts(line, convert))
+  const wanted = exchange && itemOf(exchange.sku)
   return {
     id,
-    productName: product.name,
-    variantName: variant.name,
-    sku: variant.sku,
-    barcode: variant.barcode,
-    vendor: product.vendor,
-    price: own.price,
-    discount: own.discount,
-    paid: own.paid,
-    tax: own.tax,
-    returnAmount: own.returnAmount,
-    currency: own.currency,
-    basePrice: base.price,
-    baseDiscount: base.discount,
-    basePaid: base.paid,
-    baseTax: base.tax,
-    baseReturnAmount: base.returnAmount,
-    baseCurrency: base.currency,
-    quantity: line.quantity,
-    imageUrl: product.imageUrl,
-    ecommerceLineItem: {
-      lineItemId: `14${id}`,
-      productId: product.productId,
-      variantId: variant.variantId,
-    },
-    returnReason: { ...stored.shop.reasons[line.reason], additionalInfo: line.note ?? '' },
-    refundType: REFUND_TYPES[line.type] ?? 'ORIGINAL_PAYMENT_METHOD',
-    refundMode: REFUND_MODES[line.mode] ?? 'MANUAL',
-    exchangeLineItems: exchangeRecords(stored, line, id, presenter),
+    ...item,
+    ...own,
+    ...base,
+    quantity,
+    imageUrl,
+    ecommerceLineItem: { lineItemId: `14${id}`, productId, variantId },
+    returnReason: { ...REASONS[line.reason], additionalInfo: line.note ?? '' },
+    refundType: line.type,
+    refundMode: line.mode,
+    exchangeLineItems: wanted && [
+      {
+        id: `${id}1`,
+        productName: wanted.productName,
+        variantName: wanted.variantName,
+        sku: wanted.sku,
+        price: toMajor(exchange?.price ?? line.price, stored.currency),
+        quantity,
+        vendor: wanted.vendor,
+        ecommerceProductId: wanted.productId,
+        ecommerceVariantId: wanted.variantId,
+      },
+    ],
   }
-}
-
-/** Spec §2.3. */
-function exchangeRecords({ doc }: StoredReturn, line: LineDoc, lineItemId: string, presenter: Presenter) {
-  if (line.exchange === undefined) return undefined
-  const { product, variant } = wantedItem(presenter, line.exchangeProduct ?? line.product, line.exchange)
-  return [
-    {
-      id: `${lineItemId}1`,
-      productName: product.name,
-      variantName: variant.name,
-      sku: variant.sku,
-      price: toMajor(line.exchangePrice ?? line.price, doc.currency),
-      quantity: line.quantity,
-      vendor: product.vendor,
-      ecommerceProductId: product.productId,
-      ecommerceVariantId: variant.variantId,
-    },
-  ]
-}
-
-function wantedItem(presenter: Presenter, productNo: number, position: number) {
-  const product = presenter.product(productNo)
-  const variant = product.variants[position]
-  if (variant === undefined) throw new Error(`Product ${productNo} has no variant ${position}`)
-  return { product, variant }
 }
 
 /** Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
-export function refundRecord(stored: StoredReturn, refund: RefundRow, presenter: Presenter): Refund {
-  const date = dateWriter(presenter.timeZone)
-  const lines = refund.lines.flatMap((position) => {
-    const line = stored.doc.lines[position]
-    return line === undefined ? [] : [{ line, position }]
+export function refundRecord(stored: ReturnRow, refund: RefundRow, presenter: Presenter): Refund {
+  const date = dateWriter(presenter)
+  const lines = refund.lines.map((position) => present(stored.lines[position], 'line'))
+  const { own, base } = inBothCurrencies(stored, (convert) => {
+    const { amount, fee, tax } = totalsOf(lines, refund.fee, convert)
+    return { amount: amount - fee, fee, tax }
   })
-  const items = lines.map(({ line }) => line)
-  const own = totalsOf(stored, items, refund.fee, 'own')
-  const base = totalsOf(stored, items, refund.fee, 'base')
   return {
     id: String(refund.no),
     returnId: String(stored.no),
-    refundType: REFUND_TYPES[refund.type],
-    refundMode: REFUND_MODES[refund.mode],
-    status: REFUND_STATUSES[refund.status],
-    amount: own.refund,
-    fee: own.fee,
-    tax: own.tax,
-    currency: own.currency,
-    baseAmount: base.refund,
-    baseFee: base.fee,
-    baseTax: base.tax,
-    baseCurrency: base.currency,
+    refundType: refund.type,
+    refundMode: refund.mode,
+    status: refund.status,
+    ...own,
+    ...base,
     createdAt: date(refund.created),
-    executedAt: refund.executed === null ? undefined : date(refund.executed),
-    lineItems: lines.map(({ line, position }) => ({
-      returnLineItemId: lineId(stored.no, position),
-      sku: presenter.product(line.product).variants[line.variant]?.sku,
+    executedAt: date(refund.executed),
+    lineItems: lines.map((line, i) => ({
+      returnLineItemId: String(partNo(stored.no, refund.lines[i] ?? 0)),
+      sku: line.sku,
       quantity: line.quantity,
-      amount: lineAmounts(stored, line, 'own').returnAmount,
+      amount: toMajor((line.price - line.discount) * line.quantity, stored.currency),
     })),
-    externalReference: refund.reference ?? undefined,
+    externalReference: refund.reference,
   }
 }
 
-function dateWriter(timeZone: string): (seconds: number) => string {
-  return (seconds) => formatServiceDate(Math.round(seconds * 1000), timeZone)
-}
-
-function lineId(returnNo: number, position: number): string {
-  return String(returnNo * PARTS_PER_RETURN + position + 1)
+function dateWriter({ timeZone }: Presenter) {
+  return (seconds: number | undefined) =>
+    seconds === undefined ? undefined : formatServiceDate(Math.round(seconds * 1000), timeZone)
 }
 
 /** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */
 export function transportRecord(
-  stored: StoredReturn,
+  stored: ReturnRow,
   transport: TransportRow,
   presenter: Presenter,
 ): Transportation {
-  const { doc } = transport
-  const date = dateWriter(presenter.timeZone)
-  const shown = (labels: readonly LabelDoc[]) => labels.map((label) => withAddress(label, presenter))
+  const date = dateWriter(presenter)
+  const shown = (labels: readonly LabelData[]) => labels.map((label) => withAddress(label, presenter))
   return {
     ...activeTransportationRecord(stored, transport, presenter),
     updatedAt: date(transport.updated),
-    trackingEvents: doc.events.map(([status, happened, received, report]) => ({
-      status: TRANSPORTATION_STATUSES[status],
-      description: report?.description ?? EVENT_DESCRIPTIONS[TRANSPORTATION_STATUSES[status] ?? 'REQUESTED'],
+    trackingEvents: transport.events.map(({ status, date: happened, received, report }) => ({
+      status,
+      description: report?.description ?? EVENT_DESCRIPTIONS[status],
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
@@ -207,10 +149,10 @@ export function transportRecord(
       trackingUrl: report?.url ?? null,
       carrierName: report?.carrier ?? null,
     })),
-    formerTrackingNumbers: doc.formerNumbers,
+    formerTrackingNumbers: transport.formerNumbers,
     // Decided: the labels, and what they replaced, in the form of a request that registers them.
-    shippingLabels: shown(registeredDocs(stored.shop, transport)),
-    formerShippingLabels: (doc.formerLabels ?? []).map(({ replaced, labels }) => ({
+    shippingLabels: shown(labelsOf(shopOf(stored), transport)),
+    formerShippingLabels: (transport.formerLabels ?? []).map(({ replaced, labels }) => ({
       replacedAt: date(replaced),
       shippingLabels: shown(labels),
     })),
@@ -218,36 +160,39 @@ export function transportRecord(
 }
 
 function activeTransportationRecord(
-  { shop, orderName }: StoredReturn,
+  stored: ReturnRow,
   transport: TransportRow,
   presenter: Presenter,
 ): ActiveTransportation {
-  const { no, status, created, doc } = transport
-  const service = shop.services[transport.service]
-  if (service === undefined) throw new Error(`${shop.code} has no carrier service ${transport.service}`)
-  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredDocs(shop, transport)[0] ?? {}
+  const { no, status, created } = transport
+  const shop = shopOf(stored)
+  const { serviceMessage, serviceType, carrierCode, carrierServiceCode } = present(
+    shop.services[transport.service],
+    'carrier service',
+  )
+  const [label = {}] = labelsOf(shop, transport)
   return {
     id: String(no),
-    createdAt: dateWriter(presenter.timeZone)(created),
-    status: TRANSPORTATION_STATUSES[status],
-    serviceMessage: service.serviceMessage,
-    serviceType: service.serviceType,
-    carrierCode: doc.carrier ?? service.carrierCode,
-    carrierServiceCode: service.carrierServiceCode,
-    carrierLabel: url === undefined ? undefined : absoluteUrl(url, presenter.origin),
-    carrierTrackingUrl,
-    carrierPickupReference: doc.pickupReference,
-    carrierReference: carrierTrackingCode,
-    clientReference: clientReference(shop, orderName, transport),
-    pickupDate: doc.pickupDate,
+    createdAt: dateWriter(presenter)(created),
+    status,
+    serviceMessage,
+    serviceType,
+    carrierCode: transport.carrier ?? carrierCode,
+    carrierServiceCode,
+    carrierLabel: withAddress(label, presenter).url,
+    carrierTrackingUrl: label.carrierTrackingUrl,
+    carrierPickupReference: transport.pickupReference,
+    carrierReference: label.carrierTrackingCode,
+    clientReference: clientReference(stored, transport),
+    pickupDate: transport.pickupDate,
   }
 }
 
-function withAddress({ url, ...label }: LabelDoc, { origin }: Presenter) {
-  return { ...label, url: url === undefined ? undefined : absoluteUrl(url, origin) }
+function withAddress({ url, ...label }: LabelData, { origin }: Presenter): LabelData {
+  return { ...label, url: url && absoluteUrl(url, origin) }
 }
 
-const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[number], string>> = {
+const EVENT_DESCRIPTIONS: Readonly<Record<TransportStatus, string>> = {
   REQUESTED: 'Transport requested',
   PICK_UP_IN_PROGRESS: 'The driver is on the way',
   PICK_UP_COMPLETED: 'Parcel picked up',

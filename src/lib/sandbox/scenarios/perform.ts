@@ -6,7 +6,7 @@ import { labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { DECISIONS, type SandboxActions } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import { disappointments } from './expectations.ts'
 import type { Step, StepOf } from './scenario.ts'
 import { idOf, labelRequestOf, type Stage } from './stage.ts'
@@ -28,7 +28,7 @@ export async function performOn(step: ReturnStep, record: Return, stage: Stage):
     case 'expect':
       return expectAll(step, record, stage)
     default: {
-      const { status } = await DECISIONS[step.do](stage.world, idOf(record))
+      const { status } = await stage.world.decide(step.do, idOf(record))
       if (step.do === 'approve' && step.travels !== true) await hold(stage.world, record)
       return step.do === 'lose-parcel' ? 'stays where it is' : String(status)
     }
@@ -92,7 +92,7 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
 /** Keeps a parcel from travelling on: what a scenario expects must not depend on luck. */
 async function hold(world: SandboxActions, record: Return): Promise<void> {
   try {
-    await world.loseParcel(idOf(record))
+    await world.decide('lose-parcel', idOf(record))
   } catch (error) {
     // No parcel is on its way.
     if (!(error instanceof AppError && error.kind === 'rejected')) throw error

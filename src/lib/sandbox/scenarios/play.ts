@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../../errors.ts'
+import { SHOPS } from '../demo/catalogue.ts'
 import { advance, create, performOn } from './perform.ts'
 import { readScenario, type Scenario, type Step } from './scenario.ts'
 import { findReturn, idOf, type Stage } from './stage.ts'
@@ -23,7 +24,10 @@ const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
 /** Skips the steps after a failed one. @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
-  const { returns = {}, steps } = checkScenario(document, stage.shops())
+  const { returns = {}, steps } = checkScenario(
+    document,
+    SHOPS.map(({ code }) => code),
+  )
   const names = new Map(Object.entries(returns))
   const played: PlayedStep[] = []
   for (const [i, step] of steps.entries()) {

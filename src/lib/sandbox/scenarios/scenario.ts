@@ -9,8 +9,8 @@ import {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from '../../wire/enumerations.ts'
-import { pathText } from '../../wire/raw.ts'
-import { choice, memberOf, problemsOf } from '../problems.ts'
+import { at, pathText } from '../../wire/raw.ts'
+import { choice, problemsOf } from '../problems.ts'
 import type { NewReturn } from '../returns/new-return.ts'
 
 const amount = z.number().min(0, 'must not be negative')
@@ -146,7 +146,7 @@ const stepSchema = z.discriminatedUnion(
   ],
   {
     error: ({ input }) => {
-      const word = memberOf(input, 'do')
+      const word = at(input, 'do')
       if (word === undefined) return 'is missing'
       const near = nearest(String(word), STEPS)
       return `must be one of ${STEPS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
@@ -189,23 +189,27 @@ export function readScenario(
 
 /** Unknown or repeated names and unknown shops, whatever else is wrong. */
 function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {
-  const known = new Set(Object.keys(Object(memberOf(document, 'returns'))))
-  const steps = memberOf(document, 'steps')
+  const known = new Set(Object.keys(Object(at(document, 'returns'))))
+  const steps = at(document, 'steps')
   const problems: ErrorDetail[] = []
   for (const [i, step] of (Array.isArray(steps) ? steps : []).entries()) {
-    const at = (key: string) => pathText(['steps', i, key])
-    const [wanted, given, shop] = [memberOf(step, 'return'), memberOf(step, 'as'), memberOf(step, 'shop')]
+    const placeOf = (key: string) => pathText(['steps', i, key])
+    const [wanted, given, shop] = [at(step, 'return'), at(step, 'as'), at(step, 'shop')]
     if (typeof wanted === 'string' && NAME.test(wanted) && !known.has(wanted)) {
       const names = known.size === 0 ? 'there is none yet' : `there is ${[...known].join(', ')}`
-      problems.push({ path: at('return'), message: `no step before makes a return "${wanted}"; ${names}` })
+      problems.push({
+        path: placeOf('return'),
+        message: `no step before makes a return "${wanted}"; ${names}`,
+      })
     }
     if (typeof shop === 'string' && !shops.includes(shop)) {
       const near = nearest(shop, shops)
       const remedy = near === undefined ? `one of ${shops.join(', ')}` : near
-      problems.push({ path: at('shop'), message: `the sandbox has no shop "${shop}"; use ${remedy}` })
+      problems.push({ path: placeOf('shop'), message: `the sandbox has no shop "${shop}"; use ${remedy}` })
     }
     if (typeof given !== 'string') continue
-    if (known.has(given)) problems.push({ path: at('as'), message: `"${given}" is another return already` })
+    if (known.has(given))
+      problems.push({ path: placeOf('as'), message: `"${given}" is another return already` })
     known.add(given)
   }
   return problems

@@ -7,8 +7,6 @@ export interface Stage {
   world: SandboxActions
   /** The platform's time, ms since the epoch. */
   now(): number
-  /** Codes. */
-  shops(): readonly string[]
   /** Answers to a token of that moment for all shops. Paths come after the API's prefix. */
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }

@@ -6,19 +6,43 @@ import { AppError, errorCode } from '../../errors.ts'
 import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
-import type { SeedOptions } from '../demo/seed.ts'
-import {
-  connect,
-  createTables,
-  type Database,
-  dropTables,
-  isBusy,
-  SCHEMA_VERSION,
-  Statements,
-  schemaVersion,
-} from './database.ts'
+import type { SeedOptions } from '../demo/returns.ts'
+import { type Database, Statements } from './snapshot.ts'
 
 export const MEMORY = ':memory:'
+/** Raised when tables, their contents or the demo data become incompatible with older files. */
+const SCHEMA_VERSION = 9
+
+/**
+ * `doc` and `faults` are JSON. The `doc` of a return is all of it; the other columns are what queries look for.
+ * `refunded_*` are the first and the last time at which a refund was executed. `returns_listed` has all that lists filter
+ * by, in their order, so that counting reads no row. `next_parcel` makes tracking codes unique.
+ */
+const TABLES = `
+  CREATE TABLE meta (
+    generation INTEGER NOT NULL, secret TEXT NOT NULL, clock_offset INTEGER NOT NULL DEFAULT 0,
+    faults TEXT NOT NULL DEFAULT '[]', next_parcel INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE returns (
+    no INTEGER PRIMARY KEY, shop INTEGER NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL,
+    order_id TEXT NOT NULL, order_name TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+    refunded_first INTEGER, refunded_last INTEGER, doc TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX returns_by_name ON returns (name);
+  CREATE INDEX returns_by_order_id ON returns (order_id);
+  CREATE INDEX returns_by_order_name ON returns (order_name);
+  CREATE INDEX returns_listed ON returns (created, no, shop, status, updated, refunded_first, refunded_last);
+  CREATE TABLE label_sets (
+    no INTEGER PRIMARY KEY, shop INTEGER NOT NULL, client_shipment_id TEXT NOT NULL, doc TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX label_sets_by_shipment ON label_sets (client_shipment_id, shop);
+  CREATE TABLE labels (
+    labelSet INTEGER NOT NULL, position INTEGER NOT NULL, trackingCode TEXT NOT NULL UNIQUE,
+    trackingUrl TEXT, format TEXT NOT NULL, urlKey TEXT UNIQUE, document BLOB NOT NULL,
+    PRIMARY KEY (labelSet, position)
+  ) STRICT;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`
 const RETRY_MS = 20
 const BUSY_MS = 5000
 /** Longer than another process takes to fill the largest data set. */
@@ -62,6 +86,21 @@ export async function refill(file: string, options: SeedOptions): Promise<void> 
   } finally {
     db.close()
   }
+}
+
+/** The driver is a native module and loads here only. */
+export async function connect(file: string): Promise<Database> {
+  const { default: Constructor } = await import('libsql')
+  return new Constructor(file)
+}
+
+/** 0 without any table, undefined for a file that is not ours. */
+function schemaVersion(db: Database): number | undefined {
+  const sql = `SELECT count(*) AS tables, coalesce(sum(name IN ('meta', 'returns')), 0) AS ours,
+    (SELECT user_version FROM pragma_user_version) AS version FROM sqlite_schema WHERE type = 'table'`
+  const { tables, ours, version } = new Statements(db).get<Record<string, number>>(sql) ?? {}
+  if (tables === 0) return 0
+  return ours === 2 ? version : undefined
 }
 
 async function prepare(db: Database, file: string, options: SeedOptions): Promise<void> {
@@ -117,19 +156,20 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
 
 /** In place of what there is. Tokens stay valid, the data get another id. */
 async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
-  const old = new Statements(db).get<{ generation: number; secret: string }>(
-    'SELECT generation, secret FROM meta',
-  )
-  dropTables(db)
-  await fill(db, (old?.generation ?? 0) + 1, old?.secret ?? newSecret(), options)
+  const sql = new Statements(db)
+  const { generation = 0, secret = newSecret() } =
+    sql.get<{ generation: number; secret: string }>('SELECT generation, secret FROM meta') ?? {}
+  const tables = sql.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+  for (const { name } of tables) db.exec(`DROP TABLE ${name}`)
+  await fill(db, generation + 1, secret, options)
 }
 
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
-  createTables(db)
+  db.exec(TABLES)
   db.prepare('INSERT INTO meta (generation, secret) VALUES (?, ?)').run([generation, secret])
   // Loaded on first use: a file is filled once and opened often.
-  const { seedDemoData } = await import('../demo/seed.ts')
-  await seedDemoData(db, options)
+  const { seedDemoData } = await import('../demo/returns.ts')
+  await seedDemoData(new Statements(db), options)
 }
 
 async function inTransaction(db: Database, file: string, work: () => Promise<void>): Promise<void> {
@@ -149,7 +189,7 @@ async function whenFree<T>(file: string, action: () => T): Promise<T> {
     try {
       return action()
     } catch (error) {
-      if (!isBusy(error)) throw error
+      if (!/^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '')) throw error
       if (waited >= PATIENCE_MS) {
         throw new AppError('config', `${file} is locked by another process`, {
           hints: ['end the process that uses it', 'name another file'],

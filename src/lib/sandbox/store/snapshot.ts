@@ -1,18 +1,36 @@
+import type Libsql from 'libsql'
+import { SHOPS } from '../demo/catalogue.ts'
 import type { FaultRecord } from '../faults/fault.ts'
-import type { SqlValue, Statements } from './database.ts'
-import type {
-  LabelRow,
-  LabelSetRow,
-  Product,
-  RefundRow,
-  ReturnCase,
-  ReturnFilter,
-  ReturnRow,
-  Shop,
-  StoredLabelSet,
-  StoredReturn,
-  TransportRow,
-} from './rows.ts'
+import type { LabelRow, LabelSetRow, RefundRow, ReturnRow, TransportRow } from './rows.ts'
+
+export type Database = InstanceType<typeof Libsql>
+type SqlValue = string | number | null | Uint8Array
+
+/** Runs statements, each prepared once. Rows have the type that the caller says, unchecked: only the sandbox writes the tables. */
+export class Statements {
+  readonly #prepared = new Map<string, ReturnType<Database['prepare']>>()
+
+  constructor(readonly db: Database) {}
+
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.all<Row>(sql, ...values)[0]
+  }
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    // A list: a lone null or blob would be taken for named parameters.
+    return this.#prepare(sql).all(values) as Row[]
+  }
+
+  run(sql: string, ...values: SqlValue[]): void {
+    this.#prepare(sql).run(values)
+  }
+
+  #prepare(sql: string): ReturnType<Database['prepare']> {
+    const known = this.#prepared.get(sql) ?? this.db.prepare(sql)
+    this.#prepared.set(sql, known)
+    return known
+  }
+}
 
 export interface Meta {
   generation: number
@@ -22,132 +40,105 @@ export interface Meta {
   faults: FaultRecord[]
 }
 
-/** The same in all data of this version. */
-export interface Fixtures {
-  shops: readonly Shop[]
-  products: ReadonlyMap<number, Product>
+export interface SecondRange {
+  from: number
+  to: number
 }
 
-type SetCells = Omit<StoredLabelSet, 'doc' | 'labels'> & { doc: string }
+/** Ranges are inclusive. */
+export interface ReturnFilter {
+  shops: readonly number[]
+  name?: string | undefined
+  /** Id or name. */
+  order?: string | undefined
+  status?: ReturnRow['status'] | undefined
+  created?: SecondRange | undefined
+  updated?: SecondRange | undefined
+  refunded?: SecondRange | undefined
+}
 
-const SET = 'no, shop, client_shipment_id AS clientShipmentId, created, doc'
-const LABEL =
-  'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
 /** Most returns have one refund, or all of theirs within the range or without. */
 const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first >= ? OR refunded_last <= ?
   OR EXISTS (SELECT 1 FROM json_each(doc, '$.refunds') WHERE value ->> 'executed' BETWEEN ? AND ?))`
 
 /** The data as one request sees them, valid only inside `Store.read` or `Store.write`. */
 export class Snapshot {
-  protected readonly sql: Statements
-  readonly #fixtures: Fixtures
-
-  constructor(sql: Statements, fixtures: Fixtures) {
-    this.sql = sql
-    this.#fixtures = fixtures
-  }
-
-  get shops(): readonly Shop[] {
-    return this.#fixtures.shops
-  }
-
-  product(no: number): Product {
-    return known(this.#fixtures.products.get(no), 'product', no)
-  }
-
-  products(): Iterable<Product> {
-    return this.#fixtures.products.values()
-  }
+  constructor(protected readonly sql: Statements) {}
 
   /** A page of matches, newest first, and how many there are in all. */
-  search(filter: ReturnFilter, skip: number, limit: number): { total: number; returns: StoredReturn[] } {
-    const { matching, values } = matches(filter, this.shops.length)
-    const { total } = this.sql.get<{ total: number }>(`SELECT count(*) AS total ${matching}`, ...values) ?? {
-      total: 0,
-    }
+  search(filter: ReturnFilter, skip: number, limit: number): { total: number; returns: ReturnRow[] } {
+    const { matching, values } = matches(filter)
+    const count = this.sql.get<{ total: number }>(`SELECT count(*) AS total ${matching}`, ...values)
+    const { total } = count ?? { total: 0 }
     if (skip >= total) return { total, returns: [] }
     // `CROSS JOIN` keeps the order of the tables: SQLite would go through all returns and look for each in the page.
     const sql = `SELECT doc
       FROM (SELECT no ${matching} ORDER BY created DESC, no DESC LIMIT ? OFFSET ?) page
       CROSS JOIN returns ON returns.no = page.no ORDER BY created DESC, returns.no DESC`
-    const page = this.#returns(sql, ...values, limit, skip)
-    return { total, returns: page.map((row) => this.#stored(row)) }
+    return { total, returns: this.#docs(sql, ...values, limit, skip) }
   }
 
-  findReturn(no: number): StoredReturn | undefined {
-    const row = this.findCase(no)
-    return row && this.#stored(row)
-  }
-
-  findCase(no: number): ReturnRow | undefined {
-    return this.#cases('no = ?', no)[0]
+  findReturn(no: number): ReturnRow | undefined {
+    return this.#returns('no = ?', no)[0]
   }
 
   /** The last of that name with a transport. */
   findShipment(shop: number, name: string): ReturnRow | undefined {
-    return this.#cases('name = ? AND shop = ?', name, shop).findLast(
-      ({ transports }) => transports.length > 0,
-    )
+    const returns = this.#returns('name = ? AND shop = ?', name, shop)
+    return returns.findLast(({ transports }) => transports.length > 0)
   }
 
   /** Returns the newest of any shop. */
   findNamed(name: string): ReturnRow | undefined {
-    return this.#cases('name = ?', name).at(-1)
+    return this.#returns('name = ?', name).at(-1)
   }
 
   /** Oldest first. */
-  casesOfOrder(shop: number, order: string): ReturnRow[] {
-    return this.#cases('order_name = ? AND shop = ?', order, shop)
+  returnsOfOrder(shop: number, order: string): ReturnRow[] {
+    return this.#returns('order_name = ? AND shop = ?', order, shop)
   }
 
-  /** Returns of a range in one of two states, oldest first. */
-  casesWithStatus({ first, last }: { first: number; last: number }, one: number, other: number): ReturnRow[] {
-    return this.#cases('no BETWEEN ? AND ? AND status IN (?, ?)', first, last, one, other)
+  /** Returns of a range that wait for their parcels, oldest first. */
+  awaited(first: number, last: number): ReturnRow[] {
+    return this.#returns("no BETWEEN ? AND ? AND status IN ('PENDING', 'RECEPTION_IN_PROGRESS')", first, last)
   }
 
   /** Made under that id, oldest first. */
-  labelSets(shop: number, clientShipmentId: string): StoredLabelSet[] {
+  labelSets(shop: number, clientShipmentId: string): (LabelSetRow & { no: number })[] {
     return this.#sets('client_shipment_id = ? AND shop = ?', clientShipmentId, shop)
   }
 
-  labelSet(no: number): StoredLabelSet | undefined {
+  labelSet(no: number): LabelSetRow | undefined {
     return this.#sets('no = ?', no)[0]
   }
 
   servedLabel(urlKey: string): LabelRow | undefined {
-    return this.#labels('url_key = ?', urlKey)[0]
+    return this.#labels('urlKey = ?', urlKey)[0]
   }
 
   meta(): Meta {
     return readMeta(this.sql)
   }
 
-  #stored(row: ReturnRow): StoredReturn {
-    return { ...row, shop: known(this.shops[row.shop], 'shop', row.shop) }
+  #returns(condition: string, ...values: SqlValue[]): ReturnRow[] {
+    return this.#docs(`SELECT doc FROM returns WHERE ${condition} ORDER BY no`, ...values)
   }
 
-  #cases(condition: string, ...values: SqlValue[]): ReturnRow[] {
-    return this.#returns(`SELECT doc FROM returns WHERE ${condition} ORDER BY no`, ...values)
-  }
-
-  #returns(sql: string, ...values: SqlValue[]): ReturnRow[] {
+  #docs(sql: string, ...values: SqlValue[]): ReturnRow[] {
     return this.sql.all<{ doc: string }>(sql, ...values).map(({ doc }) => JSON.parse(doc))
   }
 
-  #sets(condition: string, ...values: SqlValue[]): StoredLabelSet[] {
-    const sql = `SELECT ${SET} FROM label_sets WHERE ${condition} ORDER BY no`
-    return this.sql.all<SetCells>(sql, ...values).map(({ doc, ...set }) => ({
-      ...set,
-      doc: JSON.parse(doc),
-      labels: this.#labels('label_set = ?', set.no),
+  #sets(condition: string, ...values: SqlValue[]): (LabelSetRow & { no: number })[] {
+    const sql = `SELECT no, doc FROM label_sets WHERE ${condition} ORDER BY no`
+    return this.sql.all<{ no: number; doc: string }>(sql, ...values).map(({ no, doc }) => ({
+      ...JSON.parse(doc),
+      no,
+      labels: this.#labels('labelSet = ?', no),
     }))
   }
 
-  #labels(condition: string, ...values: SqlValue[]): LabelRow[] {
-    const sql = `SELECT ${LABEL} FROM labels WHERE ${condition} ORDER BY position`
-    return this.sql
-      .all<LabelRow>(sql, ...values)
-      .map((row) => ({ ...row, document: new Uint8Array(row.document) }))
+  #labels(condition: string, value: SqlValue): LabelRow[] {
+    return this.sql.all(`SELECT * FROM labels WHERE ${condition} ORDER BY position`, value)
   }
 }
 
@@ -159,21 +150,9 @@ export function readMeta(sql: Statements): Meta {
   return { ...cells, faults: JSON.parse(cells.faults) }
 }
 
-export function readFixtures(sql: Statements): Fixtures {
-  const docs = (query: string) => sql.all<{ doc: string }>(query).map(({ doc }) => JSON.parse(doc))
-  const products: Product[] = docs('SELECT doc FROM products')
-  return {
-    shops: docs('SELECT doc FROM shops ORDER BY no'),
-    products: new Map(products.map((product) => [product.no, product])),
-  }
-}
-
 /** `FROM` and `WHERE` of all that match. */
-function matches(
-  { shops, name, order, status, created, updated, refunded }: ReturnFilter,
-  shopsInAll: number,
-) {
-  const conditions = [shops.length === shopsInAll ? 'true' : `shop IN (${shops.join()})`]
+function matches({ shops, name, order, status, created, updated, refunded }: ReturnFilter) {
+  const conditions = [shops.length === SHOPS.length ? 'true' : `shop IN (${shops.join()})`]
   const values: SqlValue[] = []
   const add = (condition: string, ...its: SqlValue[]) => {
     conditions.push(condition)
@@ -193,11 +172,6 @@ function matches(
   return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
 }
 
-function known<T>(value: T | undefined, what: string, no: number): T {
-  if (value === undefined) throw new Error(`The data file has no ${what} ${no}`)
-  return value
-}
-
 /** Valid only inside `Store.write`. */
 export class WritableSnapshot extends Snapshot {
   lastReturn(): { no: number; created: number } | undefined {
@@ -206,15 +180,14 @@ export class WritableSnapshot extends Snapshot {
 
   /** Its number follows the last one. */
   addReturn(row: ReturnRow): void {
-    insertReturn(this.sql, { ...row, transports: this.#placed(row, []) })
+    insertReturn(this.sql, this.#placed(row))
   }
 
-  saveCase(before: ReturnRow, after: ReturnCase): void {
-    const row = { ...before, ...after, transports: this.#placed(after, before.transports) }
-    const { first, last } = refundedOf(row.refunds)
+  saveReturn(changed: ReturnRow): void {
+    const row = this.#placed(changed)
     this.sql.run(
       'UPDATE returns SET status = ?, updated = ?, refunded_first = ?, refunded_last = ?, doc = ? WHERE no = ?',
-      ...[row.status, row.updated, first, last, JSON.stringify(row), row.no],
+      ...[row.status, row.updated, ...refundedOf(row.refunds), JSON.stringify(row), row.no],
     )
   }
 
@@ -228,18 +201,15 @@ export class WritableSnapshot extends Snapshot {
 
   /** Reserves numbers that no other parcel has. @returns the first */
   takeParcelNumbers(count: number): number {
-    const { next = 0 } = this.sql.get<{ next: number }>('SELECT next_parcel AS next FROM meta') ?? {}
-    this.sql.run('UPDATE meta SET next_parcel = ?', next + count)
-    return next
+    const sql = 'UPDATE meta SET next_parcel = next_parcel + ? RETURNING next_parcel - ? AS first'
+    return this.sql.get<{ first: number }>(sql, count, count)?.first ?? 0
   }
 
   /** @returns the set's number */
-  addLabelSet({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): number {
-    const { no } = this.sql.get<{ no: number }>('SELECT coalesce(max(no), 0) + 1 AS no FROM label_sets') ?? {
-      no: 1,
-    }
-    const set = [no, shop, clientShipmentId, created, JSON.stringify(doc)]
-    this.sql.run('INSERT INTO label_sets VALUES (?, ?, ?, ?, ?)', ...set)
+  addLabelSet({ labels, ...set }: LabelSetRow): number {
+    const sql = 'INSERT INTO label_sets (shop, client_shipment_id, doc) VALUES (?, ?, ?) RETURNING no'
+    const values = [set.shop, set.clientShipmentId, JSON.stringify(set)]
+    const { no } = this.sql.get<{ no: number }>(sql, ...values) ?? { no: 0 }
     for (const [position, label] of labels.entries()) {
       const { trackingCode, trackingUrl, format, urlKey, document } = label
       this.sql.run(
@@ -251,40 +221,37 @@ export class WritableSnapshot extends Snapshot {
   }
 
   /** Gives new transports places after all of their order, and with them references unique among orders. */
-  #placed(
-    { shop, orderName, transports }: Pick<ReturnCase, 'shop' | 'orderName' | 'transports'>,
-    before: readonly TransportRow[],
-  ): readonly TransportRow[] {
-    const isNew = ({ no }: TransportRow) => before.every((known) => known.no !== no)
-    if (!transports.some(isNew)) return transports
+  #placed(row: ReturnRow): ReturnRow {
+    const isNew = ({ nth }: TransportRow) => nth === undefined
+    if (!row.transports.some(isNew)) return row
+    const { shop, orderName } = row
     const stored = (order: string) =>
-      this.casesOfOrder(shop, order).flatMap((each) => each.transports.map(({ doc }) => doc.nth ?? 1))
+      this.returnsOfOrder(shop, order).flatMap(({ transports }) => transports.map(({ nth = 1 }) => nth))
     const taken = stored(orderName)
-    return transports.map((transport) => {
+    const transports = row.transports.map((transport) => {
       if (!isNew(transport)) return transport
       let nth = Math.max(0, ...taken) + 1
       const [, other = '', position] = /^(.+)-(\d+)$/.exec(orderName) ?? []
       if (nth === 1 && stored(other).includes(Number(position))) nth += 1
       while (nth > 1 && stored(`${orderName}-${nth}`).includes(1)) nth += 1
       taken.push(nth)
-      return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
+      return { ...transport, nth }
     })
+    return { ...row, transports }
   }
 }
 
 export function insertReturn(sql: Statements, row: ReturnRow): void {
-  const { no, shop, name, status, orderId, orderName, created, updated } = row
-  const { first, last } = refundedOf(row.refunds)
+  const { no, shop, name, status, orderId, orderName, created, updated, refunds } = row
   sql.run(
     'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ...[no, shop, name, status, orderId, orderName, created, updated, first, last, JSON.stringify(row)],
+    ...[no, shop, name, status, orderId, orderName, created, updated],
+    ...[...refundedOf(refunds), JSON.stringify(row)],
   )
 }
 
 /** When the first and the last refund were executed. */
-function refundedOf(refunds: readonly RefundRow[]): { first: number | null; last: number | null } {
+function refundedOf(refunds: readonly RefundRow[]): (number | null)[] {
   const times = refunds.flatMap(({ executed }) => executed ?? [])
-  return times.length === 0
-    ? { first: null, last: null }
-    : { first: Math.min(...times), last: Math.max(...times) }
+  return times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]
 }

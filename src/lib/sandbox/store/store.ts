@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rememberSound } from '../../files/database-integrity.ts'
-import type { SeedOptions } from '../demo/seed.ts'
-import type { FaultRecord } from '../faults/fault.ts'
-import { type Database, Statements } from './database.ts'
+import type { SeedOptions } from '../demo/returns.ts'
 import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
-import { type Fixtures, type Meta, readFixtures, readMeta, Snapshot, WritableSnapshot } from './snapshot.ts'
+import { type Meta, readMeta, Snapshot, Statements, WritableSnapshot } from './snapshot.ts'
 
 interface WaitingWrite {
   run(data: WritableSnapshot): () => void
@@ -16,46 +14,41 @@ interface WaitingWrite {
 export class Store {
   readonly #file: string
   #log: FileHandle | undefined
-  #db: Database
   #sql: Statements
-  readonly #fixtures: Fixtures
   readonly #waiting: WaitingWrite[] = []
   #writing: Promise<void> | undefined
-  #recent: (Meta & { dataId: string }) | undefined
+  #meta: (Meta & { dataId: string }) | undefined
 
-  private constructor(file: string, db: Database) {
+  private constructor(file: string, sql: Statements) {
     this.#file = file
-    this.#db = db
-    this.#sql = new Statements(db)
-    this.#fixtures = readFixtures(this.#sql)
+    this.#sql = sql
   }
 
   /** `file` may be `:memory:`; a new one is filled. */
   static async open(file: string, options: SeedOptions): Promise<Store> {
-    return new Store(file, await openDatabase(file, options))
+    return new Store(file, new Statements(await openDatabase(file, options)))
   }
 
-  /** Signs tokens; a reset keeps it. */
-  get secret(): string {
-    return this.#recentMeta().secret
-  }
-
-  /** Id of the data, new after a reset, and the clock's lead in seconds. */
-  get identity(): { dataId: string; clockOffset: number } {
-    return this.#recentMeta()
-  }
-
-  get faults(): FaultRecord[] {
-    return this.#recentMeta().faults
+  /** One query for all that the requests of this turn of the event loop ask. `dataId` is new after a reset. */
+  get meta(): Meta & { dataId: string } {
+    if (this.#meta === undefined) {
+      const meta = readMeta(this.#sql)
+      const hash = createHash('sha256').update(`data ${meta.secret} ${meta.generation}`)
+      this.#meta = { ...meta, dataId: hash.digest('hex').slice(0, 16) }
+      setImmediate(() => {
+        this.#meta = undefined
+      })
+    }
+    return this.#meta
   }
 
   /** Runs `use` on one state of the data, whatever other processes write. */
   read<T>(use: (data: Snapshot) => T): T {
-    this.#db.exec('BEGIN')
+    this.#sql.db.exec('BEGIN')
     try {
-      return use(new Snapshot(this.#sql, this.#fixtures))
+      return use(new Snapshot(this.#sql))
     } finally {
-      this.#db.exec('COMMIT')
+      this.#sql.db.exec('COMMIT')
     }
   }
 
@@ -78,15 +71,14 @@ export class Store {
   async reset(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) await this.#refillMemory(options)
     else await refill(this.#file, options)
-    this.#recent = undefined
+    this.#meta = undefined
   }
 
   async #refillMemory(options: SeedOptions): Promise<void> {
     const { secret, generation } = readMeta(this.#sql)
     const db = await openDatabase(MEMORY, options)
     db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
-    this.#db.close()
-    this.#db = db
+    this.#sql.db.close()
     this.#sql = new Statements(db)
   }
 
@@ -95,7 +87,7 @@ export class Store {
     while (this.#waiting.length > 0) {
       const writes = this.#waiting.splice(0)
       try {
-        const settled = await writeTransaction(this.#db, this.#file, () =>
+        const settled = await writeTransaction(this.#sql.db, this.#file, () =>
           writes.map((each) => this.#run(each)),
         )
         if (this.#file !== MEMORY) await this.#syncLog()
@@ -112,9 +104,9 @@ export class Store {
   #run({ run, reject }: WaitingWrite): () => void {
     this.#sql.run('SAVEPOINT one')
     try {
-      const settle = run(new WritableSnapshot(this.#sql, this.#fixtures))
+      const settle = run(new WritableSnapshot(this.#sql))
       this.#sql.run('RELEASE one')
-      this.#recent = undefined
+      this.#meta = undefined
       return settle
     } catch (error) {
       this.#sql.run('ROLLBACK TO one')
@@ -134,23 +126,7 @@ export class Store {
     Promise.resolve(this.#writing)
       .then(() => this.#log?.close())
       .catch(() => {})
-    this.#db.close()
+    this.#sql.db.close()
     if (this.#file !== MEMORY) rememberSound(this.#file)
   }
-
-  /** One query for all that the requests of this turn of the event loop ask. */
-  #recentMeta(): Meta & { dataId: string } {
-    if (this.#recent === undefined) {
-      const meta = readMeta(this.#sql)
-      this.#recent = { ...meta, dataId: sha256(`data ${meta.secret} ${meta.generation}`).slice(0, 16) }
-      setImmediate(() => {
-        this.#recent = undefined
-      })
-    }
-    return this.#recent
-  }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

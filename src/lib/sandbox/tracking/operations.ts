@@ -1,5 +1,4 @@
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { trackingRequestShape } from '../../wire/shapes.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
@@ -7,7 +6,7 @@ import { isTransportStatus } from '../../wire/transport-states.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { isWebAddress, parseBody, parsePlainBody } from '../http/request-body.ts'
+import { isWebAddress, parseBody } from '../http/request-body.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { type Registration, registerTracking, type TrackingReport } from './register.ts'
@@ -23,7 +22,7 @@ export interface TrackingCall {
  * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
  */
 export function parseTracking(text: string, nowMs: number): TrackingCall {
-  const request = parsePlainBody(trackingRequestShape, text) ?? parseBody(trackingRequestSchema, text)
+  const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
   const date = request.trackingDate?.trim()
     ? parseServiceDate(request.trackingDate)
@@ -76,16 +75,16 @@ const ANSWERS: Readonly<
 export async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
+  const shop = theShop(tokenShops, shopCode)
   return platform.store.write((data) => {
-    const shop = theShop(tokenShops, shopCode, data.shops)
     const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })
     if (found === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { shipment } = found
-    const carrierCode = carrierCodeOf(data.shops, report.carrier)
+    const carrierCode = carrierCodeOf(report.carrier)
     const registration = registerTracking(shipment, shop, { ...report, carrierCode }, Math.floor(now / 1000))
     if (registration === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { outcome, after, transport } = registration
-    if (after !== shipment) data.saveCase(shipment, after)
+    if (after !== shipment) data.saveReturn(after)
     const { statusCode, description } = ANSWERS[outcome]
     const subject = `${report.status} of transportation ${transport.no} of ${shipment.name}`
     return { statusCode, description: `${subject} ${description}` }

@@ -1,4 +1,3 @@
-import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import {
   judgeUpdate,
   type KnownReturn,
@@ -7,19 +6,11 @@ import {
   type TrackingFacts,
 } from '../../wire/tracking-rule.ts'
 import { isDropOff, type TransportStatus } from '../../wire/transport-states.ts'
+import type { Shop } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { registeredDocs, trackingCodeOf, withTracking } from '../labels/registered.ts'
-import {
-  applyEvent,
-  isAwaited,
-  isOver,
-  latest,
-  replaced,
-  touch,
-  transportStatusOf,
-  withEvent,
-} from '../returns/case.ts'
-import type { EventDoc, LabelDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
+import { labelsOf, trackingCodeOf, withTracking } from '../labels/registered.ts'
+import { applyEvent, isAwaited, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
+import type { LabelData, Report, ReturnRow, TransportRow } from '../store/rows.ts'
 
 export interface TrackingReport extends Omit<TrackingFacts, 'date'> {
   status: TransportStatus
@@ -33,7 +24,7 @@ export interface TrackingReport extends Omit<TrackingFacts, 'date'> {
 export interface Registration {
   outcome: 'applied' | 'stale' | 'duplicate'
   /** Unchanged if it was registered before. */
-  after: ReturnCase
+  after: ReturnRow
   transport: TransportRow
 }
 
@@ -43,7 +34,7 @@ export interface Registration {
  * @throws ApiError 400 TR02 for a state that the transport can't come to, VA01 for a date long before the return
  */
 export function registerTracking(
-  before: ReturnCase,
+  before: ReturnRow,
   shop: Shop,
   report: TrackingReport,
   now: number,
@@ -64,18 +55,18 @@ export function registerTracking(
     return { outcome, after: withStaleEvent(before, transport, shop, report, now), transport }
   const told = withTracking(shop, transport, report)
   const { status, date } = report
-  const moved = { ...before, transports: replaced(before.transports, transport, told) }
-  const after = applyEvent(moved, told, { status, date, report: reportDoc(report) }, now)
+  const moved = withTransport(before, transport, told, now)
+  const after = applyEvent(moved, told, { status, date, report: reportOf(report) }, now)
   return { outcome, after, transport }
 }
 
 function refusalOf(
-  { name, transports }: ReturnCase,
+  { name, transports }: ReturnRow,
   transport: TransportRow,
   { status }: TrackingReport,
   because: Refusal,
 ): ApiError {
-  const current = transportStatusOf(transport)
+  const current = transport.status
   const subject = `transportation ${transport.no} of ${name}`
   const reasons: Record<Refusal, string> = {
     ended: `${status} can't follow ${current}, which ${subject} ended with`,
@@ -86,25 +77,25 @@ function refusalOf(
   return ApiError.of(400, 'TR02', `trackingStatus: ${reasons[because]}`)
 }
 
-function knownReturn(known: ReturnCase, shop: Shop): KnownReturn {
+function knownReturn(known: ReturnRow, shop: Shop): KnownReturn {
   const transports = known.transports.map((transport) => knownTransport(transport, shop))
   return { createdAt: toMs(known.created), isAwaited: isAwaited(known), transports }
 }
 
 function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
-  const { doc, service } = transport
-  const { serviceType, carrierCode } = shop.services[service] ?? {}
-  const labels = registeredDocs(shop, transport)
-  const former = (doc.formerLabels ?? []).flatMap((each) => each.labels)
+  const { status, formerLabels = [], formerNumbers = [], carrier, events } = transport
+  const { serviceType, carrierCode } = shop.services[transport.service] ?? {}
+  const labels = labelsOf(shop, transport)
+  const former = formerLabels.flatMap((each) => each.labels)
   return {
-    status: transportStatusOf(transport),
+    status,
     isDropOff: isDropOff(serviceType),
     number: labels[0]?.carrierTrackingCode,
     url: labels[0]?.carrierTrackingUrl,
-    carrier: doc.carrier ?? carrierCode,
-    otherNumbers: [...(doc.formerNumbers ?? []), ...[...labels, ...former].flatMap(numbersOf)],
-    events: doc.events.map(([position, date, , report]) => ({
-      status: TRANSPORTATION_STATUSES[position] ?? '',
+    carrier: carrier ?? carrierCode,
+    otherNumbers: [...formerNumbers, ...[...labels, ...former].flatMap(numbersOf)],
+    events: events.map(({ status: happened, date, report }) => ({
+      status: happened,
       date: toMs(date),
       isApplied: report?.isLate !== true,
       ...(report && { number: report.number ?? null }),
@@ -114,7 +105,7 @@ function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
   }
 }
 
-function numbersOf({ carrierTrackingCode, additionalTrackingCodes = [] }: LabelDoc): string[] {
+function numbersOf({ carrierTrackingCode, additionalTrackingCodes = [] }: LabelData): string[] {
   return carrierTrackingCode === undefined
     ? additionalTrackingCodes
     : [carrierTrackingCode, ...additionalTrackingCodes]
@@ -125,31 +116,22 @@ function toMs(seconds: number): number {
 }
 
 function withStaleEvent(
-  before: ReturnCase,
+  before: ReturnRow,
   transport: TransportRow,
   shop: Shop,
   report: TrackingReport,
   now: number,
-): ReturnCase {
-  const { doc, updated } = transport
-  const position = TRANSPORTATION_STATUSES.indexOf(report.status)
-  const event: EventDoc = [position, report.date, now, { ...reportDoc(report), isLate: true }]
+): ReturnRow {
+  const { status, date } = report
+  const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
   // Later reports have gone before it, so that it fills gaps only.
   const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
-  const told = isUnknown ? withTracking(shop, transport, report).doc : doc
-  const kept = {
-    ...transport,
-    updated: latest(updated, now),
-    doc: { ...told, events: withEvent(doc.events, event) },
-  }
-  return touch({ ...before, transports: replaced(before.transports, transport, kept) }, now)
+  const told = isUnknown ? withTracking(shop, transport, report) : transport
+  const updated = latest(transport.updated, now)
+  const kept = { ...told, updated, events: withEvent(transport.events, event) }
+  return withTransport(before, transport, kept, now)
 }
 
-function reportDoc({ number, url, carrier, description }: TrackingReport): ReportDoc {
-  return {
-    ...(number === undefined ? {} : { number }),
-    ...(url === undefined ? {} : { url }),
-    ...(carrier === undefined ? {} : { carrier }),
-    ...(description === undefined ? {} : { description }),
-  }
+function reportOf({ number, url, carrier, description }: TrackingReport): Report {
+  return { number, url, carrier, description }
 }

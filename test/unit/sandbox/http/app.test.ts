@@ -156,7 +156,7 @@ test('an unexpected failure tells nothing of itself', async () => {
     store: {
       read: fail,
       write: fail,
-      get secret() {
+      get meta() {
         return fail()
       },
     },
@@ -165,7 +165,6 @@ test('an unexpected failure tells nothing of itself', async () => {
     pudos: fail,
     marks: () => ({}),
     newRequestId: () => 'req_1',
-    newKey: () => 'key',
     sleep: async () => {},
   })
   const response = await app.fetch(new Request('http://sandbox.test/integration/v1/returns'))

@@ -8,7 +8,7 @@ import { AppError } from '../../../../src/lib/errors.ts'
 import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
 import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
-import { connect } from '../../../../src/lib/sandbox/store/database.ts'
+import { connect } from '../../../../src/lib/sandbox/store/open.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
+import { COUNTRIES, SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
 
 describe('postal codes', () => {
@@ -26,7 +26,7 @@ describe('postal codes', () => {
         expect(isPostalCode(code, country), `${code} ${country}`).toBe(true)
       }
     }
-    for (const { address } of MERCHANTS.flatMap(({ warehouses }) => warehouses)) {
+    for (const { address } of SHOPS.flatMap(({ warehouses }) => warehouses)) {
       expect(isPostalCode(address.postalCode, address.countryCode), address.postalCode).toBe(true)
     }
   })

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
+import { SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES, RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 
-const shop = demoShops()[0]!.shop
+const shop = SHOPS[0]!
 const builtIn = BUILT_IN_RULES[shop.code]!
 
 function openBook() {

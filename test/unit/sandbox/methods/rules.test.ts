@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
+import { SHOPS as shops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/rules')
-const shops = demoShops().map(({ shop }) => shop)
 const servicesOf = (code: string) =>
   shops.find((shop) => shop.code === code)?.services.map(({ carrierServiceCode }) => carrierServiceCode) ?? []
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { COUNTRIES, MERCHANTS } from '../../../../src/lib/sandbox/demo/seed-data.ts'
+import { COUNTRIES, SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
 import { describePoint } from '../../../../src/lib/sandbox/pudos/demo-points.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
@@ -20,7 +20,7 @@ const described = points
 test('there are enough of them, in enough countries, and each belongs to a carrier of a shop or the sandbox', () => {
   expect(points.length).toBeGreaterThan(20_000)
   expect(new Set(points.map(({ town }) => towns[town]?.country))).toEqual(new Set(Object.keys(COUNTRIES)))
-  const carriers = MERCHANTS.flatMap(({ services }) => services.map(([, , carrier]) => carrier))
+  const carriers = SHOPS.flatMap(({ services }) => services.map(({ carrierCode }) => carrierCode))
   for (const { carrierCode } of NETWORKS) expect(['SBX', ...carriers]).toContain(carrierCode)
   expect(new Set(points.map(({ network }) => network)).size).toBe(NETWORKS.length)
 })

@@ -166,17 +166,17 @@ describe('decisions', () => {
     const record = await create({ needsValidation: true, lines: [{ refundMode: 'PRE_VALIDATION' }] })
     expect([record.status, record.activeTransportation]).toEqual(['NEEDS_VALIDATION', undefined])
     expect(await refundsOf(record)).toEqual(['PRE_VALIDATION PENDING'])
-    const approved = await control.approve(record.name)
+    const approved = await control.decide('approve', record.name)
     expect(approved).toMatchObject({ status: 'PENDING', activeTransportation: { status: 'REQUESTED' } })
     expect(await refundsOf(record)).toEqual(['PRE_VALIDATION EXECUTED'])
     const unchecked = await create({ lines: [{ refundMode: 'PRE_VALIDATION' }] })
     expect(await refundsOf(unchecked)).toEqual(['PRE_VALIDATION EXECUTED'])
-    await refused(control.approve(record.name), 'rejected', `${record.name} is PENDING`)
+    await refused(control.decide('approve', record.name), 'rejected', `${record.name} is PENDING`)
   })
 
   test('of the demo data too, which are named by id as well', async () => {
     const waiting = (await client().allReturns()).find(({ status }) => status === 'NEEDS_VALIDATION')
-    const approved = await control.approve(String(waiting?.id))
+    const approved = await control.decide('approve', String(waiting?.id))
     expect(approved.status).toBe('PENDING')
   })
 
@@ -184,34 +184,36 @@ describe('decisions', () => {
     'a return is discarded with all that is open (validation: %s)',
     async (needsValidation) => {
       const record = await create({ needsValidation, lines: [{}, { refundMode: 'INSTANT' }] })
-      const discarded = await control.discard(record.name)
+      const discarded = await control.decide('discard', record.name)
       expect(discarded.status).toBe('DISCARDED')
       expect(discarded.cancelledAt).toBe(discarded.updatedAt)
       expect(discarded.activeTransportation?.status).toBe(needsValidation ? undefined : 'SHIPPING_CANCELLED')
       expect(await client().transportsOf(record)).toHaveLength(needsValidation ? 0 : 1)
       expect(await refundsOf(record)).toEqual(['INSTANT EXECUTED'])
-      await refused(control.discard(record.name), 'rejected', 'is DISCARDED')
+      await refused(control.decide('discard', record.name), 'rejected', 'is DISCARDED')
     },
   )
 
   test('a parcel that the driver was to fetch is called off as such', async () => {
     const record = await create({ carrierServiceCode: 'SEUR_PICKUP_24' })
     await report(record, 'PICK_UP_IN_PROGRESS')
-    expect((await control.discard(record.name)).activeTransportation?.status).toBe('PICK_UP_CANCELLED')
+    expect((await control.decide('discard', record.name)).activeTransportation?.status).toBe(
+      'PICK_UP_CANCELLED',
+    )
   })
 
   test('the warehouse takes its steps one after the other', async () => {
     const record = await create()
     for (const step of ['receive', 'check', 'close'] as const)
-      await refused(control[step](record.name), 'rejected', 'PENDING')
+      await refused(control.decide(step, record.name), 'rejected', 'PENDING')
     await report(record, 'SHIPPING_COMPLETED')
-    expect((await control.receive(record.name)).status).toBe('RECEIVED')
+    expect((await control.decide('receive', record.name)).status).toBe('RECEIVED')
     expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
-    expect((await control.check(record.name)).status).toBe('CHECKED')
+    expect((await control.decide('check', record.name)).status).toBe('CHECKED')
     expect(await refundsOf(record)).toEqual(['POST_VALIDATION EXECUTED'])
-    await refused(control.check(record.name), 'rejected', 'CHECKED')
-    expect((await control.close(record.name)).status).toBe('CLOSED')
-    await refused(control.discard(record.name), 'rejected', 'CLOSED')
+    await refused(control.decide('check', record.name), 'rejected', 'CHECKED')
+    expect((await control.decide('close', record.name)).status).toBe('CLOSED')
+    await refused(control.decide('discard', record.name), 'rejected', 'CLOSED')
   })
 
   test('a refund is executed by hand, once', async () => {
@@ -227,7 +229,7 @@ describe('decisions', () => {
   })
 
   test('what there is not is told', async () => {
-    for (const ref of ['R#-NOTHING', '7', '']) await refused(control.check(ref), 'not-found', ref)
+    for (const ref of ['R#-NOTHING', '7', '']) await refused(control.decide('check', ref), 'not-found', ref)
   })
 })
 
@@ -243,14 +245,18 @@ describe('scenarios', () => {
   test('lost in transit, and found again', async () => {
     const record = await create()
     await report(record, 'SHIPPING_IN_PROGRESS')
-    await control.loseParcel(record.name)
+    await control.decide('lose-parcel', record.name)
     await control.advance(60 * DAY)
     const [transport] = await client().transportsOf(record)
     expect([transport?.status, transport?.trackingEvents?.length]).toEqual(['SHIPPING_IN_PROGRESS', 1])
     await report(record, 'SHIPPING_COMPLETED')
     expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
-    await refused(control.loseParcel(record.name), 'rejected', 'no parcel')
-    await refused(control.loseParcel((await create({ needsValidation: true })).name), 'rejected', 'no parcel')
+    await refused(control.decide('lose-parcel', record.name), 'rejected', 'no parcel')
+    await refused(
+      control.decide('lose-parcel', (await create({ needsValidation: true })).name),
+      'rejected',
+      'no parcel',
+    )
   })
 
   test('a label made twice', async () => {

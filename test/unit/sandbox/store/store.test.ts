@@ -27,31 +27,31 @@ test('a return is read as it was written, whatever its texts hold', async () => 
   const address = { line1: odd, city: odd, postalCode: '1', countryCode: 'ES' }
   const row = await store.write((data) => {
     const { no = 0, created = 0 } = data.lastReturn() ?? {}
-    const [line] = data.findReturn(no)?.doc.lines ?? []
+    const [line] = data.findReturn(no)?.lines ?? []
     if (line === undefined) throw new Error('The last return has no line')
     const written: ReturnRow = {
-      ...{ no: no + 1, shop: 0, status: 0, created, updated: created, cancelled: null },
+      ...{ no: no + 1, shop: 0, status: 'PENDING', created, updated: created },
       ...{ name: `R#-${odd}`, orderId: odd, orderName: odd },
       customer: { id: '77', fullName: odd, email: odd, phone: odd, address },
-      doc: { currency: 'EUR', rate: 1_000_000, fee: 0, warehouse: 0, lines: [{ ...line, note: odd }] },
+      ...{ currency: 'EUR', rate: 1_000_000, fee: 0, warehouse: 0, lines: [{ ...line, note: odd }] },
       ...{ transports: [], refunds: [] },
     }
     data.addReturn(written)
     return written
   })
   const found = store.read((data) => data.findReturn(row.no))
-  expect({ ...found, shop: found?.shop.no }).toEqual(row)
+  expect(found).toEqual(row)
   expect(store.read((data) => data.findNamed(row.name))).toEqual(row)
-  expect(store.read((data) => data.casesOfOrder(0, odd))).toEqual([row])
+  expect(store.read((data) => data.returnsOfOrder(0, odd))).toEqual([row])
 })
 
 test('a return refunded twice is found by either time and by no time between them', async () => {
   const no = await store.write((data) => {
-    const [before] = data.casesWithStatus({ first: FIRST_RETURN, last: FIRST_RETURN + 20 }, 0, 1)
+    const [before] = data.awaited(FIRST_RETURN, FIRST_RETURN + 20)
     const [refund] = before?.refunds ?? []
     if (before === undefined || refund === undefined) throw new Error('No return has a refund')
     const refunds = [9000, 9100, 9200].map((executed) => ({ ...refund, executed }))
-    data.saveCase(before, { ...before, refunds })
+    data.saveReturn({ ...before, refunds })
     return before.no
   })
   const found = (from: number, to: number) => {

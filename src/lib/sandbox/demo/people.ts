@@ -1,27 +1,20 @@
 import type { Customer } from '../store/rows.ts'
-import type { DemoShop } from './catalogue.ts'
+import { COUNTRIES, type Country, type CountryCode, present, SHOPS, type Shop } from './catalogue.ts'
 import { Random } from './random.ts'
-import { COUNTRIES, type Country, type CountryCode } from './seed-data.ts'
 
 const CUSTOMER_STREAM = 1
 /** Shares of the shops in the customers, per cent. */
 const SHOP_SHARES = [36, 22, 18, 12, 12]
 
-export interface CustomerHome {
-  shop: DemoShop
-  country: CountryCode
-  customer: Customer
-}
-
-export function makeCustomer(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
+export function makeCustomer(seed: number, no: number) {
   const random = new Random(seed, CUSTOMER_STREAM, no)
   let draw = random.below(100)
-  const shop = shops.find((_, i) => {
+  const found = SHOPS.find((_, i) => {
     draw -= SHOP_SHARES[i] ?? 0
     return draw < 0
   })
-  if (shop === undefined) throw new Error('The shares of the shops are less than 100')
-  const country = random.pick(shop.merchant.markets)
+  const shop: Shop = present(found, 'shop')
+  const country = random.pick(shop.markets)
   return { shop, country, customer: personOf(country, random, no) }
 }
 
@@ -30,18 +23,18 @@ function personOf(countryCode: CountryCode, random: Random, no: number): Custome
   const [given, givenLatin] = spellings(random.pick(country.given), country)
   const [family, familyLatin] = spellings(random.pick(country.family), country)
   const [city, postalCode, region] = random.pick(country.cities)
-  const line2 = country.line2 !== undefined && random.chance(0.3) ? random.pick(country.line2) : undefined
+  const line2 = country.line2 && random.chance(0.3) ? random.pick(country.line2) : undefined
   return {
     id: String(6_800_000_000_000 + no * 32_771),
     fullName: country.isFamilyFirst ? `${family} ${given}` : `${given} ${family}`,
     email: `${ascii(givenLatin)}.${ascii(familyLatin)}${no % 1000}@example.${random.pick(['com', 'org', 'net'])}`,
     phone: random.fill(country.phone),
     address: {
-      line1: random.pick(country.streets).replace('{n}', String(random.between(1, 180))),
-      ...(line2 === undefined ? {} : { line2 }),
+      line1: random.pick(country.streets).replace('{n}', String(random.between([1, 180]))),
+      line2,
       city,
       postalCode: random.fill(postalCode),
-      ...(region === undefined ? {} : { region }),
+      region,
       countryCode,
     },
   }
@@ -53,12 +46,36 @@ function spellings(name: string, country: Country): [written: string, latin: str
   return [written, latin]
 }
 
-const NOT_DECOMPOSED: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l' }
-
 function ascii(name: string): string {
   return name
     .toLowerCase()
-    .replace(/[øæßł]/g, (letter) => NOT_DECOMPOSED[letter] ?? letter)
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
     .normalize('NFD')
     .replace(/[^a-z]/g, '')
+}
+
+/** Account numbers without check digits, in the form of their country. */
+const ACCOUNT_FORMS: Readonly<Record<string, string>> = {
+  DE: '##################',
+  ES: '####################',
+  GB: 'SBXB##############',
+  IE: 'SBXB##############',
+  FI: '##############',
+  SE: '####################',
+  DK: '##############',
+  NO: '###########',
+  PL: '########################',
+  PT: '#####################',
+}
+
+/** An IBAN with valid check digits (ISO 13616), or undefined for a country without one here. */
+export function randomIban(country: string, random: Random): string | undefined {
+  const form = ACCOUNT_FORMS[country]
+  if (form === undefined) return undefined
+  const account = random.fill(form)
+  const digits = `${account}${country}00`.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))
+  return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${account}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../src/lib/sandbox/http/answers.ts'
-import { parseListQuery, parseReadQuery } from '../../../../src/lib/sandbox/returns/list-query.ts'
+import { parseListQuery, parseReadQuery } from '../../../../src/lib/sandbox/returns/reads.ts'
 
 const parse = (query: string) => parseListQuery(new URLSearchParams(query))
 const seconds = (iso: string) => Date.parse(iso) / 1000

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ean13, randomIban } from '../../../../src/lib/sandbox/demo/check-digits.ts'
+import { ean13 } from '../../../../src/lib/sandbox/demo/catalogue.ts'
+import { randomIban } from '../../../../src/lib/sandbox/demo/people.ts'
 import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
 
 test.each([
