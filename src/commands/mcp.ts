@@ -28,6 +28,6 @@ export default class Mcp extends BaseCommand<typeof Mcp> {
   }
 
   async run(): Promise<void> {
-    await serveMcp(this.context, this.flags, this.runLine)
+    await serveMcp(this.context, this.flags, this.runLine, this.resultOf)
   }
 }

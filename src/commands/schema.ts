@@ -18,11 +18,7 @@ export default class Schema extends BaseCommand<typeof Schema> {
 
   async run(): Promise<void> {
     await this.context.checkOutput()
-    await this.config.load()
-    const commands = this.config.commandIDs.map((id) => id.replaceAll(':', ' '))
-    await showSchema(this.context, this.args.command, commands, async (command) => {
-      const loaded = await this.config.findCommand(command.replaceAll(' ', ':'))?.load()
-      return loaded ? Reflect.get(loaded, 'result') : {}
-    })
+    const commands = this.table.ids.map((id) => id.replaceAll(':', ' '))
+    await showSchema(this.context, this.args.command, commands, this.resultOf)
   }
 }

@@ -1,9 +1,7 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
-import type { View } from '../output/columns.ts'
-import type { LazySchema } from '../output/lazy-schema.ts'
-import { CliConfig, type RunLine } from './cli-config.ts'
+import { CliConfig, type CommandResult, type CommandTable, type RunLine } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
@@ -15,13 +13,6 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & C['flags']
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
-
-/** Result of a command, for completion of `--columns` and for `rma schema`. */
-export interface CommandResult {
-  view?: View<never>
-  /** Schema of the JSON; by default that of the view's records. */
-  json?: LazySchema
-}
 
 /** Failures go up to `execute`, which alone reports them: nothing here touches the exit code. */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
@@ -80,9 +71,17 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
 
   /** The command that a line begins with; `first` is its first word, if that is known. */
   protected commandOf = (line: readonly string[]): { first: string | undefined; id: string | undefined } => {
-    const { commandIds = [] } = this.config as CliConfig
-    const { words, id } = readCommandLine(line, commandIds)
-    return { first: isOwnWord(words[0], commandIds) ? words[0] : undefined, id }
+    const { ids } = this.table
+    const { words, id } = readCommandLine(line, ids)
+    return { first: isOwnWord(words[0], ids) ? words[0] : undefined, id }
+  }
+
+  /** What another command prints: `returns list`. */
+  protected resultOf = async (command: string): Promise<CommandResult> =>
+    (await this.table.load(command.replaceAll(' ', ':'))).result
+
+  protected get table(): CommandTable {
+    return (this.config as CliConfig).table
   }
 
   async #parseLine() {

@@ -1,5 +1,7 @@
 import { Config, type Interfaces } from '@oclif/core'
 import type { ErrorKind } from '../errors.ts'
+import type { View } from '../output/columns.ts'
+import type { LazySchema } from '../output/lazy-schema.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'
 import type { KnownFlags } from './near-misses.ts'
@@ -11,6 +13,13 @@ export type LocalLookup = (text: string, context: Context) => Promise<readonly R
 /** Runs another command line in this process, with a world of its own; the exit code. */
 export type RunLine = (argv: readonly string[], io: Io) => Promise<number>
 
+/** Result of a command, for completion of `--columns` and for `rma schema`. */
+export interface CommandResult {
+  view?: View<never>
+  /** Schema of the JSON; by default that of the view's records. */
+  json?: LazySchema
+}
+
 export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
@@ -18,6 +27,7 @@ export interface CommandClass {
   afterInterrupt: readonly string[]
   flags?: KnownFlags
   exits?: readonly ErrorKind[]
+  result: CommandResult
 }
 
 /** All commands by their ids (`returns:list`); a class is loaded when it is asked for. */
@@ -39,7 +49,7 @@ export class CliConfig extends Config {
     readonly io: Io,
     readonly localLookup: LocalLookup,
     readonly runLine: RunLine,
-    readonly commandIds: readonly string[],
+    readonly table: CommandTable,
   ) {
     super(options)
     const { pjson } = options

@@ -29,7 +29,7 @@ export async function execute(
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
   const runLine: RunLine = (other, world) => execute(other, world, commands, options)
-  const config = new CliConfig(options, io, options.localLookup, runLine, commands.ids)
+  const config = new CliConfig(options, io, options.localLookup, runLine, commands)
   const code = await exitCodeOf(config, commands, argv)
   await config.context?.audit.end(code)
   return code

@@ -10,15 +10,16 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
-import type { RunLine } from '../../cli/cli-config.ts'
+import type { CommandResult, RunLine } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Io } from '../../cli/process-io.ts'
 import { AppError } from '../../errors.ts'
 import { Session } from './session.ts'
 import { AnsweringTransport, MAX_MESSAGE_BYTES } from './stdio.ts'
 import { type McpFlags, readTerms } from './terms.ts'
-import type { Tool } from './tools.ts'
+import { READING_TOOLS, type ServedTool, servedTool } from './tools.ts'
 import { type Disclosure, resultSchema } from './typed-result.ts'
+import { openRoot, writingTools } from './writing-tools.ts'
 
 /** A person may be at lunch. */
 const ANSWER_MS = 10 * 60_000
@@ -33,8 +34,16 @@ const INSTRUCTIONS =
  * Serves the Model Context Protocol on standard input and output until the client leaves, or a signal comes.
  * @throws AppError `usage` for terms that can't be
  */
-export async function serveMcp(context: Context, flags: McpFlags, runLine: RunLine): Promise<void> {
+export async function serveMcp(
+  context: Context,
+  flags: McpFlags,
+  runLine: RunLine,
+  resultOf: (command: string) => Promise<CommandResult>,
+): Promise<void> {
   const terms = await readTerms(context, flags)
+  const root = flags.root === undefined ? undefined : openRoot(flags.root)
+  const writing = flags['allow-write'] ? writingTools(root) : []
+  const tools = await Promise.all([...READING_TOOLS, ...writing].map((tool) => servedTool(tool, resultOf)))
   const { io } = context
   const server = new Server(
     { name: 'rma', version: context.version },
@@ -49,6 +58,7 @@ export async function serveMcp(context: Context, flags: McpFlags, runLine: RunLi
     io,
     runLine,
     terms,
+    tools,
     confirm: (question) => ask(server, question, ended.signal),
   })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -88,9 +98,9 @@ export async function serveMcp(context: Context, flags: McpFlags, runLine: RunLi
   await server.close()
 }
 
-function described(tool: Tool, disclosure: Disclosure) {
-  const { name, title, description } = tool
-  const isWrite = 'question' in tool
+function described(tool: ServedTool, disclosure: Disclosure) {
+  const { name, title, description, question } = tool
+  const isWrite = question !== undefined
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' })
   return {
     name,

@@ -1,3 +1,4 @@
+import { Readable, Writable } from 'node:stream'
 import pLimit from 'p-limit'
 import { maskText } from '../../api/trace/mask.ts'
 import type { RunLine } from '../../cli/cli-config.ts'
@@ -5,13 +6,11 @@ import type { Io } from '../../cli/process-io.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord, visible } from '../../output/visible.ts'
+import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
 import { at, list } from '../../wire/raw.ts'
-import { argumentProblems } from './argument-problems.ts'
-import { runInner, type Told } from './inner-command.ts'
-import { shorten } from './shorten.ts'
-import { READING_TOOLS, type Tool } from './tools.ts'
+import { argumentProblems } from './stdio.ts'
+import type { ServedTool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
-import type { WritingTool } from './writing-tools.ts'
 
 /** Decisions of the person who started the server. */
 export interface Terms extends Disclosure {
@@ -21,35 +20,46 @@ export interface Terms extends Disclosure {
   placeEnv: Readonly<Record<string, string>>
   /** @throws AppError `config` for settings of another place */
   checkPlace(settings: Settings): void
-  /** Said in questions: `profile staging, https://…`. */
+  /** For questions: `profile staging, https://…`. */
   place: string
-  writingTools: readonly WritingTool[]
   maxWrites: number
 }
 
-export interface SessionSurroundings {
+interface SessionSurroundings {
   io: Io
   runLine: RunLine
   terms: Terms
-  /** Whether the person says yes. Rejects when the client can't ask, or the person does not answer. */
+  tools: readonly ServedTool[]
+  /** Whether the person says yes. */
   confirm(question: string): Promise<boolean>
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   [key: string]: unknown
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
-/** Commands that run at once. */
-const MAX_CONCURRENT = 4
+interface CommandEnd {
+  code: number
+  /** Output as JSON; undefined without output. */
+  printed: unknown
+  /** The error that the command ended with, as JSON. */
+  error: unknown
+  warnings: string[]
+}
+
+const MAX_RUNNING_COMMANDS = 4
 const MAX_ERROR_TEXT = 2000
+const MAX_OUTPUT_BYTES = 64 * 2 ** 20
+/** More would take too much of an assistant's attention. */
+const MAX_ANSWER_BYTES = 128 * 1024
 
 /** State of one conversation. */
 export class Session {
   readonly #surroundings: SessionSurroundings
-  readonly #reading = pLimit(MAX_CONCURRENT)
+  readonly #reading = pLimit(MAX_RUNNING_COMMANDS)
   /** One question after the other. */
   readonly #writing = pLimit(1)
   #written = 0
@@ -61,8 +71,8 @@ export class Session {
   }
 
   /** `canAsk`: the client can put a question to the person; without that nothing is written. */
-  tools(canAsk: boolean): readonly Tool[] {
-    return canAsk ? [...READING_TOOLS, ...this.#surroundings.terms.writingTools] : READING_TOOLS
+  tools(canAsk: boolean): readonly ServedTool[] {
+    return this.#surroundings.tools.filter(({ question }) => canAsk || question === undefined)
   }
 
   /** Failures of the command are answers, for the assistant to read. @throws AppError `not-found` for another tool */
@@ -72,12 +82,9 @@ export class Session {
     const parsed = tool.input.safeParse(given ?? {})
     if (!parsed.success) return refused(argumentProblems(parsed.error))
     try {
-      const writing = this.#surroundings.terms.writingTools.find((one) => one.name === name)
-      return writing
-        ? await this.#writing(() => this.#write(writing, parsed.data, signal))
-        : await this.#reading(async () =>
-            this.#answer(tool, await this.#run(tool.words(parsed.data), signal)),
-          )
+      return tool.question === undefined
+        ? await this.#reading(async () => this.#answer(tool, await this.#run(tool, parsed.data, signal)))
+        : await this.#writing(() => this.#write(tool, parsed.data, signal))
     } catch (error) {
       if (error instanceof AppError && error.kind !== 'bug') return refused(error.message)
       throw error
@@ -89,51 +96,64 @@ export class Session {
     await this.#writing(() => {})
   }
 
-  async #write(tool: WritingTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
+  async #write(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
     const { terms, confirm } = this.#surroundings
-    const words = tool.words(input)
-    if (this.#written >= terms.maxWrites) {
+    const { maxWrites, place } = terms
+    if (this.#written >= maxWrites) {
       return refused(
-        `This session has made its ${terms.maxWrites} writes; the person who started it may start another.`,
+        `This session has made its ${maxWrites} writes; the person who started it may start another.`,
       )
     }
     // The person is only asked about commands that can be carried out.
-    const tried = await this.#run(withFlags(words, ['--dry-run']), signal)
+    const tried = await this.#run(tool, input, signal, ['--dry-run'])
     if (tried.code !== 0) return this.#failure(tried)
-    const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
-    const count = `Write ${this.#written + 1} of ${terms.maxWrites} in this session.`
+    const line = ['rma', ...lineOf(tool, input)].map((word) => quotedWord(visible(word))).join(' ')
+    const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
     const warnings = tried.warnings.map((warning) => this.#text(warning))
-    const question = [tool.question, line, `On ${terms.place}. ${count}`, ...warnings]
+    const question = [tool.question, line, `On ${place}. ${count}`, ...warnings]
     const isConfirmed = await confirm(question.join('\n'))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
     this.isSending = true
     try {
       // A confirmed command runs to its end. It is prepared anew, since a folder may have become a link meanwhile.
-      return this.#answer(tool, await this.#run(tool.words(input), new AbortController().signal))
+      return this.#answer(tool, await this.#run(tool, input, new AbortController().signal))
     } finally {
       this.isSending = false
     }
   }
 
-  #run(words: readonly string[], signal: AbortSignal): Promise<Told> {
+  /** Runs a command without a terminal, whose standard input is empty. */
+  async #run(
+    tool: ServedTool,
+    input: Record<string, unknown>,
+    interrupt: AbortSignal,
+    extra: readonly string[] = [],
+  ): Promise<CommandEnd> {
     const { io, runLine, terms } = this.#surroundings
-    // Last, since the last of a flag counts: no argument leads to another place.
-    const line = withFlags(words, [...terms.placeFlags, '--output=json'])
-    const { checkPlace, placeEnv } = terms
-    const world = { ...io, env: { ...io.env, ...placeEnv }, checkPlace, agent: 'mcp' }
-    return runInner(line, world, signal, runLine)
+    const words = lineOf(tool, input)
+    const end = words.indexOf('--')
+    const at = end === -1 ? words.length : end
+    // The last of a flag counts: no argument leads to another place.
+    const line = words.toSpliced(at, 0, ...extra, ...terms.placeFlags, '--output=json')
+    const [stdout, stderr] = [new Collected(), new Collected()]
+    const never = () => new AbortController().signal
+    const signals = { interrupt, halt: never, terminate: never, interruptOnTermination: () => {} }
+    const env = { ...io.env, ...terms.placeEnv }
+    const streams = { stdin: Readable.from([]), stdout, stderr }
+    const { checkPlace } = terms
+    const code = await runLine(line, { ...io, ...streams, ...signals, env, checkPlace, agent: 'mcp' })
+    return commandEnd(code, stdout.text(), stderr.text().split('\n'))
   }
 
-  #answer(tool: Tool, told: Told): ToolAnswer {
+  #answer(tool: ServedTool, end: CommandEnd): ToolAnswer {
     const { terms } = this.#surroundings
-    if (told.code !== 0 || told.printed === undefined) return this.#failure(told)
-    const typed = typedResult(tool.output, tool.result(told.printed, terms), terms, tool.isPublic)
+    if (end.code !== 0 || end.printed === undefined) return this.#failure(end)
+    const told = tool.result?.(end.printed, terms) ?? end.printed
+    const typed = typedResult(tool.output, told, terms, tool.isPublic)
     const { result, omitted } = shorten(typed as Record<string, unknown>)
-    const notes = [
-      ...told.warnings.map((warning) => this.#text(warning)),
-      ...(omitted === 0 ? [] : [`${omitted} entries are left out: ask for fewer, or for one of them.`]),
-    ]
+    const notes = end.warnings.map((warning) => this.#text(warning))
+    if (omitted > 0) notes.push(`${omitted} entries are left out: ask for fewer, or for one of them.`)
     return {
       content: [JSON.stringify(result), ...notes].map((text) => ({ type: 'text', text })),
       structuredContent: result,
@@ -141,7 +161,7 @@ export class Session {
   }
 
   /** The error in words, without what carriers said. */
-  #failure({ error }: Told): ToolAnswer {
+  #failure({ error }: CommandEnd): ToolAnswer {
     const lines = [at(error, 'message'), ...list(at(error, 'errors')).map((one) => at(one, 'message'))]
     const hints = list(at(error, 'hints')).map((hint) => `Try: ${hint}`)
     const told = [...lines, ...hints].filter((line) => typeof line === 'string')
@@ -153,12 +173,61 @@ export class Session {
   }
 }
 
-/** Flags stand before `--`, after which all is an argument. */
-function withFlags(words: readonly string[], flags: readonly string[]): string[] {
-  const end = words.indexOf('--')
-  return end === -1 ? [...words, ...flags] : [...words.slice(0, end), ...flags, ...words.slice(end)]
+function lineOf({ command, words }: ServedTool, input: Record<string, unknown>): string[] {
+  return [...command.split(' '), ...words(input)]
+}
+
+function commandEnd(code: number, output: string, lines: readonly string[]): CommandEnd {
+  const error = lines.map((text) => at(jsonOrUndefined(text), 'error')).find((found) => found !== undefined)
+  const warnings = lines.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
+  // Numbers stay exact.
+  const printed = jsonOrUndefined(output) === undefined ? undefined : parseJson(output)
+  return { code, printed, error, warnings }
+}
+
+class Collected extends Writable {
+  readonly #parts: Buffer[] = []
+  #bytes = 0
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.#parts.push(chunk)
+    this.#bytes += chunk.length
+    done(this.#bytes > MAX_OUTPUT_BYTES ? new Error('more than an assistant can read') : undefined)
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString()
+  }
 }
 
 function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
+}
+
+/** Halves lists, the longest first, until the result is short enough; `omitted` counts the entries left out. */
+export function shorten(result: Record<string, unknown>): {
+  result: Record<string, unknown>
+  omitted: number
+} {
+  const copy = structuredClone(result)
+  let omitted = 0
+  while (sizeOf(copy) > MAX_ANSWER_BYTES) {
+    const [longest] = listsIn(copy).sort((one, other) => sizeOf(other) - sizeOf(one))
+    if (longest === undefined) return { result: {}, omitted: omitted + 1 }
+    const kept = Math.floor(longest.length / 2)
+    omitted += longest.length - kept
+    longest.length = kept
+  }
+  return { result: copy, omitted }
+}
+
+/** Returns the lists that have entries, at any depth. */
+function listsIn(value: unknown): unknown[][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Array.isArray(value) && value.length > 0 ? [value] : []
+  return [...own, ...Object.values(value).flatMap(listsIn)]
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

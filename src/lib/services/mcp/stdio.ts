@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import type { Io } from '../../cli/process-io.ts'
-import { at } from '../../wire/raw.ts'
-import { argumentProblems } from './argument-problems.ts'
+import { visible } from '../../output/visible.ts'
+import { at, pathText } from '../../wire/raw.ts'
 
 /** Longer messages are no arguments of these tools; such a one closes the connection. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
@@ -76,4 +76,21 @@ export class AnsweringTransport extends StdioServerTransport {
       if (this.#unanswered.size === 0) resolve()
     })
   }
+}
+
+/** Describes bad arguments, a line each: `return: is missing`. */
+export function argumentProblems(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${pathText(issue.path) || 'arguments'}: ${visible(wordsFor(issue))}`)
+    .join('\n')
+}
+
+/** Replaces zod's words, which are for developers. */
+function wordsFor({ message, ...issue }: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`
+  if (issue.code === 'unrecognized_keys') return `nothing is known as ${issue.keys.join(', ')}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  return message
 }

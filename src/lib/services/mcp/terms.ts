@@ -1,28 +1,17 @@
-import type { Context } from '../../cli/context.ts'
+import type { Context, ContextFlags } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import type { Sourced } from '../../config/setting-values.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
-import { openRoot } from './root-folder.ts'
 import type { Terms } from './session.ts'
 import { flags as asFlags } from './tools.ts'
-import { writingTools } from './writing-tools.ts'
 
-export interface McpFlags {
+export interface McpFlags extends ContextFlags {
   'allow-write': boolean
   'max-writes': number
   reveal: boolean
   'customer-text': boolean
   root?: string | undefined
-  /** Global ones that every command of the session takes. */
-  'token-file'?: string | undefined
-  timeout?: string | undefined
-  retries?: string | undefined
-  'ca-file'?: string | undefined
-  'time-zone'?: string | undefined
-  'api-revision'?: string | undefined
-  trace?: string | undefined
-  strict?: boolean | undefined
 }
 
 /**
@@ -37,8 +26,7 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   if (flags.trace !== undefined)
     throw new AppError('usage', '--trace does not go with mcp: each call would replace the file.')
   const settings = await context.settings()
-  const mayWrite = flags['allow-write']
-  if (mayWrite && settings.isProtected) {
+  if (flags['allow-write'] && settings.isProtected) {
     throw new AppError(
       'usage',
       `The profile ${settings.profile?.value ?? ''} is protected: nothing is written under it.`,
@@ -49,7 +37,6 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   }
   const place = settings.isSandbox ? 'the built-in sandbox' : placeText(settings)
   const whole = identityOf(settings)
-  const root = flags.root === undefined ? undefined : openRoot(flags.root)
   return {
     reveal: flags.reveal,
     customerText: flags['customer-text'],
@@ -66,7 +53,6 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
         },
       )
     },
-    writingTools: mayWrite ? writingTools(root) : [],
     maxWrites: flags['max-writes'],
   }
 }

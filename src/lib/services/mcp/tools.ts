@@ -1,42 +1,85 @@
 import * as z from 'zod'
+import type { CommandResult } from '../../cli/cli-config.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
-import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
-import { methodsResponseSchema } from '../../wire/methods.ts'
-import { pudoResultSchema } from '../../wire/pudos.ts'
-import { returnListSchema, returnSchema } from '../../wire/returns.ts'
-import { dates, limited, oneLine, returnName } from './inputs.ts'
-import { withoutMatches, withoutScanTexts } from './withheld.ts'
+import { at, isRecord, list } from '../../wire/raw.ts'
+import type { Disclosure } from './typed-result.ts'
 
-/** A command that an assistant may run, with typed arguments and a typed result. */
+/** A command that an assistant may run, with typed arguments. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
   description: string
+  /** `returns list`. Its result has the schema of this command's result. */
+  command: string
+  /** Question for the person before a write: `Make a label? It may cost money.` Absent for reads. */
+  question?: string
   input: Input
-  output: z.ZodObject
-  /** Addresses in the result are those of shops. */
+  /** Field for a result that is a record or a list of records. */
+  key?: string
+  /** True if addresses in the result are those of shops. */
   isPublic?: true
-  /** The command line, without what all of them have. */
+  /** Returns the flags and arguments of the command. */
   words(input: z.infer<Input>): string[]
-  /** Converts the command's output to the form of `output`. */
-  result(printed: unknown, told: { reveal: boolean; customerText: boolean }): unknown
+  /** Removes from the output what may not be seen. */
+  result?(printed: unknown, disclosure: Disclosure): unknown
 }
 
-/** Types of arguments are checked where they come in; a table of tools can't carry them. */
+/** The tool, with the schema of its result. */
+export interface ServedTool extends Tool {
+  output: z.ZodType
+}
+
+/** Checks `words` against `input`; a table of tools can't carry the type. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool
 }
 
-/** `--name=value` of what is given: a value that begins with a dash stays a value. */
+export async function servedTool(
+  { key, ...rest }: Tool,
+  resultOf: (command: string) => Promise<CommandResult>,
+): Promise<ServedTool> {
+  const { json, view } = await resultOf(rest.command)
+  const record = (await view?.schema?.()) ?? z.object({})
+  const output = key === undefined ? ((await json?.()) ?? record) : z.object({ [key]: z.array(record) })
+  const result = (printed: unknown, disclosure: Disclosure) => {
+    const told = rest.result?.(printed, disclosure) ?? printed
+    return key === undefined ? told : { [key]: Array.isArray(told) ? told : [told] }
+  }
+  return { ...rest, result, output }
+}
+
+/** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
 export function flags(values: Record<string, string | number | readonly string[] | undefined>): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return []
-    return (typeof value === 'object' ? value : [value]).map((one) => `--${name}=${one}`)
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    return (typeof value === 'object' ? value : [value]).map((one) => `${flag}=${one}`)
   })
 }
 
-const whole = (printed: unknown) => printed
-const PERCENTILES = z.object({ count: z.number(), p50: z.number(), p90: z.number(), p95: z.number() })
+/** One line other than `-`, which would stand for standard input: that is the protocol's. */
+export const oneLine = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line without control characters')
+    .refine((value) => value.trim() !== '' && value.trim() !== '-', 'must say something')
+    .describe(what)
+
+export const returnName = oneLine(
+  'A return as people name it: LU105189, R#-LU105189, an id, a client reference, a tracking code',
+)
+
+const dates = (what: string) =>
+  z
+    .string()
+    .max(40)
+    .regex(/^[\w:.+ -]+$/, 'must be a date')
+    .optional()
+    .describe(`${what}: a date, a date and time, or how long ago (7d, 12h)`)
+
+const limit = z.int().min(1).max(50).optional().describe('How many, at most 50')
 
 const filters = {
   status: z.enum(RETURN_STATUSES).optional().describe('Only returns in this state'),
@@ -46,23 +89,6 @@ const filters = {
   updatedTo: dates('Changed at this time or before'),
 }
 
-const filterFlags = ({
-  status,
-  createdFrom,
-  createdTo,
-  updatedFrom,
-  updatedTo,
-}: {
-  [name in keyof typeof filters]?: string | undefined
-}) =>
-  flags({
-    status,
-    'created-from': createdFrom,
-    'created-to': createdTo,
-    'updated-from': updatedFrom,
-    'updated-to': updatedTo,
-  })
-
 export const READING_TOOLS: readonly Tool[] = [
   tool({
     name: 'search',
@@ -70,25 +96,19 @@ export const READING_TOOLS: readonly Tool[] = [
     description:
       'Find returns by what is known of them, in any order: name, e-mail, phone, order, tracking code, SKU, city. ' +
       'Best first.',
-    input: z.strictObject({ text: oneLine('What is known'), limit: limited(50), status: filters.status }),
-    output: z.object({
-      returns: z.array(
-        returnSchema.extend({
-          matched: z.array(z.object({ field: z.string(), value: z.string().optional() })),
-        }),
-      ),
-    }),
-    words: ({ text: known, limit, status }) => ['search', ...flags({ limit, status }), '--', known],
+    command: 'search',
+    input: z.strictObject({ text: oneLine('What is known'), limit, status: filters.status }),
+    words: ({ text, ...rest }) => [...flags(rest), '--', text],
     result: withoutMatches,
   }),
   tool({
     name: 'get',
     title: 'Get a return',
     description: 'The record of a return; a bare order names all of its returns.',
+    command: 'returns get',
     input: z.strictObject({ return: returnName }),
-    output: z.object({ returns: z.array(returnSchema) }),
-    words: ({ return: name }) => ['returns', 'get', '--', name],
-    result: (printed) => ({ returns: Array.isArray(printed) ? printed : [printed] }),
+    key: 'returns',
+    words: ({ return: name }) => ['--', name],
   }),
   tool({
     name: 'explain',
@@ -96,50 +116,38 @@ export const READING_TOOLS: readonly Tool[] = [
     description:
       'What happened to a return and what comes next: where the parcel is, when the money comes, a timeline of ' +
       'scans, labels and refunds, and what is wrong.',
+    command: 'returns explain',
     input: z.strictObject({ return: returnName }),
-    output: z.object({
-      where: z.string(),
-      money: z.string(),
-      next: z.string(),
-      problems: z.array(z.string()),
-      return: returnSchema.pick({ id: true, name: true, shopCode: true, status: true }),
-      timeline: z.array(z.object({ date: z.string(), of: z.string(), what: z.string(), detail: z.string() })),
-    }),
-    words: ({ return: name }) => ['returns', 'explain', '--', name],
+    words: ({ return: name }) => ['--', name],
     result: withoutScanTexts,
   }),
   tool({
     name: 'list',
     title: 'List returns',
     description: 'Returns that match, newest first, page by page.',
+    command: 'returns list',
     input: z.strictObject({
       ...filters,
       order: oneLine('Order that they were requested from').optional(),
-      limit: limited(50),
+      limit,
       page: z.int().min(1).max(1_000_000).optional().describe('From 1; the size is limit'),
     }),
-    output: returnListSchema,
-    words: ({ order, limit = 20, page, ...rest }) => [
-      ...['returns', 'list'],
-      ...filterFlags(rest),
-      ...flags({ order, limit, page }),
-    ],
-    result: whole,
+    words: (given) => flags({ limit: 20, ...given }),
   }),
   tool({
     name: 'methods',
     title: 'Return methods',
     description: 'How the customer of a return can send its items back, and what that costs.',
+    command: 'methods calculate',
     input: z.strictObject({ return: returnName, tier: oneLine("The customer's tier").optional() }),
-    output: methodsResponseSchema,
-    words: ({ return: name, tier }) => ['methods', 'calculate', ...flags({ for: name, tier })],
-    result: whole,
+    words: ({ return: name, tier }) => flags({ for: name, tier }),
   }),
   tool({
     name: 'points',
     title: 'Drop-off points',
     description:
       'Where a parcel can be dropped off: near the customer of a return with its carrier service, or near coordinates.',
+    command: 'pudos search',
     input: z.strictObject({
       return: returnName.optional(),
       latitude: z.number().min(-90).max(90).optional(),
@@ -147,68 +155,39 @@ export const READING_TOOLS: readonly Tool[] = [
       carrierService: oneLine('Code of a carrier service, as methods has them').optional(),
       rangeKm: z.number().min(0.1).max(100).optional(),
       type: z.enum(PUDO_LOCATION_TYPES).optional(),
-      limit: limited(50),
+      limit,
     }),
-    output: z.object({ points: z.array(pudoResultSchema) }),
+    key: 'points',
     isPublic: true,
-    words: ({ return: name, latitude, longitude, carrierService, rangeKm, type, limit = 10 }) => [
-      ...['pudos', 'search'],
-      ...flags({
-        lat: latitude?.toFixed(6),
-        lon: longitude?.toFixed(6),
-        range: rangeKm?.toFixed(3),
-        type,
-        limit,
-      }),
-      ...flags({ 'carrier-service': carrierService }),
+    words: ({ return: name, latitude, longitude, rangeKm, ...rest }) => [
+      ...flags({ lat: latitude?.toFixed(6), lon: longitude?.toFixed(6), range: rangeKm?.toFixed(3) }),
+      ...flags({ limit: 10, ...rest }),
       ...(name === undefined ? [] : ['--', name]),
     ],
-    result: (printed) => ({ points: printed }),
   }),
   tool({
     name: 'labels',
     title: 'Labels of a return',
     description: 'The labels that were made for a shipment or a return: carrier, tracking codes, format.',
+    command: 'labels get',
     input: z.strictObject({ return: returnName }),
-    output: z.object({
-      labels: z.array(
-        labelSetListSchema.element.extend({
-          shippingLabels: z.array(
-            labelSetSchema.shape.shippingLabels.element.omit({
-              base64: true,
-              url: true,
-              labelFreeCode: true,
-            }),
-          ),
-        }),
-      ),
-    }),
-    words: ({ return: name }) => ['labels', 'get', '--', name],
-    result: (printed) => ({ labels: printed }),
+    key: 'labels',
+    words: ({ return: name }) => ['--', name],
   }),
   tool({
     name: 'stuck',
     title: 'Stuck returns',
     description: 'Returns that do not move on, by which rule, since when, and what leads on.',
+    command: 'returns stuck',
     input: z.strictObject({}),
-    output: z.object({
-      stuck: z.array(
-        z.object({
-          ...returnSchema.pick({ name: true, id: true, status: true }).shape,
-          ...{ shop: z.string(), carrier: z.string(), carrierService: z.string(), rule: z.string() },
-          ...{ why: z.string(), since: z.string(), hours: z.number(), next: z.string() },
-        }),
-      ),
-      unread: z.number(),
-    }),
-    words: () => ['returns', 'stuck'],
-    result: whole,
+    words: () => [],
   }),
   tool({
     name: 'stats',
     title: 'Returns in numbers',
     description:
       'How many returns by status, reason, method, carrier, country, shop, day or week; and how long they take.',
+    command: 'returns stats',
     input: z.strictObject({
       by: z
         .array(z.enum(['status', 'reason', 'method', 'carrier', 'country', 'shop', 'day', 'week']))
@@ -218,15 +197,27 @@ export const READING_TOOLS: readonly Tool[] = [
       createdFrom: filters.createdFrom,
       createdTo: filters.createdTo,
     }),
-    output: z.object({
-      stats: z.array(
-        z.object({
-          ...{ by: z.string(), key: z.string(), label: z.string(), returns: z.number(), share: z.number() },
-          ...{ requestToRefund: PERCENTILES, dropOffToArrival: PERCENTILES },
-        }),
-      ),
-    }),
-    words: ({ by, ...rest }) => ['returns', 'stats', ...filterFlags(rest), ...flags({ by })],
-    result: whole,
+    words: flags,
   }),
 ]
+
+/** Removes the text of matched fields unless all may be seen. */
+function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure): unknown {
+  if (reveal && customerText) return printed
+  const returns = list(at(printed, 'returns')).filter(isRecord)
+  const matched = (hits: unknown) => list(hits).map((hit) => ({ field: at(hit, 'field') }))
+  return { returns: returns.map((record) => ({ ...record, matched: matched(record.matched) })) }
+}
+
+/** Removes carriers' texts, which stand inside sentences and details. */
+function withoutScanTexts(printed: unknown, { customerText }: Disclosure): unknown {
+  if (customerText || !isRecord(printed)) return printed
+  const timeline = list(printed.timeline).filter(isRecord)
+  return {
+    ...printed,
+    where: String(printed.where).replace(/: “.*”/s, ''),
+    timeline: timeline.map((entry) =>
+      entry.of === 'scan' || entry.of === 'transport' ? { ...entry, detail: undefined } : entry,
+    ),
+  }
+}

@@ -28,6 +28,8 @@ const PERSONAL = new Set([
   ...['email', 'phone', 'line1', 'line2', 'city', 'postalCode', 'region', 'regionCode'],
   ...['latitude', 'longitude', 'customerIban', 'accountHolderName', 'customerId'],
 ])
+/** Labels themselves: files get them. */
+const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
 /** Written by customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
@@ -122,7 +124,7 @@ function initials(name: string): string {
 }
 
 function isTold(name: string, { customerText }: Disclosure): boolean {
-  return customerText || !FREE_TEXT.has(name)
+  return !WITHHELD.has(name) && (customerText || !FREE_TEXT.has(name))
 }
 
 function bare(shape: Shape): Shape {
@@ -130,8 +132,11 @@ function bare(shape: Shape): Shape {
   return def.innerType === undefined ? shape : bare(def.innerType)
 }
 
+/** Of a union, the fields of all its objects. */
 function fieldsOf(shape: Shape): Record<string, Shape> | undefined {
-  return (shape as unknown as { def: { shape?: Record<string, Shape> } }).def.shape
+  const { def } = shape as unknown as { def: { shape?: Record<string, Shape>; options?: Shape[] } }
+  const options = (def.options ?? []).map((option) => fieldsOf(bare(option))).filter(Boolean)
+  return options.length === 0 ? def.shape : Object.assign({}, ...options)
 }
 
 function elementOf(shape: Shape): Shape | undefined {

@@ -1,79 +1,93 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
+import { AppError, errorCode } from '../../errors.ts'
 import { LABEL_FORMATS, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { oneLine, returnName } from './inputs.ts'
-import { folderInside, type RootFolder, relativeTo } from './root-folder.ts'
-import { flags, type Tool, tool } from './tools.ts'
+import { at, isRecord, list } from '../../wire/raw.ts'
+import { flags, oneLine, returnName, type Tool, tool } from './tools.ts'
 
-/** Question for the person, before the command line: `Make a label? It may cost money.` */
-export type WritingTool = Tool & { question: string }
-
-/** `labels create` and `tracking push`, of one thing each, and without what would go past a safeguard. */
-export function writingTools(root: RootFolder | undefined): WritingTool[] {
-  return [...(root ? [createLabel(root)] : []), REPORT_TRACKING]
+/** `labels create` and `tracking push`, of one thing each, and without the flags that go past a safeguard. */
+export function writingTools(root: string | undefined): Tool[] {
+  return [...(root === undefined ? [] : [createLabel(root)]), REPORT_TRACKING]
 }
 
-const files = z.object({
-  ...{ clientShipmentId: z.string(), parcel: z.number(), path: z.string(), format: z.string() },
-  ...{ bytes: z.number(), sha256: z.string(), carrierTrackingCode: z.string(), outcome: z.string() },
-})
-
-function createLabel(root: RootFolder): WritingTool {
-  return {
+function createLabel(root: string): Tool {
+  return tool({
+    name: 'create_label',
+    title: 'Make a shipping label',
+    description:
+      'Make the label of a return and save it. A label that there is already is saved instead. The person is asked.',
+    command: 'labels create',
     question: 'Make a shipping label? It may cost money.',
-    ...tool({
-      name: 'create_label',
-      title: 'Make a shipping label',
-      description:
-        'Make the label of a return and save it. A label that there is already is saved instead. The person is asked.',
-      input: z.strictObject({
-        return: returnName,
-        carrierService: oneLine("Code of the carrier service; by default the return's own").optional(),
-        format: z.enum(LABEL_FORMATS).optional(),
-        folder: z
-          .string()
-          .max(200)
-          .regex(
-            /^\w[\w-]*(?:\/\w[\w-]*)*$/,
-            'must be a name of letters, digits, _ and -, with / between folders',
-          )
-          .optional()
-          .describe('Folder below the one that the server was given'),
-        register: z.boolean().optional().describe('Enter the new code on the return'),
-      }),
-      output: z.object({ files: z.array(files) }),
-      words: ({ return: name, carrierService, format, folder, register }) => [
-        ...['labels', 'create'],
-        ...flags({ for: name, 'carrier-service': carrierService, format, out: folderInside(root, folder) }),
-        ...(register === undefined ? [] : [register ? '--register' : '--no-register']),
-      ],
-      result: (printed) => relativeTo(root, printed),
-    }),
-  }
-}
-
-const REPORT_TRACKING: WritingTool = {
-  question: 'Report to the platform where a parcel is?',
-  ...tool({
-    name: 'report_tracking',
-    title: 'Report where a parcel is',
-    description: 'Tell the platform the transport status of a return. The person is asked.',
     input: z.strictObject({
       return: returnName,
-      status: z.enum(TRANSPORTATION_STATUSES),
-      carrier: oneLine('Carrier').optional(),
-      number: oneLine('Tracking number').optional(),
-      description: oneLine('The status in words').optional(),
-      date: oneLine('When that was; by default now').optional(),
-      shop: oneLine('Code of its shop, where the server was started for several').optional(),
+      carrierService: oneLine("Code of the carrier service; by default the return's own").optional(),
+      format: z.enum(LABEL_FORMATS).optional(),
+      folder: z
+        .string()
+        .max(200)
+        .regex(
+          /^\w[\w-]*(?:\/\w[\w-]*)*$/,
+          'must be a name of letters, digits, _ and -, with / between folders',
+        )
+        .optional()
+        .describe('Folder below the one that the server was given'),
+      register: z.boolean().optional().describe('Enter the new code on the return'),
     }),
-    output: z.object({
-      statusCode: acknowledgementSchema.shape.statusCode,
-      outcome: z.string(),
-      applied: z.boolean(),
-      reason: z.string(),
-    }),
-    words: ({ return: name, ...given }) => ['tracking', 'push', ...flags(given), '--', name],
-    result: (printed) => printed,
+    words: ({ return: name, folder, register, ...rest }) => [
+      ...flags({ for: name, out: folderInside(root, folder), ...rest }),
+      ...(register === undefined ? [] : [register ? '--register' : '--no-register']),
+    ],
+    // Paths of this machine stay here.
+    result: (printed) => {
+      const files = list(at(printed, 'files')).filter(isRecord)
+      return { files: files.map((file) => ({ ...file, path: relative(root, String(file.path)) })) }
+    },
+  })
+}
+
+const REPORT_TRACKING = tool({
+  name: 'report_tracking',
+  title: 'Report where a parcel is',
+  description: 'Tell the platform the transport status of a return. The person is asked.',
+  command: 'tracking push',
+  question: 'Report to the platform where a parcel is?',
+  input: z.strictObject({
+    return: returnName,
+    status: z.enum(TRANSPORTATION_STATUSES),
+    carrier: oneLine('Carrier').optional(),
+    number: oneLine('Tracking number').optional(),
+    description: oneLine('The status in words').optional(),
+    date: oneLine('When that was; by default now').optional(),
+    shop: oneLine('Code of its shop, where the server was started for several').optional(),
   }),
+  words: ({ return: name, ...given }) => [...flags(given), '--', name],
+})
+
+/** Returns the real path of the only folder that files are written below. @throws AppError `usage` without a folder */
+export function openRoot(given: string): string {
+  try {
+    const path = realpathSync(given)
+    if (lstatSync(path).isDirectory()) return path
+  } catch (cause) {
+    const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : (errorCode(cause) ?? 'unknown')
+    throw new AppError('usage', `--root ${given}: ${why}.`, { cause })
+  }
+  throw new AppError('usage', `--root ${given} is no folder.`)
+}
+
+/**
+ * Returns a folder below the root, which may not exist, with a slash at its end.
+ * @throws AppError `usage` where a link leads away, or a name is no folder's
+ */
+function folderInside(root: string, names = ''): string {
+  let folder = root
+  for (const name of names.split('/').filter(Boolean)) {
+    folder = join(folder, name)
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true) continue
+    throw new AppError('usage', `${names}: ${name} is a link or a file, and no folder.`, {
+      hints: ['name another folder'],
+    })
+  }
+  return `${folder}${sep}`
 }

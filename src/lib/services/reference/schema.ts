@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CommandResult } from '../../cli/base-command.ts'
+import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'

@@ -18,7 +18,9 @@ const stuckLineSchema = lazySchema((z) =>
   }),
 )
 
-export const stuckSchema = lazySchema(async (z) => z.looseObject({ stuck: z.array(await stuckLineSchema()) }))
+export const stuckSchema = lazySchema(async (z) =>
+  z.looseObject({ stuck: z.array(await stuckLineSchema()), unread: z.int().nonnegative() }),
+)
 
 /** Return that does not move on. */
 type StuckLine = RecordOf<typeof stuckLineSchema>

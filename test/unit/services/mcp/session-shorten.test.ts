@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shorten } from '../../../../src/lib/services/mcp/shorten.ts'
+import { shorten } from '../../../../src/lib/services/mcp/session.ts'
 
 it('halves the longest list until an answer fits, and counts what it left out', () => {
   const small = { returns: [{ name: 'a' }], pageInfo: { totalRecords: 1 } }
