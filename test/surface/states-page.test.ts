@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { FIRST_RETURN_STATUSES } from '../../src/lib/sandbox/returns/journey.ts'
-import { RETURN_TRANSITIONS } from '../../src/lib/wire/return-states.ts'
-import { TRANSPORT_TRANSITIONS } from '../../src/lib/wire/transport-states.ts'
+import { RETURN_TRANSITIONS, TRANSPORT_TRANSITIONS } from '../../src/lib/wire/enumerations.ts'
 
 function diagram(table: Readonly<Record<string, readonly string[]>>, first: readonly string[]): string {
   const steps = Object.entries(table).flatMap(([from, followers]) =>
@@ -21,7 +20,7 @@ it('docs/sandbox/states.md shows the states as the sandbox has them', async () =
   const page = [
     '# States of returns and transports',
     '',
-    'Drawn from the tables in `src/lib/wire/return-states.ts`; updates are judged by `src/lib/wire/tracking-rule.ts`.',
+    'Drawn from the tables in `src/lib/wire/enumerations.ts`; updates are judged by `src/lib/wire/tracking/rule.ts`.',
     '',
     '## Return',
     '',

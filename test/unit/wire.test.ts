@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { errorBodySchema } from '../../src/lib/wire/error-body.ts'
 import {
   labelRequestSchema,
   labelSetListSchema,
@@ -15,7 +14,7 @@ import { methodsRequestSchema, methodsResponseSchema } from '../../src/lib/wire/
 import { pudosRequestSchema, pudosResponseSchema } from '../../src/lib/wire/pudos.ts'
 import { refundListSchema, refundSchema } from '../../src/lib/wire/refunds.ts'
 import { returnListSchema, returnSchema } from '../../src/lib/wire/returns.ts'
-import { acknowledgementSchema, trackingRequestSchema } from '../../src/lib/wire/tracking.ts'
+import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../src/lib/wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../src/lib/wire/transportations.ts'
 
 /*

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { paperFlags, requiredArg } from '../../lib/cli/global-flags.ts'
 import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { addPrinter } from '../../lib/services/printers/printers.ts'
-import { PRINTER_LANGUAGES } from '../../lib/wire/print.ts'
+import { PRINTER_LANGUAGES } from '../../lib/wire/enumerations.ts'
 
 export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
   static override summary = 'Keep a printer by name, for labels print --printer NAME'

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { optionalArg, RETURN_FORMS, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { pudosView } from '../../lib/services/pudos/search.result.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
-import { CUSTOMER_LANGUAGES } from '../../lib/wire/languages.ts'
+import { CUSTOMER_LANGUAGES } from '../../lib/wire/geography.ts'
 
 export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   static override extraFormats = ['geojson'] as const

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Departures } from '../wire/read.ts'
-import { meaningOf, type NotApplied } from '../wire/status-code.ts'
+import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf } from './http/error-details.ts'
 import type { HttpResponse } from './http/error-map.ts'

@@ -1,4 +1,4 @@
-import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
+import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
 

@@ -1,7 +1,7 @@
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
+import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking/history.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
-import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking-history.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, namedIn, readAcknowledgement } from './acknowledgement.ts'
 import type { HttpRequest } from './http/build-request.ts'

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { SHEET_NAMES } from '../wire/print.ts'
+import { SHEET_NAMES } from '../wire/enumerations.ts'
 
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'

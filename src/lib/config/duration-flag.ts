@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { durationSeconds } from '../wire/duration.ts'
+import { durationSeconds } from '../wire/time.ts'
 
 /** A date that lies further off is none. */
 const MAX_SECONDS = 1_000_000 * 86_400

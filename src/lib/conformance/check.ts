@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { shapeOf } from '../wire/fields.ts'
 import { at } from '../wire/raw.ts'
 import { ContainerError, Departures, readList, readRecord } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
-import { shapeOf } from '../wire/shape-of.ts'
 import {
   Departure,
   each,

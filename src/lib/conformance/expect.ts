@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
+import { shapeOf } from '../wire/fields.ts'
 import { asText, at, isRecord, list } from '../wire/raw.ts'
 import { Departures } from '../wire/read.ts'
-import { isInteger, isNumber, isText } from '../wire/scalars.ts'
-import type { Form } from '../wire/shape.ts'
-import { shapeOf } from '../wire/shape-of.ts'
+import { type Form, isInteger, isNumber, isText } from '../wire/shape.ts'
 
 /** The platform does not behave as expected. */
 export class Departure extends Error {

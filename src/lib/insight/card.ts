@@ -1,11 +1,10 @@
 import Big from 'big.js'
+import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
 import { numberText } from '../wire/json.ts'
 import { amountText } from '../wire/money.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
-import { isReturnOver } from '../wire/return-states.ts'
 import { formatServiceDate, parseWallTime } from '../wire/time.ts'
-import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
 import {

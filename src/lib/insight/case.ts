@@ -1,9 +1,8 @@
+import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
-import { isReturnOver } from '../wire/return-states.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
 
 /** All that is known of a return. Transports or refunds that were not read are undefined; `[]` says there are none. */

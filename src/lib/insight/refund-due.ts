@@ -1,4 +1,4 @@
-import { isTransportStatus, leadsTo } from '../wire/transport-states.ts'
+import { isTransportStatus, leadsTo } from '../wire/enumerations.ts'
 
 import { type ReturnFacts, scansOf, transportsOf } from './case.ts'
 

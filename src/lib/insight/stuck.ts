@@ -1,6 +1,5 @@
+import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
 import { objectsIn } from '../wire/raw.ts'
-import { isReturnOver } from '../wire/return-states.ts'
-import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import {
   awaitsParcel,

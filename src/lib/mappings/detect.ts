@@ -1,9 +1,9 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
-import { readTrackingNumber } from '../wire/tracking-numbers.ts'
-import { statusInWords } from '../wire/transport-words.ts'
 import { formatsOf } from './date-format.ts'
 import { readHeader } from './header-words.ts'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
+import { statusInWords } from './status-words.ts'
+import { readTrackingNumber } from './tracking-numbers.ts'
 
 /** Further down there is no header. */
 const HEADER_ROWS = 40

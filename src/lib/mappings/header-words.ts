@@ -1,4 +1,4 @@
-import { plainWords } from '../wire/transport-words.ts'
+import { plainWords } from './status-words.ts'
 
 /** Names of columns in English, German, French, Spanish, Italian and Dutch, normalised; best first. */
 const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { clockDoubt, isTimeZone, wallTimeToInstant } from '../wire/time.ts'
-import { plainWords, statusInWords } from '../wire/transport-words.ts'
 import { dateReader, formatProblem } from './date-format.ts'
+import { plainWords, statusInWords } from './status-words.ts'
 
 export const MAPPING_VERSION = 1
 

@@ -1,4 +1,4 @@
-import type { TransportStatus } from '../wire/transport-states.ts'
+import type { TransportStatus } from '../wire/enumerations.ts'
 import { MAPPING_VERSION, type Mapping } from './mapping.ts'
 
 type Words = Readonly<Partial<Record<TransportStatus, string>>>

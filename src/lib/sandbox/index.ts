@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
+import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import { type SandboxActions, sandboxActions } from './actions/sandbox-actions.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
 import { SHOPS } from './demo/catalogue.ts'

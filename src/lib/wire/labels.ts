@@ -1,13 +1,14 @@
 import * as z from 'zod'
-import { addressSchema, partySchema } from './address.ts'
 import { FINAL_LABEL_FORMATS, LABEL_FORMATS, LABEL_SHIPMENT_ID_TYPES } from './enumerations.ts'
 import {
+  addressSchema,
   key,
   number,
   optionalBoolean,
   optionalNumber,
   optionalString,
   optionalStrings,
+  partySchema,
   text,
 } from './fields.ts'
 import { registeredLabelSchema } from './transportations.ts'

@@ -2,8 +2,6 @@ import { numberText, stringifyJson } from './json.ts'
 import { asText } from './raw.ts'
 import { parseServiceDate } from './time.ts'
 
-/** Most common form of dates. */
-const PLAIN_DATE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\dZ$/
 const UNSTORABLE = /[\0\ud800-\udfff]/
 
 /** Text for a column; null for nothing. Databases take no NUL (PostgreSQL), and none takes half a surrogate pair. */
@@ -25,8 +23,5 @@ export function plainDecimal(value: unknown): string | null {
 export function plainDate(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const ms = parseServiceDate(value)
-  if (ms === undefined) return null
-  return PLAIN_DATE.test(value)
-    ? `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z`
-    : new Date(ms).toISOString()
+  return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { addressSchema } from './address.ts'
 import { PUDO_LOCATION_TYPES } from './enumerations.ts'
-import { integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
+import { addressSchema, integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
 
 /** Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const

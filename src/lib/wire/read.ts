@@ -1,6 +1,5 @@
-import { fitted } from './fitted.ts'
 import { at, isRecord, objectsIn } from './raw.ts'
-import { type Misfit, misfits, type Shape } from './shape.ts'
+import { fitted, type Misfit, misfits, type Shape } from './shape.ts'
 
 /** A departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
@@ -120,3 +119,11 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
+
+/** Headers of a sandbox's answers, failed ones too. A live platform sends neither. */
+
+/** Id of the sandbox's data, the same until `reset` or another data file. */
+export const SANDBOX_HEADER = 'X-Rma-Sandbox'
+
+/** The sandbox's clock at the time of the answer: ISO 8601 in UTC, to the millisecond. */
+export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'

@@ -1,7 +1,14 @@
 import * as z from 'zod'
-import { addressSchema, partySchema } from './address.ts'
 import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from './enumerations.ts'
-import { integer, number, optionalNumber, optionalString, optionalText } from './fields.ts'
+import {
+  addressSchema,
+  integer,
+  number,
+  optionalNumber,
+  optionalString,
+  optionalText,
+  partySchema,
+} from './fields.ts'
 import { activeTransportationSchema } from './transportations.ts'
 
 /** Spec §2.3. */

@@ -1,5 +1,5 @@
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { isRecord } from './raw.ts'
-import { isInteger, isNumber, isText } from './scalars.ts'
 
 /** Description of a value, as data. */
 export type Form = (
@@ -22,33 +22,18 @@ export interface Misfit {
   isUnknownValue: boolean
 }
 
-interface Place {
-  parent: Place | undefined
-  step: string | number
-}
-
 /** Lists where a value departs from its shape, in the order of the schema's fields. */
-export function misfits(form: Form, value: unknown): Misfit[] {
-  const found: Misfit[] = []
-  look(form, value, undefined, found)
-  return found
-}
-
-function look(form: Form, value: unknown, place: Place | undefined, found: Misfit[]): void {
-  if (fitsAlone(form, value)) return
+export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): Misfit[] {
+  if (fitsAlone(form, value)) return []
   if (form.kind === 'record' && isRecord(value)) {
-    for (const field of form.fields) {
-      const inside = value[field.name]
-      // Most values are texts, and most fields hold no others: a place is made for those that do.
-      if (typeof inside === 'string' && field.form.kind === 'string') continue
-      if (!fitsAlone(field.form, inside)) look(field.form, inside, { parent: place, step: field.name }, found)
-    }
-  } else if (form.kind === 'list' && Array.isArray(value)) {
-    for (const [step, item] of value.entries()) look(form.item, item, { parent: place, step }, found)
-  } else {
-    const isUnknownValue = form.kind === 'choice' && typeof value === 'string'
-    found.push({ path: pathOf(place), value, isUnknownValue })
+    return form.fields.flatMap(({ name, form: field }) =>
+      // Most fields fit: a path is made for the others only.
+      fitsAlone(field, value[name]) ? [] : misfits(field, value[name], [...path, name]),
+    )
   }
+  if (form.kind === 'list' && Array.isArray(value))
+    return value.flatMap((item, at) => misfits(form.item, item, [...path, at]))
+  return [{ path, value, isUnknownValue: form.kind === 'choice' && typeof value === 'string' }]
 }
 
 /** Whether it fits and holds no values of its own. */
@@ -75,8 +60,73 @@ function fitsAlone(form: Form, value: unknown): boolean {
   }
 }
 
-function pathOf(place: Place | undefined): (string | number)[] {
-  const path: (string | number)[] = []
-  for (let at = place; at !== undefined; at = at.parent) path.unshift(at.step)
-  return path
+const NUMERIC_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const INTEGER_TEXT = /^-?\d+$/
+
+export type NumberValue = number | string | LosslessNumber
+
+/** Text that some senders write as a number (phones, codes). */
+export type TextValue = string | number | LosslessNumber
+
+/** Decided: text that reads as a number is accepted, and kept as sent: converting could change an amount. */
+export function isNumber(value: unknown): value is NumberValue {
+  return typeof value === 'string'
+    ? NUMERIC_TEXT.test(value)
+    : Number.isFinite(value) || isLosslessNumber(value)
+}
+
+export function isInteger(value: unknown): value is NumberValue {
+  if (typeof value === 'string') return INTEGER_TEXT.test(value)
+  return Number.isInteger(value) || (isLosslessNumber(value) && INTEGER_TEXT.test(value.value))
+}
+
+/** Declared as number and used as text, or the reverse. Decided: both are accepted. */
+export function isText(value: unknown): value is TextValue {
+  return typeof value === 'string' || Number.isFinite(value) || isLosslessNumber(value)
+}
+
+/**
+ * Returns the reliable part of a record, to compute with or to put into sentences. Plain values become text where text
+ * belongs; values of another type are left out. Required fields may still be missing, and codes unknown. A record
+ * without oddities is returned itself.
+ */
+export function fitted<T>(shape: Shape<T>, record: T): T {
+  const isOdd = misfits(shape, record).some(
+    ({ path, value, isUnknownValue }) =>
+      !isUnknownValue && (isThere(value) || typeof path.at(-1) === 'number'),
+  )
+  return isOdd ? (fittedValue(shape, record) as T) : record
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function fittedValue(form: Form, value: unknown): unknown {
+  if (form.kind === 'record') return isRecord(value) ? fittedRecord(form.fields, value) : undefined
+  if (form.kind === 'list') {
+    if (!Array.isArray(value)) return undefined
+    return value.map((item) => fittedValue(form.item, item)).filter(isThere)
+  }
+  if (form.kind === 'choice' || form.kind === 'string' || form.kind === 'key') return textOf(value)
+  return misfits(form, value).length === 0 ? value : undefined
+}
+
+function fittedRecord(
+  fields: readonly { name: string; form: Form }[],
+  record: Record<string, unknown>,
+): Record<string, unknown> {
+  const copy = { ...record }
+  for (const { name, form } of fields) {
+    const value = record[name]
+    if (isThere(value)) copy[name] = fittedValue(form, value)
+  }
+  return copy
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' || isLosslessNumber(value)
+    ? String(value)
+    : undefined
 }

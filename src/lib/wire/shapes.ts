@@ -1,10 +1,10 @@
-import { errorBodySchema } from './error-body.ts'
+import { shapeOf } from './fields.ts'
 import { labelSetSchema } from './labels.ts'
 import { methodExplanationSchema, returnMethodSchema } from './methods.ts'
 import { pudoResultSchema } from './pudos.ts'
 import { refundSchema } from './refunds.ts'
 import { pageInfoSchema, returnSchema } from './returns.ts'
-import { shapeOf } from './shape-of.ts'
+import { errorBodySchema } from './tracking.ts'
 import { transportationSchema } from './transportations.ts'
 
 // The build puts the data in the place of this module, so that the command reads answers without zod.

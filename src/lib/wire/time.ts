@@ -3,16 +3,12 @@ import { realpathSync } from 'node:fs'
 /** No library: a Temporal polyfill adds 12 ms of start-up and takes five times as long a date as `Intl`. */
 
 const DAY_MS = 86_400_000
-const WALL_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length
-const ZERO = 0x30
 /** Bounds the memory of a server; one run meets fewer. */
 const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
 
 interface ZoneClock {
-  zone: string
-  /** Made when it is needed. */
-  format: Intl.DateTimeFormat | undefined
+  format: Intl.DateTimeFormat
   /** Offset in ms by UTC day number; NaN for a day in which it changes. */
   days: Map<number, number>
 }
@@ -21,63 +17,48 @@ const zones = new Map<string, ZoneClock>()
 
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
 
-/** Throws RangeError for a zone that is not an IANA name. */
+/** @throws RangeError for a zone that is not an IANA name */
 function zoneClock(zone: string): ZoneClock {
-  const known = zones.get(zone)
-  if (known) return known
-  const format = isPlainZone(zone) ? undefined : zoneFormat(zone)
+  let clock = zones.get(zone)
+  if (clock) return clock
+  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
+  if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   if (zones.size >= MAX_ZONES) zones.clear()
-  const clock = { zone, format, days: new Map<number, number>() }
+  clock = { format, days: new Map() }
   zones.set(zone, clock)
   return clock
 }
 
-/**
- * Whether its offsets need no `Intl`, whose first use takes as long as a small request. Most servers run in UTC, people
- * in their own zone.
- */
-function isPlainZone(zone: string): boolean {
-  return UTC.test(zone) || zone === linkedZone()
-}
-
-function zoneFormat(zone: string): Intl.DateTimeFormat {
-  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
-  if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
-  return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-}
-
-function readOffset(clock: ZoneClock, epochMs: number): number {
-  if (UTC.test(clock.zone)) return 0
-  // Never cached: `TZ` may have changed.
-  if (clock.zone === linkedZone()) return localOffset(epochMs)
-  clock.format ??= zoneFormat(clock.zone)
+function readOffset(epochMs: number, format: Intl.DateTimeFormat): number {
   // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time.
-  const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(clock.format.format(epochMs))
+  const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(epochMs))
   if (!match?.[1]) return 0
   const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
   return (match[1] === '-' ? -seconds : seconds) * 1000
 }
 
-/** In ms, east positive. No zone changes its offset twice in a UTC day and back. */
+/** Returns ms, east positive. No zone changes its offset twice in a UTC day and back. @throws RangeError */
 export function offsetAt(epochMs: number, zone: string): number {
-  const clock = zoneClock(zone)
-  const { days } = clock
+  // The first use of `Intl` takes as long as a small request. Most servers run in UTC, people in their own zone.
+  if (UTC.test(zone)) return 0
+  if (zone === linkedZone()) return localOffset(epochMs)
+  const { days, format } = zoneClock(zone)
   const day = Math.floor(epochMs / DAY_MS)
   let offset = days.get(day)
   if (offset === undefined) {
-    const atStart = readOffset(clock, day * DAY_MS)
-    offset = atStart === readOffset(clock, (day + 1) * DAY_MS - 1) ? atStart : Number.NaN
+    const atStart = readOffset(day * DAY_MS, format)
+    offset = atStart === readOffset((day + 1) * DAY_MS - 1, format) ? atStart : Number.NaN
     if (days.size >= MAX_DAYS_PER_ZONE) days.clear()
     days.set(day, offset)
   }
-  return Number.isNaN(offset) ? readOffset(clock, epochMs) : offset
+  return Number.isNaN(offset) ? readOffset(epochMs, format) : offset
 }
 
 /** Known to this runtime, in any letter case. */
 export function isTimeZone(zone: string): boolean {
-  if (isPlainZone(zone)) return true
   try {
-    zoneClock(zone)
+    offsetAt(0, zone)
     return true
   } catch {
     return false
@@ -143,8 +124,6 @@ export function localOffset(epochMs: number): number {
 
 /** `YYYY-MM-DDTHH:MM[:SS]`, also with a space, as UTC: ms since the epoch, undefined for another form. */
 export function parseWallTime(text: string): number | undefined {
-  const plain = parsePlainWall(text)
-  if (plain !== undefined) return plain
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)
   if (!match) return undefined
   const iso = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
@@ -153,44 +132,9 @@ export function parseWallTime(text: string): number | undefined {
   return new Date(ms).getUTCDate() === Number(iso.slice(8, 10)) ? ms : undefined
 }
 
-/** Fast path for years from 1000 on, up to the day that every month has. */
-function parsePlainWall(text: string): number | undefined {
-  if (text.length !== WALL_LENGTH || text[4] !== '-' || text[7] !== '-') return undefined
-  if ((text[10] !== ' ' && text[10] !== 'T') || text[13] !== ':' || text[16] !== ':') return undefined
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
-  const month = twoDigits(text, 5)
-  const day = twoDigits(text, 8)
-  const hour = twoDigits(text, 11)
-  const minute = twoDigits(text, 14)
-  const second = twoDigits(text, 17)
-  const isDate = year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= 28
-  if (!isDate || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
-
-/** NaN for anything else. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - ZERO
-  const ones = text.charCodeAt(at + 1) - ZERO
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
-}
-
-/** Cache by UTC day: many records share few days, and `Date` takes four times as long. */
-const dayTexts = new Map<number, string>()
-const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
-
-/** @throws RangeError for no time, or one that `Date` does not have */
-function toWallText(ms: number, separator: 'T' | ' ' = 'T'): string {
-  const day = Math.floor(ms / DAY_MS)
-  let date = dayTexts.get(day)
-  if (date === undefined) {
-    date = new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length)
-    if (dayTexts.size >= MAX_DAYS_PER_ZONE) dayTexts.clear()
-    dayTexts.set(day, date)
-  }
-  const second = Math.floor((ms - day * DAY_MS) / 1000)
-  const minute = Math.floor(second / 60)
-  return `${date}${separator}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
+/** @throws RangeError for a time that `Date` does not have */
+function toWallText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, -'.000Z'.length)
 }
 
 /** The zone's wall time, `YYYY-MM-DDTHH:MM:SS`. Throws RangeError for an unknown zone. */
@@ -244,15 +188,9 @@ export function offsetText(epochMs: number, zone: string): string {
   return textOfOffset(offsetAt(epochMs, zone))
 }
 
-const offsetTexts = new Map<number, string>()
-
 function textOfOffset(offset: number): string {
-  const known = offsetTexts.get(offset)
-  if (known !== undefined) return known
   const time = toWallText(Math.abs(offset)).slice(11)
-  const text = (offset < 0 ? '-' : '+') + (time.endsWith(':00') ? time.slice(0, 5) : time)
-  offsetTexts.set(offset, text)
-  return text
+  return (offset < 0 ? '-' : '+') + (time.endsWith(':00') ? time.slice(0, 5) : time)
 }
 
 /** `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; a fraction only where there is one. */
@@ -260,13 +198,11 @@ export function formatServiceDate(epochMs: number, zone: string): string {
   const offset = offsetAt(epochMs, zone)
   const suffix = UTC.test(zone) ? 'Z' : textOfOffset(offset)
   const fraction = epochMs % 1000 === 0 ? '' : new Date(epochMs).toISOString().slice(-5, -1)
-  return toWallText(epochMs + offset, ' ') + fraction + suffix
+  return toWallText(epochMs + offset).replace('T', ' ') + fraction + suffix
 }
 
 /** Ms since the epoch of a date with an offset, as `formatServiceDate` writes it or in ISO 8601; else undefined. */
 export function parseServiceDate(text: string): number | undefined {
-  // Nearly all that a mirror reads.
-  if (text.length === WALL_LENGTH + 1 && text.endsWith('Z')) return parseWallTime(text.slice(0, WALL_LENGTH))
   const match = /^(.{16,19}?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)$/i.exec(
     text.trim(),
   )
@@ -277,4 +213,15 @@ export function parseServiceDate(text: string): number | undefined {
     return undefined
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   return asUtc + Number(fraction.padEnd(3, '0').slice(0, 3)) - (sign === '-' ? -offset : offset)
+}
+
+/** Seconds, minutes, hours, days or weeks; never zero. */
+export const DURATION = /^([1-9]\d{0,8})([smhdw])$/
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** `30m`, `12h`, `3d`, `2w`; undefined for anything else. */
+export function durationSeconds(text: string): number | undefined {
+  const [, count, unit = ''] = DURATION.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * (SECONDS[unit] ?? 0)
 }

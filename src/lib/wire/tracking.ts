@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { key, optionalString } from './fields.ts'
+import { key, optionalNumber, optionalString, optionalText } from './fields.ts'
 
 /** Spec §4.1. */
 const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
@@ -24,3 +24,27 @@ export type AcknowledgementCode = 'OK' | 'DUPLICATE' | 'STALE'
 /** Spec §4.1, §4.4. Decided: the sandbox says an `AcknowledgementCode`, another platform anything. */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>
+
+/** A carrier's own words about a refused label (spec §7). */
+const carrierErrorSchema = z.looseObject({
+  carrierName: optionalText,
+  carrierService: optionalText,
+  code: optionalText,
+  message: optionalString,
+})
+
+/** Spec §7; decided: `status`, `requestId`. Nothing is required: half an error beats none. */
+export const errorBodySchema = z.looseObject({
+  errors: z
+    .array(
+      z.looseObject({
+        code: optionalText,
+        message: optionalString,
+        carrierErrors: z.array(carrierErrorSchema).nullish(),
+      }),
+    )
+    .nullish(),
+  status: optionalNumber,
+  requestId: optionalText,
+})
+export type ErrorBody = z.infer<typeof errorBodySchema>

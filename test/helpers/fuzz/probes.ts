@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Sandbox } from '../../../src/lib/sandbox/index.ts'
 import {
+  leadsTo,
   PUDO_LOCATION_TYPES,
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { leadsTo } from '../../../src/lib/wire/transport-states.ts'
 import { bent, ODD_TEXTS, rubbish } from './bent-json.ts'
 
 /** A request to be sent, and what is certain of its answer. */

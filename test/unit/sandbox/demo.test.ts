@@ -5,12 +5,12 @@ import {
   REFUND_STATUSES,
   REFUND_TYPES,
   RETURN_STATUSES,
+  TRANSPORT_TRANSITIONS,
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
 import { type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
 import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../src/lib/wire/time.ts'
-import { TRANSPORT_TRANSITIONS } from '../../../src/lib/wire/transport-states.ts'
 import { type Transportation, transportationListSchema } from '../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 

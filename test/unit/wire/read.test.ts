@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { shapeOf } from '../../../src/lib/wire/fields.ts'
 import { labelSetListSchema } from '../../../src/lib/wire/labels.ts'
 import { ContainerError, Departures, readList, readRecord, readRecords } from '../../../src/lib/wire/read.ts'
-import { shapeOf } from '../../../src/lib/wire/shape-of.ts'
 import { labelSetShape, returnShape } from '../../../src/lib/wire/shapes.ts'
 
 const sample = () =>

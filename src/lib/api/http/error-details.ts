@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '../../errors.ts'
-import type { ErrorBody } from '../../wire/error-body.ts'
-import { fitted } from '../../wire/fitted.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { isRecord } from '../../wire/raw.ts'
+import { fitted } from '../../wire/shape.ts'
 import { errorBodyShape } from '../../wire/shapes.ts'
+import type { ErrorBody } from '../../wire/tracking.ts'
 
 /** Characters of what is not understood. */
 const MAX_SHOWN = 200

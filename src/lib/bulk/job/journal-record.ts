@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { NotApplied } from '../../wire/status-code.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import type { RowStatus } from './ledger.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { NotApplied } from '../../wire/status-code.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 
 /** How a row ended. */
 export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'

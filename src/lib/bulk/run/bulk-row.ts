@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors.ts'
-import type { NotApplied } from '../../wire/status-code.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 
 /** One row of a job. Rows of the same lane are sent in order, one at a time. */
 export interface BulkRow<T> {

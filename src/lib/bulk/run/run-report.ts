@@ -1,8 +1,7 @@
-import type { NotApplied } from '../../wire/status-code.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import type { BulkRow } from './bulk-row.ts'
-import type { BulkProgress } from './progress.ts'
-import { RateMeter, rowsEnded } from './progress.ts'
+import { type BulkProgress, RateMeter, rowsEnded } from './progress.ts'
 import type { RunRequest, RunResult, RunStop } from './run-request.ts'
 
 const MAX_REPORTS = 1024

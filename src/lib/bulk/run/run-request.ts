@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors.ts'
-import type { NotApplied } from '../../wire/status-code.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import type { RowTotals } from '../job/job-file.ts'
 import type { RowOutcome } from '../job/journal.ts'
 import type { Ledger, RowStatus } from '../job/ledger.ts'

@@ -1,6 +1,6 @@
 import type { LabelSet } from '../../wire/labels.ts'
 import { at, list } from '../../wire/raw.ts'
-import { SANDBOX_HEADER } from '../../wire/sandbox.ts'
+import { SANDBOX_HEADER } from '../../wire/read.ts'
 import {
   all,
   answers,

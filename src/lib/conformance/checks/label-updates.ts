@@ -1,6 +1,6 @@
+import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { isTransportOver, isTransportStatus } from '../../wire/transport-states.ts'
 import {
   answers,
   assumed,

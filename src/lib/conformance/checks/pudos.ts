@@ -1,4 +1,4 @@
-import { greatCircleKm } from '../../wire/great-circle.ts'
+import { greatCircleKm } from '../../wire/geography.ts'
 import type { ReturnMethod } from '../../wire/methods.ts'
 import { type PudoPoint, pudoPointSchema, pudoResultSchema } from '../../wire/pudos.ts'
 import {

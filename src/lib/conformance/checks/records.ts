@@ -1,4 +1,4 @@
-import { isCountry, isCurrency } from '../../wire/codes.ts'
+import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
 import { all, assumed, type Check, haveTypes, spec, type World } from '../check.ts'
 import { msOf } from './list.ts'

@@ -1,7 +1,7 @@
+import { leadsTo } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { leadsTo } from '../../wire/transport-states.ts'
 import {
   answers,
   assumed,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
 import { AppError } from '../../errors.ts'
 import { readShipped } from '../../files/shipped.ts'
-import type { PrinterLanguage } from '../../wire/print.ts'
+import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
   POINTS_PER_DOT,

@@ -1,6 +1,6 @@
 import type { PDFEmbeddedPage, PDFRef } from '@cantoo/pdf-lib'
 import { AppError } from '../../errors.ts'
-import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/print.ts'
+import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/enumerations.ts'
 import type { LabelFormat } from '../folder/label-bytes.ts'
 
 export interface SheetLabel {

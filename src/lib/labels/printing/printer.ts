@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { AppError, errorCode } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
-import type { Sheet } from '../../wire/print.ts'
+import type { Sheet } from '../../wire/enumerations.ts'
 import type { PrintDocument } from '../paper/print-document.ts'
 
 interface RawAddress {

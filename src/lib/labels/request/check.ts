@@ -1,4 +1,4 @@
-import { isCountry, isCurrency } from '../../wire/codes.ts'
+import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { type Checked, checked, type Note } from './checked.ts'

@@ -1,4 +1,4 @@
-import { greatCircleKm } from '../../wire/great-circle.ts'
+import { greatCircleKm } from '../../wire/geography.ts'
 import { escapeHtml } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
 import type { MapWords } from './words.ts'

@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../../wire/languages.ts'
+import type { CustomerLanguage } from '../../wire/geography.ts'
 import { baseStyle, escapeHtml, htmlPage, LIGHT_COLOURS } from '../html/page.ts'
 import { lookOf, mapDrawing } from './drawing.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'

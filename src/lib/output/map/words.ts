@@ -1,5 +1,5 @@
 import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
-import type { CustomerLanguage } from '../../wire/languages.ts'
+import type { CustomerLanguage } from '../../wire/geography.ts'
 import { ENGLISH_WEEK, type WeekWords } from './point.ts'
 
 /** Texts of the page in one language. */

@@ -1,5 +1,9 @@
-import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
-import { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
+import {
+  RETURN_TRANSITIONS,
+  type ReturnStatus,
+  TRANSPORT_TRANSITIONS,
+  type TransportStatus,
+} from '../../wire/enumerations.ts'
 import { chooseCourse, JOURNEY, step } from '../returns/journey.ts'
 import type { RefundMode, TransportRow } from '../store/rows.ts'
 import type { Random, Range } from './random.ts'

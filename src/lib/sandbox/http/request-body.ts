@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
 import { at, pathText } from '../../wire/raw.ts'
-import type { NumberValue } from '../../wire/scalars.ts'
+import type { NumberValue } from '../../wire/shape.ts'
 import { ApiError } from './answers.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */

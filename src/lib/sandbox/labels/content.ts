@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
-import type { TextValue } from '../../wire/scalars.ts'
+import type { TextValue } from '../../wire/shape.ts'
 import { toNumber } from '../http/request-body.ts'
 import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'

@@ -1,4 +1,4 @@
-import { passesCustoms } from '../../wire/customs-territory.ts'
+import { passesCustoms } from '../../wire/geography.ts'
 import { toNumber } from '../http/request-body.ts'
 import { decimals } from '../returns/amounts.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'

@@ -1,4 +1,4 @@
-import { isCountry } from '../../wire/codes.ts'
+import { isCountry } from '../../wire/geography.ts'
 import {
   type MethodExplanation,
   type MethodsRequest,

@@ -1,11 +1,10 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
-import { errorBodySchema } from '../../wire/error-body.ts'
 import { labelSetListSchema, labelSetSchema, labelUpdateSchema } from '../../wire/labels.ts'
 import { explainedMethodsSchema, methodsRequestSchema } from '../../wire/methods.ts'
 import { pudosRequestSchema, pudosResponseSchema } from '../../wire/pudos.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
-import { acknowledgementSchema, trackingRequestSchema } from '../../wire/tracking.ts'
+import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
 import { bothRevisionsSchema } from '../labels/request.ts'
 

@@ -1,5 +1,4 @@
-import type { ReturnStatus } from '../../wire/return-states.ts'
-import type { TransportStatus } from '../../wire/transport-states.ts'
+import type { ReturnStatus, TransportStatus } from '../../wire/enumerations.ts'
 import type { Random } from '../demo/random.ts'
 
 const HOUR = 3600

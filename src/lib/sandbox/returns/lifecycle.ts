@@ -1,6 +1,10 @@
 import { AppError } from '../../errors.ts'
-import { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
-import { isTransportOver, type TransportStatus } from '../../wire/transport-states.ts'
+import {
+  isTransportOver,
+  RETURN_TRANSITIONS,
+  type ReturnStatus,
+  type TransportStatus,
+} from '../../wire/enumerations.ts'
 import { shopOf } from '../demo/catalogue.ts'
 import {
   type EventRow,

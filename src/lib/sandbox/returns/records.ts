@@ -1,7 +1,7 @@
+import type { TransportStatus } from '../../wire/enumerations.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import { formatServiceDate } from '../../wire/time.ts'
-import type { TransportStatus } from '../../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import { itemOf, present, shopOf } from '../demo/catalogue.ts'
 import REASONS from '../demo/reasons.json'

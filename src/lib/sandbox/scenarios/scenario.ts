@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
-import { DURATION } from '../../wire/duration.ts'
 import {
   LABEL_FORMATS,
   REFUND_MODES,
@@ -10,6 +9,7 @@ import {
   TRANSPORTATION_STATUSES,
 } from '../../wire/enumerations.ts'
 import { at, pathText } from '../../wire/raw.ts'
+import { DURATION } from '../../wire/time.ts'
 import { choice, problemsOf } from '../problems.ts'
 import type { NewReturn } from '../returns/new-return.ts'
 

@@ -1,6 +1,10 @@
-import type { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES } from '../../wire/enumerations.ts'
-import type { ReturnStatus } from '../../wire/return-states.ts'
-import type { TransportStatus } from '../../wire/transport-states.ts'
+import type {
+  REFUND_MODES,
+  REFUND_STATUSES,
+  REFUND_TYPES,
+  ReturnStatus,
+  TransportStatus,
+} from '../../wire/enumerations.ts'
 
 // Rows are stored as JSON. Times are whole seconds since the epoch, amounts minor units, `no` a table's key.
 

@@ -1,11 +1,11 @@
+import { isDropOff, type TransportStatus } from '../../wire/enumerations.ts'
 import {
   judgeUpdate,
   type KnownReturn,
   type KnownTransport,
   type Refusal,
   type TrackingFacts,
-} from '../../wire/tracking-rule.ts'
-import { isDropOff, type TransportStatus } from '../../wire/transport-states.ts'
+} from '../../wire/tracking/rule.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { labelsOf, trackingCodeOf, withTracking } from '../labels/registered.ts'

@@ -7,10 +7,10 @@ import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import { errorBodySchema } from '../../wire/error-body.ts'
 import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
+import { errorBodySchema } from '../../wire/tracking.ts'
 import { type Finding, found, type Looks, skipped } from './examination.ts'
 
 /** One short attempt, since a person waits for the answer. */

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/print.ts'
+import { PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
 
 const labelSchema = z.object({
   clientShipmentId: z.string().nullable(),

@@ -5,9 +5,9 @@ import {
   type RegisteredLabel,
   registeredLabels,
 } from '../../labels/request/registered-label.ts'
-import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
+import { fitted } from '../../wire/shape.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 

@@ -4,7 +4,7 @@ import { createPrinterStore } from '../../config/printers.ts'
 import { AppError } from '../../errors.ts'
 import { type PrintLayout, printLayout } from '../../labels/paper/sheet-layout.ts'
 import { parsePrinter } from '../../labels/printing/printer.ts'
-import type { PrinterLanguage } from '../../wire/print.ts'
+import type { PrinterLanguage } from '../../wire/enumerations.ts'
 
 export type PrintTarget =
   | { file: string }

@@ -4,10 +4,9 @@ import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
+import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
-import { isReturnOver } from '../../wire/return-states.ts'
 import type { Return } from '../../wire/returns.ts'
-import { isTransportOver } from '../../wire/transport-states.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
 /** Parcel of a return that gets a label: one transport. */

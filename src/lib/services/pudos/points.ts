@@ -1,6 +1,6 @@
 import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'
-import { greatCircleKm } from '../../wire/great-circle.ts'
+import { greatCircleKm } from '../../wire/geography.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { isTimeZone } from '../../wire/time.ts'

@@ -1,9 +1,9 @@
 import { requestFromReturn } from '../../labels/request/from-return.ts'
+import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
 import { FAULTS, goodsOf, labelUpdate, methodsRequest, scenarioOf } from './sample-documents.ts'
 
 export interface SampleFile {

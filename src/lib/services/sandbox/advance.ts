@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/advance-clock.ts'
-import { durationSeconds } from '../../wire/duration.ts'
+import { durationSeconds } from '../../wire/time.ts'
 import { openSteered } from './target.ts'
 
 /** Moves the clock by `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */

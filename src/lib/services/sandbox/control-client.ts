@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
-import { errorBodySchema } from '../../wire/error-body.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
+import { errorBodySchema } from '../../wire/tracking.ts'
 import { elsewhereFolder, findRunning, type RunningSandbox } from './running-sandboxes.ts'
 
 /** Longer than any operation takes but making a million returns. */

@@ -1,6 +1,7 @@
 import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { statusInWords } from '../../mappings/status-words.ts'
+import { leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import {
   clockDoubt,
   formatServiceDate,
@@ -8,10 +9,8 @@ import {
   parseWallTime,
   wallTimeToInstant,
 } from '../../wire/time.ts'
+import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
-import { leadsTo } from '../../wire/transport-states.ts'
-import { statusInWords } from '../../wire/transport-words.ts'
 
 export type ReportFields = Partial<Record<ReportField, string | undefined>>
 

@@ -5,9 +5,9 @@ import { pausesBeforeLooks } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/bulk-row.ts'
 import { AppError } from '../../errors.ts'
+import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { isTransportOver, isTransportStatus } from '../../wire/transport-states.ts'
 import type { Aim, NamedTransports } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>

@@ -3,8 +3,8 @@ import { Contradictions, type Recurrence, type RowWarnings } from '../../bulk/ro
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import type { RawRow } from '../../bulk/rows/row.ts'
+import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
 import { canFollow, type Timing } from './report.ts'
 
 /** Tracking update of a row, or why it can't be sent. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { centred, fitInto, SHEETS, slots } from '../../../../src/lib/labels/paper/sheet-layout.ts'
-import type { Sheet } from '../../../../src/lib/wire/print.ts'
+import type { Sheet } from '../../../../src/lib/wire/enumerations.ts'
 
 describe('places on sheets', () => {
   const side = fc.double({ min: 20, max: 1500, noNaN: true })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { momentNow } from '../../../../src/lib/services/pudos/open-at-flag.ts'
 import { openingAt, readHours } from '../../../../src/lib/services/pudos/opening-hours.ts'
 import { findPoints } from '../../../../src/lib/services/pudos/points.ts'
-import { greatCircleKm } from '../../../../src/lib/wire/great-circle.ts'
+import { greatCircleKm } from '../../../../src/lib/wire/geography.ts'
 
 const DAY = 24 * 60
 const hoursList = fc.array(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultInput } from '../../../../src/lib/sandbox/faults/fault.ts'
-import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
+import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send, type WireRequest } from '../../../helpers/wire-client.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
-import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
+import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { type Answer, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 120 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FIRST_RETURN_STATUSES, step } from '../../../../src/lib/sandbox/returns/journey.ts'
-import { RETURN_TRANSITIONS } from '../../../../src/lib/wire/return-states.ts'
-import { TRANSPORT_TRANSITIONS } from '../../../../src/lib/wire/transport-states.ts'
+import { RETURN_TRANSITIONS, TRANSPORT_TRANSITIONS } from '../../../../src/lib/wire/enumerations.ts'
 
 /** `A -> B` lines of a table. */
 function draw(table: Readonly<Record<string, readonly string[]>>): string[] {

@@ -11,13 +11,12 @@ import {
   scansOf,
 } from '../../../insight/case.ts'
 import { isDue } from '../../../insight/refund-due.ts'
-import { languageOfCountry } from '../../../wire/languages.ts'
+import { isReturnOver, isTransportOver } from '../../../wire/enumerations.ts'
+import { languageOfCountry } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, objectsIn } from '../../../wire/raw.ts'
 import type { Refund } from '../../../wire/refunds.ts'
-import { isReturnOver } from '../../../wire/return-states.ts'
-import { isNumber } from '../../../wire/scalars.ts'
-import { isTransportOver } from '../../../wire/transport-states.ts'
+import { isNumber } from '../../../wire/shape.ts'
 import { REPLY_TEMPLATES } from './reply-templates.ts'
 
 export interface Template {

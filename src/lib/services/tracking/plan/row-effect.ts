@@ -1,14 +1,14 @@
+import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/enumerations.ts'
 import type { Return } from '../../../wire/returns.ts'
-import type { TrackingRequest } from '../../../wire/tracking.ts'
-import { factsOf, knownReturn } from '../../../wire/tracking-history.ts'
+import { factsOf, knownReturn } from '../../../wire/tracking/history.ts'
 import {
   afterUpdate,
   type Judgement,
   judgeUpdate,
   type KnownReturn,
   type TrackingFacts,
-} from '../../../wire/tracking-rule.ts'
-import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/transport-states.ts'
+} from '../../../wire/tracking/rule.ts'
+import type { TrackingRequest } from '../../../wire/tracking.ts'
 import type { Transportation } from '../../../wire/transportations.ts'
 
 /**

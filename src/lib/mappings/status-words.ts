@@ -1,4 +1,4 @@
-import { isTransportStatus, type TransportStatus } from './transport-states.ts'
+import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts'
 
 /**
  * Words of carriers for states, in English, German, French, Spanish, Italian and Dutch, normalised. The first match

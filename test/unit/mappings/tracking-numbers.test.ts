@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTrackingNumber } from '../../../src/lib/wire/tracking-numbers.ts'
+import { readTrackingNumber } from '../../../src/lib/mappings/tracking-numbers.ts'
 
 /** Sample numbers that carriers publish, with the digits that carriers check. */
 const SOUND: [number: string, carrier: string | undefined, named?: string][] = [

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
-import { fitted } from '../../../src/lib/wire/fitted.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { misfits } from '../../../src/lib/wire/shape.ts'
+import { fitted, misfits } from '../../../src/lib/wire/shape.ts'
 import { returnShape } from '../../../src/lib/wire/shapes.ts'
 
 const sample = (): Return =>

@@ -1,4 +1,4 @@
-import { isTransportOver, isTransportStatus, leadsTo } from './transport-states.ts'
+import { isTransportOver, isTransportStatus, leadsTo } from '../enumerations.ts'
 
 /** Later dates would freeze the shipment: everything after them would be stale. */
 export const MAX_AHEAD_MS = 24 * 3_600_000

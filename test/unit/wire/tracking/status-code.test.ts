@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meaningOf } from '../../../src/lib/wire/status-code.ts'
+import { meaningOf } from '../../../../src/lib/wire/tracking/status-code.ts'
 
 describe('what a statusCode means', () => {
   it.each([

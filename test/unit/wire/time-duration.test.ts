@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationSeconds } from '../../../src/lib/wire/duration.ts'
+import { durationSeconds } from '../../../src/lib/wire/time.ts'
 
 it.each([
   ['1s', 1],

@@ -1,9 +1,9 @@
-import type { Return } from './returns.ts'
-import { parseServiceDate } from './time.ts'
-import type { TrackingRequest } from './tracking.ts'
-import type { KnownEvent, KnownReturn, KnownTransport, TrackingFacts } from './tracking-rule.ts'
-import { isDropOff, isTransportOver, leadsTo } from './transport-states.ts'
-import type { Transportation } from './transportations.ts'
+import { isDropOff, isTransportOver, leadsTo } from '../enumerations.ts'
+import type { Return } from '../returns.ts'
+import { parseServiceDate } from '../time.ts'
+import type { TrackingRequest } from '../tracking.ts'
+import type { Transportation } from '../transportations.ts'
+import type { KnownEvent, KnownReturn, KnownTransport, TrackingFacts } from './rule.ts'
 
 export function factsOf(request: TrackingRequest): TrackingFacts {
   const { trackingStatus, trackingDate, trackingNumber, trackingUrl, carrierName } = request

@@ -1,0 +1,99 @@
+/** In CLDR but not in ISO 3166-1: reserved, or groups of countries. */
+const NOT_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ')
+
+let countries: Intl.DisplayNames | undefined
+let currencies: ReadonlySet<string> | undefined
+
+/** ISO 3166-1 alpha-2, by Node.js's data; `XK` (Kosovo) counts. */
+export function isCountry(code: string): boolean {
+  if (!/^[A-Z]{2}$/.test(code) || NOT_COUNTRIES.includes(code)) return false
+  countries ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  // Withdrawn codes (UK, DD) have names, but are aliases.
+  return countries.of(code) !== undefined && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
+}
+
+/** ISO 4217, in use, by Node.js's data. */
+export function isCurrency(code: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'))
+  return currencies.has(code)
+}
+
+/** Languages of texts for customers. */
+export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it'] as const
+export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number]
+
+/** Countries where most people speak the language. */
+const COUNTRIES: Readonly<Partial<Record<CustomerLanguage, readonly string[]>>> = {
+  es: ['ES', 'AD', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY', 'EC', 'CR', 'PA', 'DO', 'GT', 'BO', 'PY', 'VE'],
+  fr: ['FR', 'MC', 'LU', 'GP', 'MQ', 'RE', 'GF'],
+  de: ['DE', 'AT', 'CH', 'LI'],
+  it: ['IT', 'SM', 'VA'],
+}
+
+/** Returns the language of a country's customers, ISO 3166-1 alpha-2; English for other countries. */
+export function languageOfCountry(country: string | undefined): CustomerLanguage {
+  const code = country?.toUpperCase() ?? ''
+  return CUSTOMER_LANGUAGES.find((language) => COUNTRIES[language]?.includes(code)) ?? 'en'
+}
+
+interface CustomsAddress {
+  countryCode: string
+  postalCode: string
+}
+
+const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
+  ' ',
+)
+
+/** Countries that are inside another one's customs territory. */
+const UNIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(EU_MEMBERS.map((code) => [code, 'EU'])),
+  IM: 'GB',
+  LI: 'CH',
+  MC: 'EU',
+  PR: 'US',
+}
+
+/** Regions of member states that are outside the customs union, by postal code. */
+const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, territory: string])[] = [
+  ['ES', /^3[58]/, 'ES-CN'],
+  ['ES', /^51/, 'ES-CE'],
+  ['ES', /^52/, 'ES-ML'],
+  ['FR', /^9[78]/, 'FR-DOM'],
+  // Northern Ireland is in the EU's for goods.
+  ['GB', /^BT/i, 'EU'],
+  ['FI', /^22/, 'FI-01'],
+  ['DE', /^(?:78266|27498)$/, 'DE-X'],
+  ['IT', /^23041$/, 'IT-X'],
+]
+
+/** Whether goods pass customs between two addresses; not if one is unknown. */
+export function passesCustoms(from: CustomsAddress | null | undefined, to: typeof from): boolean {
+  const [origin, destination] = [territory(from), territory(to)]
+  return origin !== undefined && destination !== undefined && origin !== destination
+}
+
+function territory(address: CustomsAddress | null | undefined): string | undefined {
+  if (!address) return undefined
+  const { countryCode, postalCode } = address
+  const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))
+  return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
+}
+
+/** Degrees. */
+interface GlobePoint {
+  latitude: number
+  longitude: number
+}
+
+/** Mean radius in km (IUGG): great circles on it are right to 0.5 %. */
+const EARTH_KM = 6371.0088
+
+/** Haversine: exact enough at any distance, antimeridian and poles included. */
+export function greatCircleKm(a: GlobePoint, b: GlobePoint): number {
+  const rad = Math.PI / 180
+  const sinLat = Math.sin(((b.latitude - a.latitude) * rad) / 2)
+  const sinLon = Math.sin(((b.longitude - a.longitude) * rad) / 2)
+  const h = sinLat ** 2 + Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * sinLon ** 2
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)))
+}
