@@ -153,7 +153,7 @@ it('rows that an earlier version sent for nobody knows whom are sent, with a lin
   expect((await push()).code).toBe(0)
   const folder = join(home.RMA_DATA_DIR ?? '', 'sent')
   const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  const reading = { map: new Map(), constants: {} }
+  const reading = { map: {}, constants: {} }
   const options = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
   const reports = await ReportFile.open(file, file, reading, options)
   const { digest } = await reports.survey({ onProgress: () => {}, shop: undefined })

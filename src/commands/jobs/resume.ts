@@ -23,6 +23,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
 
   async run(): Promise<void> {
-    await resumeJob(this.context, this.connection, { ...this.args, ...this.flags })
+    const { args, connection, context, flags } = this
+    await resumeJob({ context, connection }, { ...args, ...flags })
   }
 }

@@ -2,8 +2,8 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
+import { retryFile } from '../../lib/services/tracking/push-file.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
-import { retryFile } from '../../lib/services/tracking/retry-file.ts'
 
 export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override summary = 'Send the failed rows of a job again'
@@ -31,8 +31,9 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
 
   async run(): Promise<void> {
     const { args, connection, context, flags } = this
+    const at = { context, connection }
     const { file } = flags
-    if (file !== undefined) return retryFile(context, connection, { ...args, ...flags, file })
-    await resumeJob(context, connection, { ...args, ...flags }, { unknown: flags.unknown })
+    if (file !== undefined) return retryFile(at, { ...args, ...flags, file })
+    await resumeJob(at, { ...args, ...flags }, { unknown: flags.unknown })
   }
 }

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag } from '../../lib/cli/global-flags.ts'
-import { rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { makePlan } from '../../lib/services/tracking/plan/make-plan.ts'
+import { rowFlags } from '../../lib/services/tracking/push-flags.ts'
 import { planView } from '../../lib/services/tracking/tracking.result.ts'
 
 export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
@@ -18,13 +18,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   // It has files to put away.
   static override endsOnInterrupt = true
   static override flags = {
-    file: rowFlags.file,
-    map: rowFlags.map,
-    set: rowFlags.set,
-    mapping: rowFlags.mapping,
-    errors: rowFlags.errors,
-    names: rowFlags.names,
-    'skip-invalid': rowFlags['skip-invalid'],
+    ...rowFlags,
     'allow-unknown-status': switchFlag('Accept statuses that the specification does not know'),
     'allow-future': switchFlag('Accept dates that are more than 24 hours ahead'),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
@@ -35,6 +29,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   }
 
   async run(): Promise<void> {
-    await makePlan(this.context, this.connection, this.flags)
+    const { connection, context, flags } = this
+    await makePlan({ context, connection }, flags)
   }
 }

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { optionalArg, RETURN_FORMS, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
-import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
+import { optionalArg, RETURN_FORMS, writeFlags } from '../../lib/cli/global-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
+import { allowFlags, fileFlags, oneFlags } from '../../lib/services/tracking/push-flags.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
 import { pushSchema, trackingPushView } from '../../lib/services/tracking/tracking.result.ts'
 import { TRANSPORTATION_STATUSES } from '../../lib/wire/enumerations.ts'
@@ -27,19 +27,9 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     shipment: optionalArg(`the return: ${RETURN_FORMS}`),
   }
   static override flags = {
-    status: textFlag('STATUS', 'Where the parcel is'),
-    carrier: textFlag('NAME', 'Carrier'),
-    number: textFlag('NUMBER', 'Tracking number'),
-    url: textFlag('URL', 'Where the parcel can be followed'),
-    description: textFlag('TEXT', 'The status in words'),
-    date: textFlag('DATE', 'When that was, in any zone; now by default'),
-    plan: textFlag('FILE', 'Do what rma tracking plan found acceptable'),
-    'allow-unknown-status': switchFlag('Send statuses that the specification does not know'),
-    'allow-future': switchFlag('Send dates that are more than 24 hours ahead'),
-    'only-new': switchFlag('Send only the rows that move a shipment on: plan and push in one'),
-    again: switchFlag('Send a file that was sent before once more'),
-    ...rowFlags,
-    ...bulkFlags,
+    ...oneFlags,
+    ...allowFlags,
+    ...fileFlags,
     ...writeFlags,
   }
 
@@ -51,7 +41,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     const { args, connection, context, flags } = this
     const { shipment } = args
     assertFits(shipment, flags)
-    if (shipment === undefined) return pushFile(context, connection, flags)
+    if (shipment === undefined) return pushFile({ context, connection }, flags)
     await pushOne(context, connection, shipment, flags)
   }
 }

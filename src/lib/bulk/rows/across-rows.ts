@@ -63,33 +63,33 @@ export class LostZeros {
   }
 }
 
-/** 64 MiB: eight slots each for 8 million rows. */
-const MOST_SLOTS = 2 ** 26
+const SLOTS_PER_KEY = 8
+const MOST_SLOTS = 2 ** 27
 
 /**
- * Bloom filter with one hash that counts to two: only rows whose keys come again have to be remembered. Measured with a
- * million keys that come once, one in eight is taken for one that comes again.
+ * Bloom filter that counts to two: only rows whose keys come again have to be remembered. One in twenty keys that come
+ * once is taken for one that comes again.
  */
 export class Recurrence {
   readonly #counts: Uint8Array
 
   /** @param expected rough number of keys; more keys make more mistakes */
   constructor(expected: number) {
-    this.#counts = new Uint8Array(Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(8 * expected + 1024))))
+    this.#counts = new Uint8Array(Math.min(MOST_SLOTS, SLOTS_PER_KEY * Math.ceil(expected) + 1024))
   }
 
   see(key: string): void {
-    const slot = this.#slotOf(key)
-    this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
+    for (const slot of this.#slotsOf(key)) this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
   }
 
   /** False if the key was seen once at the most. */
   mayRecur(key: string): boolean {
-    return this.#counts[this.#slotOf(key)] === 2
+    return this.#slotsOf(key).every((slot) => this.#counts[slot] === 2)
   }
 
-  #slotOf(key: string): number {
-    return crc32(key) % this.#counts.length
+  #slotsOf(key: string): number[] {
+    const hash = crc32(key)
+    return [hash, Math.imul(hash, 0x9e3779b1) >>> 0].map((one) => one % this.#counts.length)
   }
 }
 

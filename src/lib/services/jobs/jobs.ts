@@ -8,7 +8,7 @@ import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
-import { MANY_ROWS, unknownText } from '../tracking/job-summary.ts'
+import { MANY_ROWS, unknownText } from '../tracking/result.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 import { type JobRecord, jobDetails, jobsView, mergedView, removedJobsView } from './jobs.result.ts'
 

@@ -2,8 +2,8 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { mappedRowView } from './check-mapping.result.ts'
-import { beginSurvey, inputPath, rowReading, tellSurvey } from './input.ts'
-import { reportOptions } from './push-one.ts'
+import { beginSurvey, inputPath, tellSurvey } from './input.ts'
+import { readingOf, rulesOf } from './push-job.ts'
 import { ReportFile } from './report-file.ts'
 import type { ReportRow, Survey } from './survey.ts'
 import { numberDoubt } from './survey.ts'
@@ -11,11 +11,11 @@ import { numberDoubt } from './survey.ts'
 /** Shows what every row of an export becomes, while it is looked at. @throws AppError `partial` if some can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
   await context.checkOutput(mappedRowView)
-  const options = { ...(await reportOptions(context, {})), allowsFuture: true }
-  const reading = await rowReading(context, { mapping: name })
+  const rules = { ...(await rulesOf(context, {})), allowsFuture: true }
+  const reading = await readingOf(context, { mapping: name })
   context.spareMemory()
   const input = await inputPath(context, path)
-  const file = await ReportFile.open(input.path, input.name, reading, options)
+  const file = await ReportFile.open(input.path, input.name, reading, rules)
   const looked = mappedRows(file.surveyed(await beginSurvey(context)))
   let survey: Survey | undefined
   const items = async function* () {

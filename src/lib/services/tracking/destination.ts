@@ -18,7 +18,7 @@ export interface Destination {
  */
 export function destinationOf(
   connection: Pick<Connection, 'http'>,
-  { isForJob = false }: { isForJob?: boolean } = {},
+  isForJob = false,
 ): () => Promise<Destination> {
   let asked: Promise<Destination> | undefined
   const ask = async (): Promise<Destination> => {

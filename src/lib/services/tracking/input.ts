@@ -1,74 +1,21 @@
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { temporaryInput } from '../../config/temporary-input.ts'
-import { AppError, errorCode, nearest } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { mappingStore } from '../../mappings/store.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
-import { type Destination, shopInEffect } from './destination.ts'
-import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
-import { ReportFile, type RowReading } from './report-file.ts'
+import { shopInEffect } from './destination.ts'
+import { isInShard } from './job-rows.ts'
+import type { RowFlags } from './push-flags.ts'
+import type { PushJob } from './push-job.ts'
+import { ReportFile } from './report-file.ts'
 import type { ReportRow, Survey, Surveying } from './survey.ts'
-
-export interface RowFlags {
-  file?: string | undefined
-  map?: readonly string[] | undefined
-  set?: readonly string[] | undefined
-  mapping?: string | undefined
-  errors?: string | undefined
-  'skip-invalid'?: boolean | undefined
-  /** The moment of what has no date need not be the platform's. */
-  'dry-run'?: boolean | undefined
-  isQuiet?: boolean | undefined
-}
-
-/** `--map` as field → column. @throws AppError `usage` */
-function readMap(given: readonly string[] | undefined): Map<string, string> {
-  return new Map(
-    (given ?? []).map((text): [string, string] => {
-      const [, field = '', column = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-      if (field !== '') return [field.trim(), column]
-      throw new AppError('usage', `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`, {
-        hints: ['--map trackingNumber="Tracking no."'],
-      })
-    }),
-  )
-}
-
-/** `--set` as field → value. @throws AppError `usage` */
-function readConstants(given: readonly string[] | undefined): Partial<Record<ReportField, string>> {
-  const constants: Partial<Record<ReportField, string>> = {}
-  for (const text of given ?? []) {
-    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-    const plain = name.trim().toLowerCase().replace(/[-_ ]/g, '')
-    const field = REPORT_FIELDS.find((one) => one.toLowerCase() === plain)
-    if (field === undefined) {
-      const near = nearest(name, REPORT_FIELDS)
-      throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
-        hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
-      })
-    }
-    if (constants[field] !== undefined) throw new AppError('usage', `--set gives ${field} twice.`)
-    constants[field] = value
-  }
-  return constants
-}
-
-/** How the rows are read, as the flags say, which go before their mapping. @throws AppError `usage`, `not-found` */
-export async function rowReading(
-  { paths }: Pick<Context, 'paths'>,
-  { map, set, mapping: name }: RowFlags,
-): Promise<RowReading> {
-  const mapping = name === undefined ? undefined : (await mappingStore(paths).read(name)).mapping
-  const constants = { ...mapping?.constants, ...readConstants(set) }
-  return { map: readMap(map), constants, mapping }
-}
 
 /** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
 export async function inputPath(
-  context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
+  context: Context,
   file: string | undefined,
 ): Promise<{ path: string; name: string }> {
   if (file === undefined) {
@@ -86,35 +33,28 @@ export async function inputPath(
   return { path, name: 'The standard input' }
 }
 
-export interface ReadingRows {
-  options: ReportOptions
-  reading: RowReading
-  /** Chooses the counted rows; default all. */
-  isMine?: ((row: ReportRow) => boolean) | undefined
-  /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
-  destination?: (() => Promise<Destination>) | undefined
-}
-
-/** Says what is to be said about the rows. @throws AppError `usage` for bad ones */
+/** Prints what is noteworthy about the rows. @throws AppError `usage` for bad ones */
 export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
-  flags: RowFlags,
-  { options, reading, isMine, destination }: ReadingRows,
+  flags: RowFlags & { isQuiet?: boolean },
+  { rules, reading, shard, destination }: Pick<PushJob, 'rules' | 'reading' | 'shard' | 'destination'>,
 ): Promise<{ file: ReportFile; survey: Survey }> {
-  const surveying = await beginSurvey(context)
-  const surveyed = async (file: ReportFile) => ({ file, survey: await file.survey({ ...surveying, isMine }) })
-  let read = await surveyed(await ReportFile.open(path, name, reading, options))
-  const { future, undated } = read.survey.timings
+  const surveying = { ...(await beginSurvey(context)), isMine: (row: ReportRow) => isInShard(row, shard) }
+  let file = await ReportFile.open(path, name, reading, rules)
+  let survey = await file.survey(surveying)
+  const { future, undated } = survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
     const { sandboxNow } = await destination()
-    if (sandboxNow !== undefined) read = await surveyed(read.file.at(sandboxNow))
+    if (sandboxNow !== undefined) {
+      file = file.at(sandboxNow)
+      survey = await file.survey(surveying)
+    }
   }
-  const { file, survey } = read
   if (flags.errors !== undefined) await writeErrors(flags.errors, file)
   if (!flags['skip-invalid']) refuseRows(file, survey, flags)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
-  return read
+  return { file, survey }
 }
 
 export async function beginSurvey(context: Context): Promise<Surveying> {
@@ -131,7 +71,7 @@ export async function beginSurvey(context: Context): Promise<Surveying> {
 }
 
 export async function tellSurvey(
-  context: Pick<Context, 'note' | 'warn'>,
+  context: Context,
   { mapping, source }: ReportFile,
   survey: Survey,
 ): Promise<void> {
@@ -169,7 +109,7 @@ export async function tellSurvey(
 function refuseRows(
   { source }: ReportFile,
   { rows, invalid, problems }: Survey,
-  { errors, file = 'FILE' }: { errors?: string | undefined; file?: string | undefined },
+  { errors, file = 'FILE' }: RowFlags,
 ): void {
   if (invalid === 0) return
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`

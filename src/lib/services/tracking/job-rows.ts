@@ -1,9 +1,24 @@
+import { rm } from 'node:fs/promises'
 import type { NewJob } from '../../bulk/job/job-file.ts'
-import { type Shard, shardOf } from '../../bulk/job/shard.ts'
+import type { Job } from '../../bulk/job/job-folder.ts'
+import { ListedRows } from '../../bulk/job/listed-rows.ts'
+import { shardOf } from '../../bulk/job/shard.ts'
+import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { BulkRow } from '../../bulk/run/bulk-row.ts'
+import type { RunResult } from '../../bulk/run/run-request.ts'
+import { requestBase } from '../../config/base-url.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
+import { counted } from '../../wire/counted.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { NamedTransports } from './named-transports.ts'
+import type { Surroundings } from './push-job.ts'
+import { PATH } from './push-one.ts'
 import type { ReportRow } from './survey.ts'
+import { plannedRequestView } from './tracking.result.ts'
+
+export const INVALID = 'INVALID'
+const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
 /** A file of rows, or a plan, read as often as a job has to. */
 export interface JobInput {
@@ -14,21 +29,23 @@ export interface JobInput {
   rows(): AsyncGenerator<readonly ReportRow[]>
 }
 
-/** Name of the return that a row is about, as far as its id tells (`R#-LU1` of `R#-LU1-T4711`). */
+/** Returns the name of the return that a row is about, as far as its id tells (`R#-LU1` of `R#-LU1-T4711`). */
 function returnOf(shipmentId: string): string {
   return labelForm(shipmentId)?.name ?? shipmentId
 }
 
-/** Whether a row belongs to a part. One that can't be read belongs to the part of its number. */
-export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined): boolean {
+/** True if a row belongs to a shard. A row that can't be read belongs to the shard of its number. */
+export function isInShard({ raw, report }: ReportRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
   // Leaves out the shop, which may stand in the row or in a flag.
   return shardOf(report ? returnOf(report.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
+type Part = Pick<NewJob, 'shard' | 'shop'>
+
 export async function* jobRows(
   input: JobInput,
-  { shard, shop }: Pick<NewJob, 'shard' | 'shop'>,
+  { shard, shop }: Part,
 ): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: ReportRow }[]> {
   for await (const batch of input.rows()) {
     const mine = batch.filter((row) => isInShard(row, shard))
@@ -49,8 +66,82 @@ function workOf(
   const { shipmentId, shopCode } = report
   const withShop = (name: string) => (shopCode && shopCode !== shop ? `${name} (${shopCode})` : name)
   const lane = labelForm(shipmentId) && withShop(returnOf(shipmentId))
-  return { row, key: withShop(shipmentId), value: report, skip, ...(lane && { lane }) }
+  return { row, key: withShop(shipmentId), value: report, skip, lane }
 }
 
-export const INVALID = 'INVALID'
-const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
+/** Shows the requests of a job; of one that was begun, those of the rows that it has left. */
+export async function showRows(
+  { context, connection }: Surroundings,
+  input: JobInput,
+  part: Part,
+  hasEnded: (ordinal: number) => boolean = () => false,
+): Promise<void> {
+  const url = `${requestBase(await context.settings())}${PATH}`
+  const named = new NamedTransports(
+    () => connection.tracking(),
+    () => performance.now(),
+  )
+  const counts = { sent: 0, others: 0 }
+  const work = async function* () {
+    for await (const batch of jobRows(input, part)) {
+      context.assertNotInterrupted()
+      yield batch.map((row) => row.work)
+    }
+  }
+  const items = async function* () {
+    let ordinal = -1
+    for await (const batch of named.ahead(work(), hasEnded)) {
+      for (const { row, value, skip } of batch) {
+        ordinal += 1
+        if (skip || hasEnded(ordinal)) continue
+        const aim = await named.aim(value)
+        counts[aim.kind === 'send' ? 'sent' : 'others'] += 1
+        if (aim.kind === 'send') yield { row, method: 'POST', url, body: aim.request }
+      }
+    }
+  }
+  await context.render({ kind: 'list', items: items(), view: plannedRequestView })
+  await context.note(`Dry run: nothing was sent; ${counted(counts.sent, 'row')} would be.`)
+  if (counts.others > 0)
+    await context.note(
+      `${counted(counts.others, 'row names a transport that is', 'rows name transports that are')} not the active one`,
+    )
+}
+
+/** Writes the failed rows of a job as its input has them. Returns the path; null if there are none. */
+export async function writeFailed(
+  job: Job,
+  input: JobInput,
+  { failed, skipped }: RunResult,
+): Promise<string | null> {
+  // Rows of an earlier run have succeeded since.
+  await rm(job.failedPath, { force: true })
+  if (failed + skipped === 0) return null
+  const failures = failedRows(job)
+  let failure = await failures.next()
+  if (failure.done) return null
+  const csv = failedCsv(input.columns())
+  let ordinal = 0
+  await replaceFile(job.failedPath, async (write) => {
+    write(csv.header)
+    for await (const batch of jobRows(input, job.info)) {
+      let lines = ''
+      for (const { source } of batch) {
+        if (!failure.done && failure.value.ordinal === ordinal) {
+          lines += csv.line(source.raw, failure.value)
+          failure = await failures.next()
+        }
+        ordinal += 1
+      }
+      write(lines)
+      if (failure.done) break
+    }
+  })
+  return job.failedPath
+}
+
+/** Yields the rows of `failed.csv` in the input's order. */
+export async function* failedRows(job: Job) {
+  for await (const row of await ListedRows.of(job.journalPath))
+    if (row.status === 'failed' || row.code === INVALID) yield row
+}

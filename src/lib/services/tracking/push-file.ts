@@ -1,131 +1,61 @@
 import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { NewJob } from '../../bulk/job/job-file.ts'
-import { parseShard, type Shard } from '../../bulk/job/shard.ts'
+import type { Job } from '../../bulk/job/job-folder.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
-import type { Connection } from '../../cli/connection.ts'
-import type { Context } from '../../cli/context.ts'
-import { merchantOf } from '../../config/merchant.ts'
+import { sourceText } from '../../bulk/rows/row.ts'
 import { temporaryInput } from '../../config/temporary-input.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { readMaxFailures, readRate } from './bulk-flags.ts'
-import { type Destination, destinationOf } from './destination.ts'
-import { showRows } from './dry-run.ts'
-import { inputPath, openReports, type RowFlags, rowReading } from './input.ts'
-import { isInShard, type JobInput } from './job-rows.ts'
+import { chosenJob } from '../jobs/choose-job.ts'
+import { destinationOf } from './destination.ts'
+import { inputPath, openReports } from './input.ts'
+import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
-import { PlanFile } from './plan/plan-file.ts'
-import { openPlan } from './plan/plan-rows.ts'
-import { reportOptions } from './push-one.ts'
-import type { ReportOptions } from './report.ts'
+import { openPlan, PlanFile } from './plan/plan-file.ts'
+import type { FileFlags } from './push-flags.ts'
+import { keptOptions, type PushJob, pushJobIn, pushJobOf, type Surroundings } from './push-job.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
-import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
-import { runJob, type TrackingOptions } from './run-job.ts'
-import { fingerprintsOf, startJob } from './start-job.ts'
-import { checkJobOutput } from './tell-result.ts'
+import { checkJobOutput } from './result.ts'
+import { assertSamePlatform, inputOf, OWN_INPUT, type ResumeFlags, reopen } from './resume-job.ts'
+import { runJob } from './run-job.ts'
+import { startJob } from './start-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
-
-export interface BulkFlags extends RowFlags {
-  plan?: string | undefined
-  shard?: string | undefined
-  concurrency?: number | undefined
-  rate?: string | undefined
-  'max-failures'?: string | undefined
-  'allow-unknown-status'?: boolean | undefined
-  names?: string | undefined
-  'allow-future'?: boolean | undefined
-  again?: boolean | undefined
-  'only-new'?: boolean | undefined
-  yes?: boolean | undefined
-}
 
 interface Prepared {
   input: JobInput
-  kind: 'rows' | 'plan'
   path: string
-  /** How errors call it. */
+  /** How errors call the input. */
   name: string
-  temporary?: string | undefined
-  /** How rows are read; a plan has requests, read already. */
-  reading?: RowReading | undefined
+  /** True if the input is moved into the job's folder. */
+  isTemporary?: boolean
+  /** Absent for a plan, whose requests are read already. */
+  reading?: RowReading
   total: number
-  /** Date of reports that have none; ms since the epoch. */
+  /** Date of updates that have none; ms since the epoch. */
   now: number
   /** Digest of the rows; undefined if they may be sent any number of times. */
-  digest?: string | undefined
-  isRest?: boolean | undefined
+  digest?: string
+  /** True for the failed rows of an earlier job. */
+  isRest?: boolean
 }
 
-export async function pushFile(
-  context: Context,
-  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
-  flags: BulkFlags,
-): Promise<void> {
-  const limits = {
-    concurrency: flags.concurrency,
-    ratePerSecond: readRate(flags.rate),
-    maxFailures: readMaxFailures(flags['max-failures']),
-  }
-  const report = await reportOptions(context, flags)
-  await sendRows({ context, connection }, flags, {
-    report,
-    limits,
-    reading: await rowReading(context, flags),
-  })
-}
-
-interface Surroundings {
-  context: Context
-  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>
-}
-
-export interface Sending {
-  report: ReportOptions
-  reading: RowReading
-  limits: Pick<TrackingOptions, 'concurrency' | 'ratePerSecond' | 'maxFailures'>
-  /** Refuses a file before anything is asked or sent. */
-  check?: ((file: ReportFile) => Promise<void>) | undefined
+export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
+  await sendRows(at, flags, await pushJobOf(at, flags))
 }
 
 /** Sends rows as a new job. */
-export async function sendRows(
-  { context, connection }: Surroundings,
-  flags: BulkFlags,
-  { report, limits, reading, check }: Sending,
-): Promise<void> {
-  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
+async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Promise<void> {
+  const { context, connection } = at
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
-  const destination = destinationOf(connection, { isForJob: true })
-  const prepared = await prepare({ context, connection }, flags, {
-    report,
-    reading,
-    shard,
-    destination,
-    check,
-  })
-  if (flags['dry-run']) {
-    const { shop } = await context.settings()
-    return showRows({ context, connection }, prepared.input, { shard, shop: shop?.value })
-  }
-  await context.questions.confirmWrite(`Send ${counted(prepared.total, 'report')}`, flags.yes)
+  context.spareMemory()
+  const prepared = await prepare(at, flags, push)
+  const { input, isTemporary, total, now, digest } = prepared
+  const { baseUrl, profile, shop, isSandbox } = await context.settings()
+  const { shard } = push
+  if (flags['dry-run']) return showRows(at, input, { shard, shop: shop?.value })
+  await context.questions.confirmWrite(`Send ${counted(total, 'report')}`, flags.yes)
   // No job is made without a token.
   await connection.tracking()
-  const { baseUrl, profile, shop, isSandbox } = await context.settings()
-  const { digest, now, total, input, temporary } = prepared
-  const { allowsUnknownStatus, allowsFuture, looseNames, zone } = report
-  const options: TrackingOptions = {
-    ...limits,
-    allowsUnknownStatus,
-    allowsFuture,
-    looseNames,
-    zone,
-    moment: new Date(now).toISOString(),
-  }
-  const { owner } = merchantOf(await context.settingsWithToken())
-  const fingerprints = digest
-    ? fingerprintsOf(digest, shard, (await destination()).platform, owner)
-    : undefined
   const newJob = {
     kind: 'tracking push',
     madeBy: context.version,
@@ -133,48 +63,38 @@ export async function sendRows(
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     input: originOf(prepared),
-    options,
+    options: keptOptions(push, now),
     shard,
-    fingerprint: fingerprints?.fingerprint,
     total,
   }
-  const isAgain = flags.again || prepared.isRest
-  const started = await startJob(context, newJob, { input, isAgain, former: fingerprints?.former })
+  const platform = digest && (await push.destination?.())?.platform
+  const started = await startJob(context, newJob, input, {
+    rows: digest && platform ? { digest, platform } : undefined,
+    isAgain: flags.again || prepared.isRest,
+  })
   if (started === undefined) return
   const { job, lock } = started
   try {
-    if (temporary !== undefined) await rename(temporary, inputOf(job))
+    if (isTemporary) await rename(prepared.path, inputOf(job))
     await context.note(`Job ${job.id}`)
     const journal = await job.openJournal()
-    await runJob(
-      context,
-      connection,
-      { job, journal, options },
-      temporary === undefined ? input : await reopen(context, job),
-    )
+    await runJob(at, { job, journal }, isTemporary ? await reopen(context, job) : input)
   } finally {
     lock.release()
   }
 }
 
-/** Flags that would do nothing are refused. @throws AppError `usage` */
-function refuseBeside(flag: string, flags: BulkFlags, others: readonly (keyof BulkFlags)[]): void {
+/** Refuses flags that would do nothing. @throws AppError `usage` */
+function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
   if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
 }
 
-interface Preparing extends Pick<Sending, 'report' | 'reading' | 'check'> {
-  shard: Shard | undefined
-  destination: () => Promise<Destination>
-}
-
-async function prepare(
-  { context, connection }: Surroundings,
-  flags: BulkFlags,
-  { report, reading, shard, destination, check }: Preparing,
-): Promise<Prepared> {
-  context.spareMemory()
-  if (flags.plan !== undefined) {
+async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promise<Prepared> {
+  const { context } = at
+  const { now } = push.rules
+  const { plan } = flags
+  if (plan !== undefined) {
     refuseBeside('plan', flags, [
       'file',
       'map',
@@ -187,41 +107,26 @@ async function prepare(
       'again',
       'only-new',
     ])
-    const { input, total } = await openPlan(context, connection, flags.plan, shard)
-    return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
+    const input = await openPlan(at, plan)
+    let total = 0
+    for await (const rows of input.rows()) total += rows.filter((row) => isInShard(row, push.shard)).length
+    return { input, path: plan, name: plan, total, now }
   }
-  const { path, name } = await inputPath(context, flags.file)
-  const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
   if (flags['only-new']) {
     refuseBeside('only-new', flags, ['again'])
     const out = await temporaryInput(context)
-    const planning = { options: report, reading, destination, isMine }
-    const plan = await planFile({ context, connection }, { path, name }, { ...flags, out }, planning)
-    await plan.notNew.tell(context)
+    const { notNew, totals, name } = await planFile(at, { ...flags, out }, push)
+    await notNew.tell(context)
     const input = await PlanFile.open(out)
-    return {
-      input,
-      kind: 'plan',
-      path: out,
-      name,
-      temporary: out,
-      total: plan.totals.new + plan.totals['too early'],
-      now: report.now,
-    }
+    return { input, path: out, name, isTemporary: true, total: totals.new + totals['too early'], now }
   }
-  const { file, survey } = await openReports(context, { path, name }, flags, {
-    options: report,
-    reading,
-    isMine,
-    destination,
-  })
-  await check?.(file)
+  const source = await inputPath(context, flags.file)
+  const { file, survey } = await openReports(context, source, flags, push)
+  await push.check?.(file)
   return {
+    ...source,
     input: file,
-    kind: 'rows',
-    path,
-    name,
-    temporary: flags.file === '-' ? path : undefined,
+    isTemporary: flags.file === '-',
     reading: file.reading,
     total: survey.mine,
     now: file.options.now,
@@ -230,14 +135,62 @@ async function prepare(
   }
 }
 
-function originOf({ input, kind, path, name, temporary, reading }: Prepared): NewJob['input'] {
+function originOf({ input, path, name, isTemporary, reading }: Prepared) {
   const { sha256, bytes } = input.source
-  const kept = temporary === undefined ? resolve(path) : OWN_INPUT
-  const { map = new Map(), constants, mapping } = reading ?? {}
+  const kind = reading ? 'rows' : 'plan'
+  const { map = {}, constants, mapping } = reading ?? {}
   return {
-    path: kept,
+    path: isTemporary ? OWN_INPUT : resolve(path),
     sha256,
     bytes,
-    options: { kind, name, map: Object.fromEntries(map), set: constants, mapping },
+    options: { kind, name, map, set: constants, mapping },
+  }
+}
+
+/** Sends a job's `failed.csv`, mended, as a new job: read and sent as the job was, to where it went. */
+export async function retryFile(
+  at: Surroundings,
+  flags: ResumeFlags & { file: string; unknown?: boolean | undefined },
+): Promise<void> {
+  if (flags.unknown) throw new AppError('usage', '--file and --unknown do not go together.')
+  const { context, connection } = at
+  const job = await chosenJob(context, flags)
+  await assertSamePlatform(context, job)
+  const { rules, reading, limits } = pushJobIn(job)
+  const rowFlags = { file: flags.file, 'dry-run': flags['dry-run'], yes: flags.yes }
+  const lock = await job.lock()
+  try {
+    await sendRows(at, rowFlags, {
+      reading,
+      limits,
+      rules: { ...rules, now: context.io.now() },
+      shard: undefined,
+      destination: destinationOf(connection, true),
+      check: (file) => assertFailedIn(job, file),
+    })
+  } finally {
+    lock.release()
+  }
+}
+
+/** Succeeded rows must not be sent twice. @throws AppError `usage` for rows that have not failed in the job */
+async function assertFailedIn(job: Job, file: ReportFile): Promise<void> {
+  const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
+  const { name } = file.source
+  if (!isFailedCsv(file.columns())) {
+    throw new AppError('usage', `${name} is not the failed.csv of a job: it has no column _row.`, { hints })
+  }
+  const failed = new Set<string>()
+  for await (const { row } of failedRows(job)) failed.add(String(row))
+  for await (const batch of file.source.rows()) {
+    for (const { row, columns, cells } of batch) {
+      const number = sourceText(cells[columns.indexOf('_row')] ?? '').trim()
+      if (failed.delete(number)) continue
+      throw new AppError(
+        'usage',
+        `${name}, row ${row}: the job ${job.id} has no failed row "${number}", or it is there twice; nothing was sent.`,
+        { hints },
+      )
+    }
   }
 }

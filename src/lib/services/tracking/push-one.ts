@@ -6,70 +6,20 @@ import { AppError, rewordError } from '../../errors.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { destinationOf } from './destination.ts'
-import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
+import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
+import { rulesOf } from './push-job.ts'
+import { isKnownStatus, type ReportFields, reportFromFlags } from './report.ts'
 import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
 
 /** Path of tracking updates (spec §4.1). */
 export const PATH = '/shipping_trackings'
 
-export async function reportOptions(
-  context: Pick<Context, 'io' | 'settings' | 'timeZone'>,
-  flags: {
-    'allow-unknown-status'?: boolean | undefined
-    'allow-future'?: boolean | undefined
-    names?: string | undefined
-  },
-): Promise<ReportOptions> {
-  const { timeZone, shop } = await context.settings()
-  return {
-    now: context.io.now(),
-    zone: timeZone.value,
-    onLocalTime: () => void context.timeZone(),
-    allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
-    allowsFuture: flags['allow-future'] ?? false,
-    looseNames: flags.names === 'loose',
-    shop: shop?.value,
-  }
-}
-
-interface PushFlags {
-  status?: string | undefined
-  carrier?: string | undefined
-  number?: string | undefined
-  url?: string | undefined
-  description?: string | undefined
-  date?: string | undefined
-  'allow-unknown-status'?: boolean | undefined
-  'allow-future'?: boolean | undefined
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
-}
-
-const OF_ONE = ['status', 'carrier', 'number', 'url', 'description', 'date'] as const
-const OF_MANY = [
-  'file',
-  'plan',
-  'map',
-  'set',
-  'mapping',
-  'errors',
-  'names',
-  'skip-invalid',
-  'shard',
-  'concurrency',
-  'rate',
-  'max-failures',
-  'again',
-  'only-new',
-] as const
-
-/** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */
-export function assertFits(
-  shipment: string | undefined,
-  flags: Partial<Record<(typeof OF_ONE)[number] | (typeof OF_MANY)[number], unknown>>,
-): void {
-  const others: readonly (keyof typeof flags)[] = shipment === undefined ? OF_ONE : OF_MANY
-  const given = others.filter((flag) => flags[flag] !== undefined).map((flag) => `--${flag}`)
+/** Refuses flags that would do nothing. @throws AppError `usage` */
+export function assertFits(shipment: string | undefined, flags: object): void {
+  const others = Object.keys(shipment === undefined ? oneFlags : fileFlags)
+  const given = Object.entries(flags)
+    .filter(([flag, value]) => others.includes(flag) && value !== undefined)
+    .map(([flag]) => `--${flag}`)
   if (given.length === 0) return
   const what = shipment === undefined ? 'goes with a shipment' : 'does not go with a shipment'
   throw new AppError('usage', `${given.join(', ')} ${what}.`, {
@@ -82,12 +32,12 @@ export function assertFits(
 
 /** Dated by the platform's clock where it hangs on that. */
 async function datedReport(
-  context: Pick<Context, 'io' | 'settings' | 'timeZone' | 'warn'>,
+  context: Context,
   connection: Pick<Connection, 'http'>,
   fields: ReportFields,
-  flags: PushFlags,
+  flags: OneFlags,
 ): Promise<TrackingRequest> {
-  const told = await reportOptions(context, flags)
+  const told = await rulesOf(context, flags)
   let doubt: string | undefined
   const onLocalTime = (said: string | undefined) => {
     told.onLocalTime?.(said)
@@ -109,7 +59,7 @@ async function datedReport(
 async function shipmentOf(
   text: string,
   isDryRun: boolean | undefined,
-  context: Pick<Context, 'settingsWithToken'>,
+  context: Context,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string | undefined }> {
   const settings = await context.settingsWithToken()
@@ -135,7 +85,7 @@ async function shipmentOf(
 async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
-  context: Pick<Context, 'shellLine'>,
+  context: Context,
   connection: Pick<Connection, 'tracking'>,
 ): Promise<Taken> {
   const tracking = await connection.tracking()
@@ -158,7 +108,7 @@ export async function pushOne(
   context: Context,
   connection: Pick<Connection, 'tracking' | 'lookup' | 'http'>,
   shipment: string,
-  flags: PushFlags,
+  flags: OneFlags,
 ): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: ReportFields = {

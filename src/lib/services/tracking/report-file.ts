@@ -30,7 +30,7 @@ const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KI
 /** How the cells of a row become a tracking update. */
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
-  map: ReadonlyMap<string, string>
+  map: Readonly<Record<string, string>>
   /** Values for every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
@@ -66,10 +66,9 @@ export class ReportFile {
   static async open(
     path: string,
     name: string,
-    { map, constants, mapping: given }: RowReading,
+    { map: columns, constants, mapping: given }: RowReading,
     options: ReportOptions,
   ): Promise<ReportFile> {
-    const columns = Object.fromEntries(map)
     const mapping = given && (await completeMapping(given, { path, name }, { zone: options.zone, columns }))
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
@@ -78,7 +77,7 @@ export class ReportFile {
     const source = await openRows(path, { name, layout })
     // A constant replaces the column of its field, which is not sent then.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
-    const reading = { map, constants, mapping }
+    const reading = { map: columns, constants, mapping }
     return new ReportFile(source, mapColumns(fields, source, chosen), reading, translation, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,

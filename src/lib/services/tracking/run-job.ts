@@ -1,81 +1,62 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import * as z from 'zod'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { runBulk } from '../../bulk/run/run-bulk.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { AuditTrail } from '../../cli/audit-trail.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowReportView } from '../jobs/jobs.result.ts'
-import { type JobInput, jobRows } from './job-rows.ts'
-import { MANY_ROWS, progressText, RowFeed } from './job-summary.ts'
+import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
+import { pushJobIn, type Surroundings } from './push-job.ts'
 import { PATH } from './push-one.ts'
+import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { reportSender } from './send-row.ts'
-import { isByRow, tellResult } from './tell-result.ts'
-import { writeFailed } from './write-failed.ts'
 
 const MAX_SAMPLES = 10
+/** Row results that wait to be printed before the job is held back. */
+const MAX_WAITING = 1000
 
-export const optionsSchema = z.object({
-  concurrency: z.number().optional(),
-  ratePerSecond: z.number().optional(),
-  maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
-  allowsUnknownStatus: z.boolean(),
-  looseNames: z.boolean().optional(),
-  allowsFuture: z.boolean().default(false),
-  /** IANA name, of dates that name none. */
-  zone: z.string(),
-  /** Date of reports that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
-  moment: z.string().optional(),
-})
-export type TrackingOptions = z.infer<typeof optionsSchema>
-
-export interface JobAtWork {
+interface JobAtWork {
   job: Job
   journal: Journal
-  options: TrackingOptions
 }
 
-/** Until it ends or is stopped; prints the report, closes the journal. @throws AppError for everything but success */
-export async function runJob(
-  context: Context,
-  connection: Pick<Connection, 'tracking'>,
-  work: JobAtWork,
-  input: JobInput,
-): Promise<void> {
+/** Runs a job until it ends or is stopped; closes the journal. @throws AppError for everything but success */
+export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput): Promise<void> {
+  const { context } = at
   const { job, journal } = work
-  const { retries } = await context.settings()
-  const printsRows = await isByRow(context)
-  const feed = new RowFeed()
+  const { id: jobId, info } = job
+  const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
+  const items: AsyncIterable<RowReport> = feed.iterator({ destroyOnReturn: false })
+  const printing = (await isByRow(context))
+    ? context.render({ kind: 'list', items, view: rowReportView })
+    : undefined
+  // The job goes on without a reader; the failure to print is reported at the end.
+  if (printing) printing.catch(() => feed.resume())
+  else feed.resume()
   const samples: ErrorDetail[] = []
-  const printing = printsRows
-    ? context.render({ kind: 'list', items: feed, view: rowReportView })
-    : drained(feed)
-  // A reader that goes away must not end the job unseen: it is met when the job has ended.
-  printing.catch(() => feed.end())
+  const onRow = async (row: RowReport) => {
+    if (samples.length < MAX_SAMPLES) sample(row, samples)
+    if (!feed.write(row)) await once(feed, 'drain')
+  }
   let result: RunResult
   let recordEnd: Awaited<ReturnType<AuditTrail['begin']>>
   try {
-    const { id: jobId, info } = job
     recordEnd = await context.audit.begin({ operation: `POST ${PATH}`, jobId, bodySha256: info.input.sha256 })
-    if (job.info.total > MANY_ROWS) context.spareMemory()
+    if (info.total > MANY_ROWS) context.spareMemory()
     await job.clearResult()
-    const onRow = (report: RowReport) => {
-      if (samples.length < MAX_SAMPLES) sample(report, samples)
-      return feed.push(report)
-    }
-    const send = () => run({ context, connection }, work, input, retries.value, onRow)
-    result = await send()
+    result = await run(at, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
       const { durationMs } = result
       result.stop = await askForMore(context, result, samples[0]?.message ?? '')
       if (result.stop === undefined) {
-        result = await send()
+        result = await run(at, work, input, onRow)
         result.durationMs += durationMs
       }
     }
@@ -84,7 +65,7 @@ export async function runJob(
     await journal.close().catch(() => {})
   }
   await written(context, 'The end of the job in the audit log', async () =>
-    recordEnd(await endingOf(job, journal, result)),
+    recordEnd(await endingOf(work, result)),
   )
   const failedFile =
     (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
@@ -94,23 +75,23 @@ export async function runJob(
   await written(context, 'The end of the job', () =>
     job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
-  await tellResult(context, job, { result, failedFile, samples, printing: printsRows ? printing : undefined })
+  await tellResult(context, job, { result, failedFile, samples, printing })
 }
 
-async function endingOf({ id, journalPath }: Job, { syncedBytes }: Journal, result: RunResult) {
+async function endingOf({ job, journal: { syncedBytes } }: JobAtWork, result: RunResult) {
   const { succeeded, failed, unknown, remaining } = result
-  const digest = syncedBytes > 0 && (await digestFile(journalPath, syncedBytes))
+  const digest = syncedBytes > 0 && (await digestFile(job.journalPath, syncedBytes))
   const isPart = failed + remaining > 0
   return {
     outcome: isPart ? 'partial' : unknown > 0 ? 'unknown' : 'succeeded',
     rows: { succeeded, failed, unknown, remaining },
-    journal: typeof digest === 'object' ? { jobId: id, ...digest } : undefined,
+    journal: typeof digest === 'object' ? { jobId: job.id, ...digest } : undefined,
   }
 }
 
 /** Returns undefined for a yes. */
 async function askForMore(
-  { questions }: Pick<Context, 'questions'>,
+  { questions }: Context,
   { failed, remaining, stop }: RunResult,
   reason: string,
 ): Promise<RunStop | undefined> {
@@ -125,12 +106,13 @@ async function askForMore(
 }
 
 async function run(
-  { context, connection }: { context: Context; connection: Pick<Connection, 'tracking'> },
-  { job, journal, options }: JobAtWork,
+  { context, connection }: Surroundings,
+  { job, journal }: JobAtWork,
   input: JobInput,
-  retries: number,
-  onRow: (report: RowReport) => void | Promise<void>,
+  onRow: (row: RowReport) => Promise<void>,
 ): Promise<RunResult> {
+  const { retries } = await context.settings()
+  const { limits } = pushJobIn(job)
   const { io } = context
   const abort = context.drainOnInterrupt()
   const broken = new AbortController()
@@ -141,7 +123,6 @@ async function run(
     )
   stopped.addEventListener('abort', announce, { once: true })
   const tracking = await connection.tracking()
-  const { concurrency, ratePerSecond, maxFailures } = options
   const started = performance.now()
   const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
@@ -163,7 +144,7 @@ async function run(
     rows: rows(),
     ...reportSender(tracking, named),
     journal,
-    options: { concurrency, ratePerSecond, maxFailures, maxAttempts: retries + 1, total: job.info.total },
+    options: { ...limits, maxAttempts: retries.value + 1, total: job.info.total },
     clock,
     random: Math.random,
     drain: AbortSignal.any([stopped, broken.signal]),
@@ -192,11 +173,7 @@ function unreadable(reason: unknown): AppError {
 }
 
 /** A failed message must not hide the job's outcome. */
-async function written<T>(
-  context: Pick<Context, 'warn'>,
-  what: string,
-  write: () => Promise<T>,
-): Promise<T | undefined> {
+async function written<T>(context: Context, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {
@@ -208,10 +185,6 @@ async function written<T>(
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})
-}
-
-async function drained(feed: RowFeed): Promise<void> {
-  for await (const _ of feed);
 }
 
 function sample({ row, key, status, error }: RowReport, samples: ErrorDetail[]): void {

@@ -11,7 +11,7 @@ async function reports(): Promise<ReportFile> {
   const path = join(mkdtempSync(join(tmpdir(), 'rma-reports-')), 'rows.csv')
   const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)
-  return ReportFile.open(path, path, { map: new Map(), constants: {} }, OPTIONS)
+  return ReportFile.open(path, path, { map: {}, constants: {} }, OPTIONS)
 }
 
 it('a survey tells how far it is in both of its passes, and gives rows as it comes by them', async () => {

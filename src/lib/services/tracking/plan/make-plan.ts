@@ -1,58 +1,33 @@
-import type { ReturnsApi } from '../../../api/returns.ts'
-import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
-import { type Destination, destinationOf } from '../destination.ts'
-import { inputPath, openReports, type RowFlags, rowReading } from '../input.ts'
-import { reportOptions } from '../push-one.ts'
-import type { ReportOptions } from '../report.ts'
-import type { ReportFile, RowReading } from '../report-file.ts'
-import type { ReportRow, Survey } from '../survey.ts'
+import { inputPath, openReports } from '../input.ts'
+import { isInShard } from '../job-rows.ts'
+import type { RowFlags } from '../push-flags.ts'
+import { type PushJob, pushJobOf, type Surroundings } from '../push-job.ts'
+import { isByRow } from '../result.ts'
+import type { Survey } from '../survey.ts'
 import { planRowView, planView } from '../tracking.result.ts'
-import { NotNew } from './not-new.ts'
-import { type PlannedRow, type Totals, writePlan } from './plan-file.ts'
-import { planRows } from './plan-rows.ts'
-import { VERDICTS } from './row-effect.ts'
+import { type PlannedRow, type Totals, warnOfEarly, writePlan } from './plan-file.ts'
+import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
-export interface PlanFlags extends RowFlags {
-  out: string
-  'allow-unknown-status'?: boolean | undefined
-  'allow-future'?: boolean | undefined
-  names?: string | undefined
-}
+type PlanFlags = RowFlags & { out: string }
 
 /** Writes down what each row would change. Sends nothing. */
-export async function makePlan(
-  context: Context,
-  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
-  flags: PlanFlags,
-): Promise<void> {
-  const { output, shop } = await context.settings()
-  const isByRow = output.value === 'ndjson' || output.value === 'csv'
-  await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
-  const input = await inputPath(context, flags.file)
+export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void> {
+  const { context } = at
+  const printsRows = await isByRow(context)
+  await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
   context.spareMemory()
-  const planning = {
-    options: await reportOptions(context, flags),
-    reading: await rowReading(context, flags),
-    destination: destinationOf(connection),
-  }
-  const render = (items: AsyncIterable<PlannedRow>) =>
+  const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
-  const { totals, survey, notNew } = await planFile(
-    { context, connection },
-    input,
-    flags,
-    planning,
-    isByRow ? render : undefined,
-  )
-  if (isByRow) return
-  const total = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0)
+  const push = await pushJobOf(at, flags, false)
+  const { totals, survey, notNew } = await planFile(at, flags, push, printsRows ? print : undefined)
+  if (printsRows) return
   const { invalid, repeated } = survey
   const record = {
     plan: flags.out,
-    total,
+    total: VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0),
     accepted: totals.new + totals['too early'],
     verdicts: totals,
     invalid,
@@ -60,98 +35,125 @@ export async function makePlan(
   }
   await context.render({ kind: 'record', record, view: planView })
   await notNew.tell(context)
+  const { shop } = await context.settings()
   const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
   await context.note(
     record.accepted === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
   )
 }
 
-export interface Planning {
-  options: ReportOptions
-  reading: RowReading
-  destination: () => Promise<Destination>
-  /** Chooses the planned rows; default all. */
-  isMine?: ((row: ReportRow) => boolean) | undefined
+interface Plan {
+  /** How errors call the input. */
+  name: string
+  totals: Totals
+  survey: Survey
+  notNew: NotNew
 }
 
-/** Compares every row with the platform, and writes the plan to `out`; `render` prints each row meanwhile. */
+/** Compares every row with the platform, and writes the plan to `out`; `print` shows each row meanwhile. */
 export async function planFile(
-  { context, connection }: { context: Context; connection: Pick<Connection, 'returns' | 'tracking'> },
-  { path, name }: { path: string; name: string },
+  { context, connection }: Surroundings,
   flags: PlanFlags,
-  { options, reading, destination, isMine = () => true }: Planning,
-  render: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
-): Promise<{ totals: Totals; survey: Survey; notNew: NotNew }> {
+  push: PushJob,
+  print: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
+): Promise<Plan> {
+  const { progress } = context
   const { baseUrl, shop, isSandbox } = await context.settings()
-  const { allowsFuture, ...others } = options
+  const source = await inputPath(context, flags.file)
+  const { allowsFuture } = push.rules
   // Dates too far ahead get a verdict instead of a refusal.
-  const { file, survey } = await openReports(context, { path, name }, flags, {
-    options: { ...others, allowsFuture: true },
-    reading,
-    destination,
-    isMine,
-  })
-  const rows = () => ownRows(context, file, isMine)
-  const shipments = await loadShipments(context, await connection.returns(), rows())
+  const rules = { ...push.rules, allowsFuture: true }
+  const { file, survey } = await openReports(context, source, flags, { ...push, rules })
+  const rows = async function* () {
+    for await (const batch of file.rows()) {
+      context.assertNotInterrupted()
+      yield batch.flatMap((one) =>
+        one.report === undefined || one.isRepeated || !isInShard(one, push.shard)
+          ? []
+          : [{ row: one.raw.row, request: one.report, timing: one.timing }],
+      )
+    }
+  }
+  const shipments = new Shipments(await connection.returns())
+  for await (const batch of rows()) for (const { request } of batch) shipments.want(request)
+  progress.start(`Reading the state of ${counted(shipments.size, 'shipment')}`)
+  await shipments.load((done) => progress.update(`Reading states: ${done}`))
   const { transportsOf } = await connection.tracking()
   const header = {
     rmaPlan: 1 as const,
-    input: name,
+    input: source.name,
     sha256: file.source.sha256,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     created: new Date(context.io.now()).toISOString(),
   }
   const notNew = new NotNew()
-  const totals = await writePlan(flags.out, header, async (add) => {
-    const take = (row: PlannedRow) => {
-      add(row)
-      notNew.add(row)
+  const judged = async function* (take: (row: PlannedRow) => void) {
+    let count = 0
+    for await (const batch of rows()) {
+      await shipments.read(
+        batch.map(({ request }) => request),
+        transportsOf,
+      )
+      for (const { row, request, timing } of batch) {
+        const seen = shipments.firstPrintOf(request)
+        const isFuture = timing === 'future' && !allowsFuture
+        const verdict = isFuture ? 'future' : shipments.judge(request)
+        const planned = { row, verdict, ...(seen === undefined ? {} : { seen }), request }
+        take(planned)
+        count += 1
+        if (count % 1000 === 0) progress.update(`Planning: ${counted(count, 'row')}`)
+        yield planned
+      }
     }
-    await render(planned(context, planRows(rows(), shipments, transportsOf, { allowsFuture }), take))
-  })
-  return { totals, survey, notNew }
+  }
+  const totals = await writePlan(flags.out, header, (add) =>
+    print(
+      judged((row) => {
+        add(row)
+        notNew.add(row)
+      }),
+    ),
+  )
+  return { name: source.name, totals, survey, notNew }
 }
 
 async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
   for await (const _ of rows);
 }
 
-async function* ownRows(
-  context: Pick<Context, 'assertNotInterrupted'>,
-  file: ReportFile,
-  isMine: (row: ReportRow) => boolean,
-): AsyncGenerator<ReportRow[]> {
-  for await (const batch of file.rows()) {
-    context.assertNotInterrupted()
-    yield batch.filter(isMine)
-  }
+const LISTED = 20
+
+const REASONS: Readonly<Partial<Record<RowVerdict, string>>> = {
+  'no-op': 'the platform has it already',
+  backward: 'lies behind what the platform has',
+  illegal: "can't follow what the platform has, or is about a transport that has ended",
+  stale: 'older than what the platform has',
+  missing: 'no such return, or nothing under way for it',
+  future: 'dated more than 24 hours ahead',
 }
 
-async function* planned(
-  { progress }: Pick<Context, 'progress'>,
-  rows: AsyncIterable<PlannedRow>,
-  take: (row: PlannedRow) => void,
-): AsyncGenerator<PlannedRow> {
-  let count = 0
-  for await (const row of rows) {
-    take(row)
-    count += 1
-    if (count % 1000 === 0) progress.update(`Planning: ${counted(count, 'row')}`)
-    yield row
-  }
-}
+/** Rows that are not sent: the first ones, and their number. Early ones are sent with a warning. */
+class NotNew {
+  readonly #lines: string[] = []
+  #count = 0
+  #early = 0
 
-async function loadShipments(
-  { progress }: Pick<Context, 'progress'>,
-  returns: ReturnsApi,
-  rows: AsyncIterable<readonly ReportRow[]>,
-): Promise<Shipments> {
-  const shipments = new Shipments(returns)
-  for await (const batch of rows) {
-    for (const { report, isRepeated } of batch) if (report && !isRepeated) shipments.want(report)
+  add({ row, verdict, request }: PlannedRow): void {
+    if (verdict === 'too early') this.#early += 1
+    if (isSent(verdict)) return
+    this.#count += 1
+    if (this.#lines.length >= LISTED) return
+    const { shipmentId, trackingStatus } = request
+    this.#lines.push(`  row ${row}, ${shipmentId}: ${verdict} (${trackingStatus}: ${REASONS[verdict]})`)
   }
-  progress.start(`Reading the state of ${counted(shipments.size, 'shipment')}`)
-  await shipments.load((done) => progress.update(`Reading states: ${done}`))
-  return shipments
+
+  async tell(context: Context): Promise<void> {
+    await warnOfEarly(context, this.#early)
+    if (this.#count === 0) return
+    const more = this.#count - this.#lines.length
+    const lines = [`${counted(this.#count, 'row is', 'rows are')} not new:`, ...this.#lines]
+    if (more > 0) lines.push(`  and ${more} more; rma tracking plan -o ndjson lists all`)
+    for (const line of lines) await context.note(line)
+  }
 }

@@ -3,14 +3,18 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
-import { AppError, type ErrorKind, errorCode } from '../../../errors.ts'
+import type { Context } from '../../../cli/context.ts'
+import { AppError, type ErrorDetail, type ErrorKind, errorCode } from '../../../errors.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
+import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import type { JobInput } from '../job-rows.ts'
+import type { Surroundings } from '../push-job.ts'
 import { REPORT_FIELDS } from '../report.ts'
 import type { ReportRow } from '../survey.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
+import { Shipments } from './shipments.ts'
 
 const VERSION = 1
 
@@ -23,7 +27,6 @@ const headerSchema = z.object({
   shop: z.string().nullish(),
   created: z.string(),
 })
-export type PlanHeader = z.infer<typeof headerSchema>
 
 export interface PlannedRow {
   row: number
@@ -42,7 +45,7 @@ export type Totals = Record<RowVerdict, number>
  */
 export async function writePlan(
   path: string,
-  header: PlanHeader,
+  header: z.infer<typeof headerSchema>,
   fill: (add: (row: PlannedRow) => void) => Promise<void>,
 ): Promise<Totals> {
   await refuseOther(path)
@@ -97,7 +100,7 @@ async function refuseOther(path: string): Promise<void> {
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
-    readonly header: PlanHeader,
+    readonly header: z.infer<typeof headerSchema>,
     readonly source: { bytes: number; sha256: string },
     readonly totals: Partial<Totals>,
   ) {}
@@ -181,4 +184,66 @@ async function* readable(path: string): AsyncGenerator<string> {
 
 function linesOf(path: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+/** Opens a plan that still fits. @throws AppError `usage`, `rejected` */
+export async function openPlan(at: Surroundings, path: string): Promise<PlanFile> {
+  const plan = await PlanFile.open(path)
+  await assertPlanned(at.context, plan)
+  await assertUnmoved(at, plan)
+  await warnOfEarly(at.context, plan.totals['too early'] ?? 0)
+  return plan
+}
+
+/** @throws AppError `usage` if the plan was made for another platform or shop */
+async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
+  const { baseUrl, shop, isSandbox } = await context.settings()
+  const here = isSandbox ? undefined : baseUrl?.value
+  if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
+  throw new AppError('usage', 'The plan was made for another platform or shop.', {
+    details: [
+      { message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}` },
+    ],
+    hints: ['choose the same profile and shop, or make a new plan'],
+  })
+}
+
+/** @throws AppError `rejected` if the platform is not as the plan found it */
+async function assertUnmoved({ context, connection }: Surroundings, plan: PlanFile): Promise<void> {
+  const shipments = new Shipments(await connection.returns())
+  for await (const { verdict, request } of plan.planned()) if (isSent(verdict)) shipments.want(request)
+  context.progress.start('Comparing the plan with the platform')
+  await shipments.load((done) => context.progress.update(`Comparing: ${done}`))
+  const moved: ErrorDetail[] = []
+  let count = 0
+  for await (const { row, seen, request } of plan.planned()) {
+    const now = shipments.printOf(request)
+    if (seen === undefined || now === undefined || now === seen) continue
+    count += 1
+    const was = seen.split(' ')[0]
+    const is = now.split(' ')[0]
+    const what = was === is ? 'another transport or tracking number' : `${is} now, ${was} then`
+    if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
+  }
+  if (count === 0) return
+  const { shop } = await context.settings()
+  const words = ['tracking', 'plan', '--file', plan.header.input, '--out', plan.path]
+  throw new AppError(
+    'rejected',
+    `${counted(count, 'shipment has', 'shipments have')} moved since the plan was made; nothing was sent.`,
+    {
+      details: moved,
+      hints: [`make the plan again: ${await context.shellLine(words, shop?.value)}`],
+    },
+  )
+}
+
+const MAX_MOVED = 20
+
+export async function warnOfEarly(context: Context, count: number): Promise<void> {
+  if (count === 0) return
+  const rows = counted(count, 'row is', 'rows are')
+  await context.warn(
+    `${rows} dated more than 30 days before the return was made; the platform may refuse that`,
+  )
 }

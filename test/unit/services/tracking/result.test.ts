@@ -1,36 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
-import { jobFailure, progressText, RowFeed } from '../../../../src/lib/services/tracking/job-summary.ts'
-
-const row = (number: number) => ({ row: number, key: 'R#-1', status: 'succeeded' as const, attempts: 1 })
-
-describe('rows on their way to who prints them', () => {
-  it('come in order, and end', async () => {
-    const feed = new RowFeed()
-    const read = (async () => {
-      const rows: number[] = []
-      for await (const one of feed) rows.push(one.row)
-      return rows
-    })()
-    feed.push(row(1))
-    await Promise.resolve()
-    feed.push(row(2))
-    feed.end()
-    expect(await read).toEqual([1, 2])
-  })
-
-  it('hold the job back while the reader is slow, and no more once it is gone', async () => {
-    const feed = new RowFeed()
-    let held = feed.push(row(1))
-    let pushed = 1
-    while (!held) held = feed.push(row(++pushed))
-    expect(pushed).toBe(1000)
-    feed.end()
-    await held
-    expect(feed.push(row(1))).toBeUndefined()
-  })
-})
+import { jobFailure, progressText } from '../../../../src/lib/services/tracking/result.ts'
 
 const PROGRESS: BulkProgress = {
   done: 500,

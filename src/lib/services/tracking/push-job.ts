@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import type { NewJob } from '../../bulk/job/job-file.ts'
+import type { Job } from '../../bulk/job/job-folder.ts'
+import { parseShard } from '../../bulk/job/shard.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError, nearest } from '../../errors.ts'
+import { mappingSchema } from '../../mappings/mapping.ts'
+import { mappingStore } from '../../mappings/store.ts'
+import { type Destination, destinationOf } from './destination.ts'
+import type { AllowFlags, FileFlags } from './push-flags.ts'
+import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
+import type { ReportFile, RowReading } from './report-file.ts'
+
+export interface Surroundings {
+  context: Context
+  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>
+}
+
+const limitsSchema = z.object({
+  concurrency: z.number().optional(),
+  ratePerSecond: z.number().optional(),
+  maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
+})
+
+const rulesSchema = z.object({
+  allowsUnknownStatus: z.boolean(),
+  looseNames: z.boolean().optional(),
+  allowsFuture: z.boolean().default(false),
+  /** IANA name, of dates that name none. */
+  zone: z.string(),
+  /** Date of updates that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
+  moment: z.string().optional(),
+})
+
+const originSchema = z.object({
+  kind: z.enum(['rows', 'plan']),
+  name: z.string(),
+  /** Columns by field, as `--map` named them. */
+  map: z.record(z.string(), z.string()),
+  /** Values by field, as `--set` gave them. */
+  set: z.record(z.string(), z.string()).default({}),
+  /** Mapping as it was when the job was made. */
+  mapping: mappingSchema.optional(),
+})
+
+/** How rows become tracking updates, and how those are sent: told by flags, kept in the job. */
+export interface PushJob {
+  reading: RowReading
+  rules: ReportOptions
+  limits: z.infer<typeof limitsSchema>
+  shard: NewJob['shard']
+  /** Asked for the time there where a date depends on it; without it the time of `rules` is right. */
+  destination?: (() => Promise<Destination>) | undefined
+  /** Refuses a file before anything is asked or sent. */
+  check?: ((file: ReportFile) => Promise<void>) | undefined
+}
+
+/** @throws AppError `usage`, `not-found` */
+export async function pushJobOf(
+  { context, connection }: Surroundings,
+  flags: FileFlags,
+  isForJob = true,
+): Promise<PushJob> {
+  return {
+    limits: {
+      concurrency: flags.concurrency,
+      ratePerSecond: readRate(flags.rate),
+      maxFailures: readMaxFailures(flags['max-failures']),
+    },
+    rules: await rulesOf(context, flags),
+    reading: await readingOf(context, flags),
+    shard: flags.shard === undefined ? undefined : parseShard(flags.shard),
+    destination: destinationOf(connection, isForJob),
+  }
+}
+
+/** Returns the push of a job that was begun. @throws AppError `config` if this version does not understand it */
+export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof originSchema>, 'kind' | 'name'> {
+  const limits = limitsSchema.safeParse(info.options)
+  const options = rulesSchema.safeParse(info.options)
+  const origin = originSchema.safeParse(info.input.options)
+  if (!limits.success || !options.success || !origin.success)
+    throw new AppError('config', `This version of rma does not understand the options of the job ${id}.`)
+  const { moment = info.created, ...rules } = options.data
+  const { kind, name, map, set: constants, mapping } = origin.data
+  return {
+    kind,
+    name,
+    limits: limits.data,
+    rules: { ...rules, now: Date.parse(moment), shop: info.shop },
+    reading: { map, constants, mapping },
+    shard: info.shard,
+  }
+}
+
+/** Options that the job keeps. @param now date of updates that have none; ms since the epoch */
+export function keptOptions({ limits, rules }: PushJob, now: number): Record<string, unknown> {
+  const { onLocalTime: _, now: _now, shop: _shop, ...kept } = rules
+  return { ...limits, ...kept, moment: new Date(now).toISOString() }
+}
+
+export async function rulesOf(context: Context, flags: AllowFlags): Promise<ReportOptions> {
+  const { timeZone, shop } = await context.settings()
+  return {
+    now: context.io.now(),
+    zone: timeZone.value,
+    onLocalTime: () => void context.timeZone(),
+    allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
+    allowsFuture: flags['allow-future'] ?? false,
+    looseNames: flags.names === 'loose',
+    shop: shop?.value,
+  }
+}
+
+/** How flags, then their mapping, say that rows are read. @throws AppError `usage`, `not-found` */
+export async function readingOf(
+  { paths }: Context,
+  { map = [], set = [], mapping: name }: Pick<FileFlags, 'map' | 'set' | 'mapping'>,
+): Promise<RowReading> {
+  const mapping = name === undefined ? undefined : (await mappingStore(paths).read(name)).mapping
+  const columns = map.map((text) => {
+    const [field, column] = pairIn(text)
+    if (field !== '') return [field, column]
+    throw new AppError('usage', `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`, {
+      hints: ['--map trackingNumber="Tracking no."'],
+    })
+  })
+  return {
+    map: Object.fromEntries(columns),
+    constants: { ...mapping?.constants, ...readConstants(set) },
+    mapping,
+  }
+}
+
+function pairIn(text: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  return [name.trim(), value]
+}
+
+function readConstants(given: readonly string[]): Partial<Record<ReportField, string>> {
+  const constants: Partial<Record<ReportField, string>> = {}
+  for (const text of given) {
+    const [name, value] = pairIn(text)
+    const plain = name.toLowerCase().replace(/[-_ ]/g, '')
+    const field = REPORT_FIELDS.find((one) => one.toLowerCase() === plain)
+    if (field === undefined) {
+      const near = nearest(name, REPORT_FIELDS)
+      throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
+        hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
+      })
+    }
+    if (constants[field] !== undefined) throw new AppError('usage', `--set gives ${field} twice.`)
+    constants[field] = value
+  }
+  return constants
+}
+
+/** Requests a second. */
+function readRate(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const [, count = '', unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
+  const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
+  if (perSecond > 0) return perSecond
+  throw new AppError('usage', `--rate: ${JSON.stringify(text)} is not a rate.`, { hints: ['50/s, or 600/m'] })
+}
+
+/** Number of rows, or a percentage of them. */
+function readMaxFailures(text: string | undefined): PushJob['limits']['maxFailures'] {
+  if (text === undefined) return undefined
+  const [, count, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  const number = Number(count)
+  if (sign === '%' && number <= 100) return { percent: number }
+  if (sign === '' && Number.isInteger(number)) return number
+  throw new AppError(
+    'usage',
+    `--max-failures: ${JSON.stringify(text)} is neither a number nor a percentage.`,
+    {
+      hints: ['--max-failures 100, or --max-failures 5%'],
+    },
+  )
+}

@@ -1,0 +1,179 @@
+import type { Job } from '../../bulk/job/job-folder.ts'
+import type { Journal } from '../../bulk/job/journal.ts'
+import { type BulkProgress, rowsEnded } from '../../bulk/run/progress.ts'
+import type { RunResult, RunStop } from '../../bulk/run/run-request.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
+import { ClosedPipe } from '../../output/streams.ts'
+import { counted } from '../../wire/counted.ts'
+import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
+
+/** Larger jobs keep the heap small. */
+export const MANY_ROWS = 500
+
+export function progressText(progress: BulkProgress, now: number): string {
+  const { done, total, rate, etaMs, failed, unknown, state, reason, until, concurrency } = progress
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total)
+  const parts = [
+    `${state === 'draining' ? 'Finishing what is under way' : 'Sending'}: ${done} of ${total} (${percent} %)`,
+    `${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${concurrency} at once`,
+  ]
+  if (etaMs !== undefined && state === 'running') parts.push(`${durationText(etaMs)} left`)
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (unknown > 0) parts.push(`${unknown} unknown`)
+  if (state === 'paused') {
+    const wait = until === undefined ? '' : `, next try in ${durationText(Math.max(0, until - now))}`
+    parts.push(`paused: ${reason ?? 'the service is out'}${wait}`)
+  }
+  return parts.join(', ')
+}
+
+/** `45 s`, `12 min`, `3 h 05 min` */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 100) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 100) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+}
+
+/** Returns the failure that a job ends with, if it does; its summary is printed before. */
+export function jobFailure(
+  jobId: string,
+  result: RunResult,
+  failedFile: string | null,
+  samples: readonly ErrorDetail[],
+): AppError | undefined {
+  const { failed, unknown, total, remaining, stop } = result
+  const resume = `rma jobs resume ${jobId}`
+  const hints = [
+    ...(failed > 0
+      ? [`see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`, `rma jobs retry ${jobId}`]
+      : []),
+    ...(unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []),
+  ]
+  const others = failed + unknown - samples.length
+  const details = samples.length > 0 && others > 0 ? [...samples, { message: `and ${others} more` }] : samples
+  if (stop?.reason === 'all-failed') {
+    return new AppError(
+      'partial',
+      `Stopped, because all of the first ${counted(failed, 'row')} failed; ${counted(remaining, 'remains', 'remain')}.`,
+      {
+        details,
+        hints: [
+          `send the others all the same: ${resume}`,
+          ...hints,
+          'a job begun with --max-failures 100% does not stop so',
+        ],
+      },
+    )
+  }
+  if (stop)
+    return stopped(stop, counted(remaining, 'row remains', 'rows remain'), [
+      `go on with: ${resume}`,
+      ...hints,
+    ])
+  if (failed > 0) {
+    const open = unknown > 0 ? `, ${counted(unknown, 'more is', 'more are')} unknown` : ''
+    return new AppError('partial', `${failed} of ${counted(total, 'row')} failed${open}.`, { details, hints })
+  }
+  return unknown === 0 ? undefined : new AppError('unknown', unknownText(unknown, total), { details, hints })
+}
+
+function stopped(
+  stop: Exclude<RunStop, { reason: 'all-failed' }>,
+  left: string,
+  hints: readonly string[],
+): AppError {
+  switch (stop.reason) {
+    case 'interrupted':
+      return new AppError('interrupted', `Interrupted; ${left}.`, { hints })
+    case 'failures':
+      return new AppError('partial', `Stopped, because too many rows failed; ${left}.`, { hints })
+    case 'outage':
+      return new AppError('unavailable', `Stopped: ${stop.message}; ${left}.`, { hints })
+    case 'error': {
+      const { message, hints: own } = stop.error
+      return rewordError(stop.error, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
+        hints: [...own, ...hints],
+      })
+    }
+  }
+}
+
+export function unknownText(unknown: number, total: number): string {
+  return `Of ${unknown} of ${counted(total, 'row')} nobody can tell whether ${unknown === 1 ? 'it was' : 'they were'} taken.`
+}
+
+/** Comes before anything is sent. */
+export async function checkJobOutput(context: Context): Promise<void> {
+  await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
+}
+
+export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
+  const { output } = await context.settings()
+  return output.value === 'ndjson' || output.value === 'csv'
+}
+
+/** Returns the result of a job without remaining rows; undefined if rows remain. The input is not read. */
+export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult | undefined> {
+  const { sent, ...counts } = ledger.counts()
+  const { total } = job.info
+  if (sent > 0 || rowsEnded(ledger.counts()) < total) return undefined
+  // A run that was killed at its very end, or had no room for them, has not written the failed rows.
+  const isWritten = counts.failed + counts.skipped === 0 || job.failedFile() !== null
+  if ((await job.result()) === undefined || !isWritten) return undefined
+  return { total, ...counts, remaining: 0, unsettled: 0, durationMs: 0 }
+}
+
+/** Prints the result of a job of which no row was sent now. */
+export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
+  const printing = (await isByRow(context))
+    ? context.render({ kind: 'list', items: [], view: rowReportView })
+    : undefined
+  await tellResult(context, job, { result, failedFile: job.failedFile(), samples: [], printing })
+}
+
+interface Outcome {
+  result: RunResult
+  failedFile: string | null
+  /** Some rows of this run that did not succeed. */
+  samples: readonly ErrorDetail[]
+  /** List of row results, which replaces the job summary. */
+  printing: Promise<void> | undefined
+}
+
+export async function tellResult(
+  context: Context,
+  job: Job,
+  { result, failedFile, samples, printing }: Outcome,
+): Promise<void> {
+  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining, durationMs } = result
+  const { input, shard } = job.info
+  const record = {
+    jobId: job.id,
+    total,
+    succeeded,
+    failed,
+    unknown,
+    skipped,
+    remaining,
+    duplicate,
+    stale,
+    failedFile,
+    durationMs: Math.round(durationMs),
+    input: { path: input.path, sha256: input.sha256 },
+    ...(shard && { shard }),
+  }
+  const failure = jobFailure(job.id, result, failedFile, samples)
+  try {
+    await printing
+    if (!printing) await context.render({ kind: 'record', record, view: jobReportView })
+    await context.streams.flush()
+  } catch (error) {
+    // The outcome of the rows counts for more than that of the output, and must be seen somewhere.
+    if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(record)}\n`)
+    throw failure ?? error
+  }
+  if (failure) throw failure
+}
