@@ -17,7 +17,7 @@ import { PATH } from './push-one.ts'
 import type { ReportRow } from './survey.ts'
 import { plannedRequestView } from './tracking.result.ts'
 
-export const INVALID = 'INVALID'
+const INVALID = 'INVALID'
 const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
 /** A file of rows, or a plan, read as often as a job has to. */
