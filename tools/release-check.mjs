@@ -1,4 +1,5 @@
-// npm run release:check: all steps of docs/release.md but the upload, on the version that package.json names.
+// npm run release:check: the steps of "How a version is published" in CONTRIBUTING.md but the upload, on the version
+// that package.json names.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -139,5 +140,5 @@ rmSync(place, { recursive: true, force: true })
 console.log(
   process.exitCode === 1
     ? '\nNot ready to be published.'
-    : '\nReady: what is left is the upload, docs/release.md.',
+    : '\nReady: what is left is the upload, step 6 in CONTRIBUTING.md.',
 )

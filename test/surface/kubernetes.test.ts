@@ -104,5 +104,7 @@ it('what is named in one place is there in the other', () => {
   const { completions, parallelism, template } = found('Job').spec
   expect(template.spec.containers[0].args[0]).toContain(`--shard "$part/${completions}"`)
   expect(parallelism).toBe(completions)
-  expect(readFileSync(join(root, 'docs/scale.md'), 'utf8')).toContain(template.spec.containers[0].args[0])
+  expect(readFileSync(join(root, 'docs/containers.md'), 'utf8')).toContain(
+    template.spec.containers[0].args[0],
+  )
 })

@@ -9,7 +9,7 @@ import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
-/* docs/scale.md as it is written: GNU parallel's example, and the pods of the Kubernetes manifest. */
+/* docs/containers.md as it is written: GNU parallel's example, and the pods of the Kubernetes manifest. */
 
 const platform = usePlatform({ returns: 1200 })
 
@@ -55,8 +55,8 @@ const merged = async (folder: string, env: Record<string, string>) => {
 }
 
 it('GNU parallel: the block of the page runs as it is, and each row is sent once', async () => {
-  const page = readFileSync(join(root, 'docs/scale.md'), 'utf8')
-  const [, block = ''] = /^## GNU parallel\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
+  const page = readFileSync(join(root, 'docs/containers.md'), 'utf8')
+  const [, block = ''] = /^### GNU parallel\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
   const { folder, rows, sentBefore, reports } = await workFolder('SHIPPING_IN_PROGRESS')
   expect(rows).toBeGreaterThan(8)
   const env = spawnEnv({ ...shopEnv(), PATH })

@@ -10,7 +10,7 @@ import { root, runCli } from '../helpers/run-cli.ts'
 const PAGE = join(root, 'docs/reliability.md')
 const AT_ONCE = 40
 
-/** What must hold for every way, whatever the page says. */
+/** Asserts what must hold for every kind of answer, whatever the page says. */
 function expectHonest({ says, name }: AnswerFault, command: Command, effect: Effect, seen: Seen): void {
   expect(seen.effects).toBeLessThanOrEqual(1)
   expect(seen.code === 0).toBe(seen.effects === 1)
@@ -43,8 +43,8 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results
 }
 
-/** What stands below the mark is made of what the commands do here; `npx vitest run -u` writes it anew. */
-it('docs/reliability.md shows what becomes of every way to answer a write badly', {
+/** The page below the mark is written from what the commands do here; `npx vitest run -u` writes it anew. */
+it('docs/reliability.md shows the outcome of every bad answer to a write', {
   timeout: 240_000,
 }, async () => {
   const mark = '<!-- written by test/system/reliability-page.test.ts -->'
@@ -66,29 +66,63 @@ it('docs/reliability.md shows what becomes of every way to answer a write badly'
     expect.soft(() => expectHonest(fault, command, effect, one), key).not.toThrow()
     seen.set(key, one)
   })
-  const sections = commands.map((command) => {
-    const { effects } = COMMANDS[command]
-    const rows = ANSWER_FAULTS.map(({ name }) => [
-      name,
-      ...effects.map((effect) => {
-        const one = seen.get(`${command}|${name}|${effect}`)
-        return one ? cellOf(command, one) : ''
-      }),
-    ])
-    const headers = ['Answer', ...effects.map((effect) => HEADERS[effect])]
-    return `## \`${command}\`\n\n${markdownTable(headers, rows)}\n`
-  })
+  const cellsOf = (command: Command, name: string) =>
+    COMMANDS[command].effects.map((effect) => {
+      const one = seen.get(`${command}|${name}|${effect}`)
+      return one ? cellOf(command, one) : ''
+    })
+  const kinds = grouped(ANSWER_FAULTS, ({ name }) =>
+    JSON.stringify(commands.map((command) => cellsOf(command, name))),
+  ).map((faults) => faults.map(({ name }) => name))
+  const kindOf = (names: readonly string[]) =>
+    KINDS.find(({ example }) => names.includes(example))?.kind ?? ''
+  const tableOf = (command: Command) =>
+    markdownTable(
+      ['Answer', ...COMMANDS[command].effects.map((effect) => HEADERS[effect])],
+      kinds.map((names) => [kindOf(names), ...cellsOf(command, names[0] ?? '')]),
+    )
+  const sections = grouped(commands, tableOf).map(
+    (alike) => `## ${alike.map((command) => `\`${command}\``).join(' and ')}\n\n${tableOf(alike[0]!)}\n`,
+  )
+  const answers = kinds.map((names) => wrapped(`- **${kindOf(names)}**: ${names.join('; ')}`))
   const list = [
-    'Certainly undone is a request when',
+    'A request certainly did not happen when',
     '',
     ...CERTAINLY_UNDONE.map(({ when }) => `- ${when}`),
+    '',
+    'The answers, by what they lead to:',
+    '',
+    ...answers,
     '',
   ]
   await expect([`${prose}${mark}`, '', ...list, ...sections].join('\n')).toMatchFileSnapshot(PAGE)
 })
 
+/** Name of each kind of answers, and one answer of that kind. All answers of a kind have the same consequences. */
+const KINDS = [
+  { kind: 'open', example: 'closed before any answer' },
+  { kind: 'refused', example: '400' },
+  { kind: 'taken', example: '200 with trailers' },
+  { kind: 'other address', example: '307 to another place' },
+  { kind: '401', example: '401' },
+  { kind: '404', example: '404' },
+  { kind: '404 with a page', example: '404 with a page' },
+  { kind: '429', example: '429' },
+  { kind: '503', example: '503 with a page' },
+]
+
+/** Items with the same key together, in the order of their first ones. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return [...groups.values()]
+}
+
+/** Text as lines of at most 118 characters, indented like a list item. */
+const wrapped = (text: string) => (text.match(/\S.{0,115}(?=\s|$)/g) ?? []).join('\n  ')
+
 const HEADERS: Readonly<Record<Effect, string>> = {
   done: 'Carried out',
   'not done': 'Not carried out',
-  'not shown': 'Nobody can tell',
+  'not shown': 'No look can tell',
 }

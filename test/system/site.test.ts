@@ -77,7 +77,7 @@ it('finds a command by its words, from any page, and a page by what it is about'
   // With slips, with the begin of a word, and in another case.
   expect(await foundFor('reconsile refnds')).toContain('commands/returns.html#rma-returns-reconcile')
   expect(await foundFor('serch in the miror')).toContain('mirror.html')
-  expect(await foundFor('COMPLET PowerSh')).toContain('completion.html')
+  expect(await foundFor('COMPLET PowerSh')).toContain('reference.html')
   expect(await foundFor('zzqx')).toBe('')
   await page.close()
 })

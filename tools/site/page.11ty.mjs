@@ -3,7 +3,7 @@ const GROUPS = [
   ['The sandbox', /^\.\/docs\/sandbox\//],
   [
     'For developers',
-    /^\.\/(?:CHANGELOG|CONTRIBUTING)|\/(?:comparison|performance|release|specification|support)\.md$/,
+    /^\.\/(?:CHANGELOG|CONTRIBUTING)|\/design\/|\/(?:comparison|performance|platforms|release|specification)\.md$/,
   ],
   ['Guides', /^\.\/docs\//],
 ]

@@ -24,7 +24,7 @@ export interface PaceOptions {
   ratePerSecond?: number | undefined
 }
 
-/** Decides how many requests may be under way and when the next may go: docs/pace.md. */
+/** Decides how many requests may be under way and when the next may go: docs/design/pace.md. */
 export class Pace {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
