@@ -1,31 +1,32 @@
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const aliasHome = async (name: string, expansion: string) => {
   const env = freshHome()
-  const { code, stderr } = await runCli(['alias', 'set', name, expansion], { env })
+  const { code, stderr } = await runCli(typed`alias set ${name} ${expansion}`, { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return (argv: string[]) => runCli(argv, { env })
 }
 
 it('stands for a command line, behind flags of all commands and before what is added', async () => {
   const run = await aliasHome('who', "rma profiles list --columns 'name,shop'")
-  expect((await run(['-o', 'csv', 'who', '--no-headers'])).stdout).toBe('mock,\r\n')
-  expect((await run(['who', '--help'])).stdout).toContain('profiles list')
-  const listed = await run(['alias', 'list', '-o', 'json'])
+  expect((await run(typed`-o csv who --no-headers`)).stdout).toBe('mock,\r\n')
+  expect((await run(typed`who --help`)).stdout).toContain('profiles list')
+  const listed = await run(typed`alias list -o json`)
   expect(JSON.parse(listed.stdout)).toEqual([
     { name: 'who', expansion: "profiles list --columns 'name,shop'" },
   ])
-  expect((await run(['alias', 'remove', 'who'])).code).toBe(0)
+  expect((await run(typed`alias remove who`)).code).toBe(0)
   expect((await run(['who'])).code).toBe(2)
-  expect((await run(['alias', 'remove', 'who'])).code).toBe(5)
+  expect((await run(typed`alias remove who`)).code).toBe(5)
 })
 
 it('puts arguments where $1 stands, each as one word', async () => {
   const run = await aliasHome('put', 'profiles set $2 --shop=$1')
-  const changed = await run(['put', 'A B; $(touch x)', 'mock', '-o', 'json'])
+  const changed = await run(typed`put 'A B; $(touch x)' mock -o json`)
   expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
-  const missing = await run(['put', 'MODA'])
+  const missing = await run(typed`put MODA`)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toContain('The alias put needs an argument $2.')
   expect(missing.stderr).toContain('rma profiles set $2 --shop=$1')
@@ -33,23 +34,23 @@ it('puts arguments where $1 stands, each as one word', async () => {
 
 it('gives way to the flags of the person, and keeps those that may be repeated', async () => {
   const run = await aliasHome('own', "profiles list --columns=name -o json --no-headers --time-zone 'UTC'")
-  expect((await run(['own', '-o', 'csv', '--columns', 'name,shop'])).stdout).toBe('mock,\r\n')
-  expect((await run(['-o', 'csv', 'own'])).stdout).toBe('mock\r\n')
+  expect((await run(typed`own -o csv --columns name,shop`)).stdout).toBe('mock,\r\n')
+  expect((await run(typed`-o csv own`)).stdout).toBe('mock\r\n')
   expect(JSON.parse((await run(['own'])).stdout)).toHaveLength(1)
-  await run(['alias', 'set', 'two', 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'])
-  const { stdout } = await run(['two', '-f', 'page=2'])
+  await run(typed`alias set two 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'`)
+  const { stdout } = await run(typed`two -f page=2`)
   expect(stdout).toMatch(/limit=1&status=PENDING&page=2/)
 })
 
 it('is told of by help, with the help of what it stands for', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
-  const { code, stdout } = await run(['help', 'late'])
+  const { code, stdout } = await run(typed`help late`)
   expect(code).toBe(0)
   expect(stdout).toMatch(
     /^rma late stands for: rma returns stuck --rule no-scan\n\n[\s\S]*USAGE\n {2}\$ rma returns stuck/,
   )
-  expect((await run(['help', 'lat'])).code).toBe(2)
-  expect(await run(['help', 'help'])).toEqual(await run(['help']))
+  expect((await run(typed`help lat`)).code).toBe(2)
+  expect(await run(typed`help help`)).toEqual(await run(['help']))
 })
 
 it('errors are in the form that the alias asks for', async () => {
@@ -63,22 +64,22 @@ it.each([
   ['returns', 'profiles list', "returns is a command of rma's own"],
   ['search', 'profiles list', "search is a command of rma's own"],
   ['help', 'profiles list', "help is a command of rma's own"],
-  ['-x', 'profiles list', "can't be called"],
+  typed`-x 'profiles list' "can't be called"`,
   ['a b', 'profiles list', "can't be called"],
   ['x', 'nothing here', 'does not begin with a command'],
   ['x', 'profiles', 'does not begin with a command'],
   ['x', "profiles list 'open", 'A quote is not closed'],
 ])('refuses %s for %s', async (name, expansion, message) => {
   const env = freshHome()
-  const { code, stderr } = await runCli(['alias', 'set', '--', name, expansion], { env })
+  const { code, stderr } = await runCli(typed`alias set -- ${name} ${expansion}`, { env })
   expect(code).toBe(2)
   expect(stderr).toContain(message)
-  expect(JSON.parse((await runCli(['alias', 'list', '--json'], { env })).stdout)).toEqual([])
+  expect(JSON.parse((await runCli(typed`alias list --json`, { env })).stdout)).toEqual([])
 })
 
 it('is no alias of an alias, and takes the place of one of its name', async () => {
   const run = await aliasHome('one', 'profiles list')
-  expect((await run(['alias', 'set', 'two', 'one'])).code).toBe(2)
-  expect((await run(['alias', 'set', 'one', 'profiles show'])).code).toBe(0)
-  expect((await run(['one', '--jq', '.name'])).stdout).toBe('mock\n')
+  expect((await run(typed`alias set two one`)).code).toBe(2)
+  expect((await run(typed`alias set one 'profiles show'`)).code).toBe(0)
+  expect((await run(typed`one --jq .name`)).stdout).toBe('mock\n')
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -20,54 +21,43 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
 
 describe('rma api', () => {
   it('reads like the command does, page after page into one document', async () => {
-    const all = await platform.run(['api', 'GET', '/returns', '--paginate'])
+    const all = await platform.run(typed`api GET /returns --paginate`)
     expect(all.code).toBe(0)
     const { returns, pageInfo } = JSON.parse(all.stdout)
     expect(pageInfo.totalRecords).toBe(501)
     expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(501)
-    const closed = await platform.run([
-      'api',
-      'get',
-      'returns',
-      '-f',
-      'status=CLOSED',
-      '-F',
-      'limit=3',
-      '--jq',
-      '.returns[].status',
-    ])
+    const closed = await platform.run(
+      typed`api get returns -f status=CLOSED -F limit=3 --jq .returns[].status`,
+    )
     expect(closed.stdout).toBe('CLOSED\nCLOSED\nCLOSED\n')
-    const some = await platform.run(['api', 'GET', '/returns?status=EXPIRED&limit=7', '--paginate'])
-    const list = await platform.run(['returns', 'list', '--status', 'EXPIRED', '--all', '--json'])
+    const some = await platform.run(typed`api GET /returns?status=EXPIRED&limit=7 --paginate`)
+    const list = await platform.run(typed`returns list --status EXPIRED --all --json`)
     const listed = JSON.parse(list.stdout).returns
     expect(listed.length).toBeGreaterThan(7)
     expect(JSON.parse(some.stdout).returns).toEqual(listed)
   })
 
   it('leaves what is not paged as it came', async () => {
-    const { id } = JSON.parse((await platform.run(['api', 'GET', '/returns?limit=1'])).stdout).returns[0]
-    const one = await platform.run(['api', 'GET', `/returns/${id}`, '--paginate'])
+    const { id } = JSON.parse((await platform.run(typed`api GET /returns?limit=1`)).stdout).returns[0]
+    const one = await platform.run(typed`api GET /returns/${id} --paginate`)
     expect(JSON.parse(one.stdout).id).toBe(id)
   })
 
   it.each([
+    [typed`-f a=1 -F b=1.25 -F c=true -F d=null -F e=x=y`, '{"a":"1","b":1.25,"c":true,"d":null,"e":"x=y"}'],
     [
-      ['-f', 'a=1', '-F', 'b=1.25', '-F', 'c=true', '-F', 'd=null', '-F', 'e=x=y'],
-      '{"a":"1","b":1.25,"c":true,"d":null,"e":"x=y"}',
-    ],
-    [
-      ['-f', 'to[city]=Vigo', '-f', 'to[zip]=01234', '-F', 'n[]=1', '-F', 'n[]=2'],
+      typed`-f to[city]=Vigo -f to[zip]=01234 -F n[]=1 -F n[]=2`,
       '{"to":{"city":"Vigo","zip":"01234"},"n":[1,2]}',
     ],
     [
       ['-F', 'i[][sku]=A', '-F', 'i[][quantity]=2', '-F', 'i[][sku]=B'],
       '{"i":[{"sku":"A","quantity":2},{"sku":"B"}]}',
     ],
-    [['-f', '__proto__=x'], '{"__proto__":"x"}'],
+    [typed`-f __proto__=x`, '{"__proto__":"x"}'],
     [[], ''],
   ])('makes a body of fields: %j', async (fields, body) => {
     const { run, requests } = await service([{ body: {} }])
-    expect((await run(['api', 'POST', 'things', ...fields])).code).toBe(0)
+    expect((await run(typed`api POST things ${fields}`)).code).toBe(0)
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/things', text: body })
     expect(requests[0]?.headers.authorization).toBe('Bearer secret')
   })
@@ -76,14 +66,14 @@ describe('rma api', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'rma-')), 'body.json')
     writeFileSync(file, '{"amount": 1234567890.12345678901}')
     const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
-    const result = await run(['api', 'PUT', '/things', '--input', file, '-f', 'q=a b', '-i'])
+    const result = await run(typed`api PUT /things --input ${file} -f 'q=a b' -i`)
     expect(requests[0]).toMatchObject({ url: '/v1/things?q=a+b', text: '{"amount":1234567890.12345678901}' })
     expect(result.stdout).toMatch(/^HTTP 200\n(.+\n)*x-request-id: r1\n(.+\n)*\n\{\n {2}"ok": true\n\}\n$/)
   })
 
   it('reads a field from a file or from standard input', async () => {
     const { run, requests } = await service([{ body: {} }])
-    await run(['api', 'POST', 'x', '-F', 'text=@-'], 'two\nlines')
+    await run(typed`api POST x -F text=@-`, 'two\nlines')
     expect(requests[0]?.json).toEqual({ text: 'two\nlines' })
   })
 
@@ -91,11 +81,11 @@ describe('rma api', () => {
     ['no method', ['api', 'GRAB', '/x'], /not a method/],
     ['another host', ['api', 'GET', 'https://elsewhere.example/x'], /relative to the base URL/],
     ['another host without a scheme', ['api', 'GET', '//elsewhere.example/x'], /relative to the base URL/],
-    ['a field without a value', ['api', 'POST', 'x', '-f', 'a'], /KEY=VALUE/],
-    ['contradicting fields', ['api', 'POST', 'x', '-f', 'a=1', '-f', 'a[b]=2'], /-f a\[b\]/],
-    ['pages of a write', ['api', 'POST', 'x', '--paginate'], /GET only/],
-    ['a body of a read', ['api', 'GET', 'x', '--input', '-'], /has no body/],
-    ['a body that is not JSON', ['api', 'POST', 'x', '--input', '-'], /is not JSON/],
+    ['a field without a value', typed`api POST x -f a`, /KEY=VALUE/],
+    ['contradicting fields', typed`api POST x -f a=1 -f a[b]=2`, /-f a\[b\]/],
+    ['pages of a write', typed`api POST x --paginate`, /GET only/],
+    ['a body of a read', typed`api GET x --input -`, /has no body/],
+    ['a body that is not JSON', typed`api POST x --input -`, /is not JSON/],
   ])('refuses %s, before anything is sent', async (_name, argv, message) => {
     const { run, requests } = await service(() => ({ body: {} }))
     const result = await run(argv, '{')
@@ -105,14 +95,14 @@ describe('rma api', () => {
 
   it('keeps the rules of writes: dry run, protected profiles, no blind repetition', async () => {
     const { run, requests } = await service([{ fault: 'reset' }])
-    const dry = await run(['api', 'POST', 'x', '-f', 'a=1', '-n', '--json'])
+    const dry = await run(typed`api POST x -f a=1 -n --json`)
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', body: { a: '1' } })
     expect(requests).toHaveLength(0)
-    expect((await run(['api', 'POST', 'x'])).code).toBe(10)
+    expect((await run(typed`api POST x`)).code).toBe(10)
   })
 
   it('tells errors as every command does', async () => {
-    const missing = await platform.run(['api', 'GET', '/returns/1', '--json'])
+    const missing = await platform.run(typed`api GET /returns/1 --json`)
     expect(missing.code).toBe(5)
     expect(JSON.parse(missing.stderr).error).toMatchObject({ kind: 'not-found', errors: [{ code: 'RT01' }] })
   })
@@ -135,7 +125,10 @@ it.each([
       return { fault: 'hang' }
     })
     const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }
-    const { code, stderr } = await runCli(['api', method, path, '-q'], { env, interrupt: interrupt.signal })
+    const { code, stderr } = await runCli(typed`api ${method} ${path} -q`, {
+      env,
+      interrupt: interrupt.signal,
+    })
     expect([code, stderr]).toEqual([130, expect.stringMatching(words)])
   },
 )

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
@@ -18,16 +19,7 @@ async function processHome(program: string) {
     )
   change(program)
   const command = `'${process.execPath}' '${script}' "$HOME"`
-  const add = [
-    'profiles',
-    'add',
-    'own',
-    '--base-url',
-    platform.baseUrl,
-    '--credential-process',
-    command,
-    '--use',
-  ]
+  const add = typed`profiles add own --base-url ${platform.baseUrl} --credential-process ${command} --use`
   expect((await runCli(add, { env })).code).toBe(0)
   return {
     env,
@@ -39,7 +31,7 @@ async function processHome(program: string) {
   }
 }
 
-const list = ['returns', 'list', '--limit', '1', '-o', 'ndjson', '-q']
+const list = typed`returns list --limit 1 -o ndjson -q`
 const printing = (value: unknown) => `process.stdout.write(${JSON.stringify(JSON.stringify(value))})\n`
 
 describe('a credential process', () => {
@@ -49,7 +41,7 @@ describe('a credential process', () => {
     const own = await processHome(
       `if (process.argv[2] !== '$HOME') process.exit(3)\n${printing({ token, expiresAt })}`,
     )
-    expect((await own.run(['profiles', 'list'])).stdout).toContain('credential process')
+    expect((await own.run(typed`profiles list`)).stdout).toContain('credential process')
     expect(own.runs()).toBe(0)
     expect(await own.run(list)).toMatchObject({ code: 0, stderr: '' })
     expect((await own.run(list)).code).toBe(0)
@@ -57,7 +49,7 @@ describe('a credential process', () => {
     const [name = ''] = readdirSync(own.tokens)
     expect(statSync(join(own.tokens, name)).mode & 0o777).toBe(0o600)
     expect(statSync(own.tokens).mode & 0o777).toBe(0o700)
-    const status = JSON.parse((await own.run(['auth', 'status', '--json'])).stdout)
+    const status = JSON.parse((await own.run(typed`auth status --json`)).stdout)
     expect(status).toMatchObject({
       tokenFrom: 'credential process of the profile own',
       tokenIn: join(own.tokens, name),
@@ -69,7 +61,7 @@ describe('a credential process', () => {
 
   it('may print the token alone, which is kept nowhere if it does not say when it expires', async () => {
     const own = await processHome(`process.stderr.write('Touch the key\\n'); console.log('opaque')\n`)
-    const { code, stderr } = await own.run(['auth', 'status', '--jq', '.tokenIn'])
+    const { code, stderr } = await own.run(typed`auth status --jq .tokenIn`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Touch the key\n' })
     expect(existsSync(own.tokens)).toBe(false)
   })
@@ -99,7 +91,7 @@ describe('a credential process', () => {
 
   it("is not run for another origin, nor where a token is given; what it prints goes to the profile's alone", async () => {
     const own = await processHome(printing({ token: 'secret-of-own' }))
-    const elsewhere = await own.run([...list, '--base-url', 'https://elsewhere.example/v1'])
+    const elsewhere = await own.run(typed`${list} --base-url https://elsewhere.example/v1`)
     expect(elsewhere.code).toBe(3)
     expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
     expect((await own.run(list, { RMA_TOKEN: platform.token })).code).toBe(0)
@@ -123,12 +115,12 @@ describe('a credential process', () => {
 
   it('takes the place of a stored token', async () => {
     const own = await processHome('')
-    const login = await own.run(['auth', 'login'])
+    const login = await own.run(typed`auth login`)
     expect(login.code).toBe(2)
     expect(login.stderr).toContain('rma profiles set own --unset credential-process')
-    expect((await own.run(['profiles', 'set', 'own', '--unset', 'credential-process'])).code).toBe(0)
+    expect((await own.run(typed`profiles set own --unset credential-process`)).code).toBe(0)
     expect((await own.run(list)).stderr).toContain('has no token')
-    const open = await own.run(['profiles', 'set', 'own', '--credential-process', "a 'b"])
+    const open = await own.run(typed`profiles set own --credential-process "a 'b"`)
     expect(open.code).toBe(2)
     expect(open.stderr).toContain('has a quote that is not closed')
   })

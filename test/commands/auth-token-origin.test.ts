@@ -1,12 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
-const LIST = ['returns', 'list', '--limit', '1', '-o', 'json']
+const LIST = typed`returns list --limit 1 -o json`
 const addProfile = (env: Record<string, string>, baseUrl: string) =>
-  runCli(['profiles', 'add', 'live', '--environment', 'staging', '--base-url', baseUrl, '--use'], { env })
+  runCli(typed`profiles add live --environment staging --base-url ${baseUrl} --use`, { env })
 
 it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {
   const env = freshHome()
@@ -14,13 +15,13 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
   await addProfile(env, home.baseUrl)
   const login = (...argv: string[]) =>
-    runCli(['auth', 'login', '--token-file', '-', ...argv], { env, stdin: 'secret-of-live' })
+    runCli(typed`auth login --token-file - ${argv}`, { env, stdin: 'secret-of-live' })
   expect((await login()).code).toBe(0)
 
   const byVariable = { ...env, RMA_BASE_URL: `${other.baseUrl}/v2` }
   const runs = [
     await runCli(LIST, { env: byVariable }),
-    await runCli([...LIST, '--base-url', other.baseUrl], { env }),
+    await runCli(typed`${LIST} --base-url ${other.baseUrl}`, { env }),
     // The token that is checked here would be kept as the profile's.
     await login('--base-url', other.baseUrl),
   ]
@@ -33,7 +34,7 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   expect(other.requests).toEqual([])
 
   // Another path of the same origin, and a token from where the address comes from.
-  expect((await runCli([...LIST, '--base-url', `${home.baseUrl}/v2`], { env })).code).toBe(0)
+  expect((await runCli(typed`${LIST} --base-url ${home.baseUrl}/v2`, { env })).code).toBe(0)
   expect((await runCli(LIST, { env: { ...byVariable, RMA_TOKEN: 'other' } })).code).toBe(0)
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
 })

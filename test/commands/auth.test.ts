@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 
@@ -11,7 +12,7 @@ const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'
 
 beforeEach(async () => {
   env = freshHome()
-  await run(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'])
+  await run(typed`profiles add local --base-url ${platform.baseUrl} --use`)
 })
 
 describe('auth', () => {
@@ -30,12 +31,12 @@ describe('auth', () => {
     const file = join(env.HOME ?? '', 'token')
     const token = platform.sandbox.issueToken()
     writeFileSync(file, `${token}\n`)
-    const login = await run(['auth', 'login', '--token-file', file])
+    const login = await run(typed`auth login --token-file ${file}`)
     expect(login.code, login.stderr).toBe(0)
     expect(login.stdout).toMatch(/^Signed in to local\. Shops: /)
     expect(login.stdout + login.stderr).not.toContain(token)
 
-    const status = JSON.parse((await run(['auth', 'status', '--json'])).stdout)
+    const status = JSON.parse((await run(typed`auth status --json`)).stdout)
     expect(status).toMatchObject({
       profile: 'local',
       baseUrl: platform.baseUrl,
@@ -43,36 +44,36 @@ describe('auth', () => {
       shops: platform.sandbox.shops().map((shop) => shop.code),
       expiresAt: new Date(TEST_NOW + 30 * 86_400_000).toISOString(),
     })
-    expect((await run(['returns', 'list', '--limit', '1'])).code).toBe(0)
+    expect((await run(typed`returns list --limit 1`)).code).toBe(0)
     for (const argv of [
       ['profiles', 'show'],
       ['profiles', 'list'],
       ['auth', 'status'],
-      ['auth', 'status', '-v'],
+      typed`auth status -v`,
     ]) {
       const { stdout, stderr } = await run(argv)
       expect(stdout + stderr).not.toContain(token)
     }
-    expect((await run(['auth', 'logout'])).stdout).toMatch(/Signed out of local/)
+    expect((await run(typed`auth logout`)).stdout).toMatch(/Signed out of local/)
     expect(settings()).not.toContain(token)
-    expect((await run(['returns', 'list'])).code).toBe(4)
+    expect((await run(typed`returns list`)).code).toBe(4)
   })
 
   it('login from standard input, where "-" says so', async () => {
     const token = platform.token
-    expect((await run(['auth', 'login', '--token-file', '-'], { stdin: token })).code).toBe(0)
+    expect((await run(typed`auth login --token-file -`, { stdin: token })).code).toBe(0)
     expect(settings()).toContain(token)
   })
 
   it('a token that the service refuses is not stored', async () => {
-    const { code, stderr } = await run(['auth', 'login', '--token-file', '-'], { stdin: 'aaa.bbb.ccc' })
+    const { code, stderr } = await run(typed`auth login --token-file -`, { stdin: 'aaa.bbb.ccc' })
     expect(code).toBe(4)
     expect(stderr).toMatch(/AU02/)
     expect(settings()).not.toContain('aaa.bbb.ccc')
   })
 
   it('--no-verify stores without asking the service', async () => {
-    const { code, stderr } = await run(['auth', 'login', '--no-verify', '--token-file', '-'], {
+    const { code, stderr } = await run(typed`auth login --no-verify --token-file -`, {
       stdin: 'opaque-token',
     })
     expect(code).toBe(0)
@@ -86,7 +87,7 @@ describe('auth', () => {
     ['with a line break in it', () => 'abc\ndef', 4, /line break/],
     ['with its header word', () => 'Bearer abc', 4, /Bearer/],
   ])('a token that is %s is refused', async (_what, token, exitCode, message) => {
-    const { code, stderr } = await run(['auth', 'login', '--no-verify', '--token-file', '-'], {
+    const { code, stderr } = await run(typed`auth login --no-verify --token-file -`, {
       stdin: token(),
     })
     expect(stderr).toMatch(message)
@@ -96,21 +97,21 @@ describe('auth', () => {
   })
 
   it('without a terminal and without a file: exit 2, and how else', async () => {
-    const { code, stderr } = await run(['auth', 'login'])
+    const { code, stderr } = await run(typed`auth login`)
     expect(code).toBe(2)
     expect(stderr).toMatch(/--token-file -/)
   })
 
   it('mock needs none', async () => {
-    expect((await run(['auth', 'login', '--profile', 'mock'])).stderr).toMatch(/needs no token/)
-    const status = await run(['auth', 'status', '--profile', 'mock'])
+    expect((await run(typed`auth login --profile mock`)).stderr).toMatch(/needs no token/)
+    const status = await run(typed`auth status --profile mock`)
     expect(status.code).toBe(0)
     expect(status.stdout).toMatch(/Token from +not needed/)
   })
 
   it('under a day left of a long life: a warning', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 30 * 86_400 })
-    const { code, stderr } = await run(['auth', 'status'], {
+    const { code, stderr } = await run(typed`auth status`, {
       env: { ...env, RMA_TOKEN: token },
       now: TEST_NOW + 29.5 * 86_400_000,
     })

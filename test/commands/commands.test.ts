@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
 
 it('has of each command its flags, arguments, examples and exit codes', async () => {
-  const { code, stdout } = await runCli(['commands', '--json'])
+  const { code, stdout } = await runCli(typed`commands --json`)
   expect(code).toBe(0)
   const { commands, globalFlags, exitCodes, version } = JSON.parse(stdout)
   expect(version).toMatch(/^\d/)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { Return, ReturnList } from '../../src/lib/wire/returns.ts'
+import { typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
 import { type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
@@ -30,10 +31,10 @@ interface Report {
 let runs = 0
 
 async function report(argv: string[] = [], env: Record<string, string> = {}, on = platform) {
-  // As in life, no two runs are at the same time.
+  // Each run gets its own time, like real ones.
   runs += 1
   const options = { env, now: TEST_NOW + runs * 1000 }
-  const { code, stdout, stderr } = await on.run(['conformance', '--json', ...argv], options)
+  const { code, stdout, stderr } = await on.run(typed`conformance --json ${argv}`, options)
   const parsed: Report = JSON.parse(stdout)
   return { code, stderr, ...parsed }
 }
@@ -62,7 +63,7 @@ async function updateLabels({ sandbox, baseUrl, token, get }: Platform, times: n
 
 describe('the sandbox as it is', () => {
   it('passes all checks, those that write too', async () => {
-    const { code, checks, ...counts } = await report(['--write', '--strict'])
+    const { code, checks, ...counts } = await report(typed`--write --strict`)
     expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
     expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
     expect(code).toBe(0)
@@ -71,18 +72,18 @@ describe('the sandbox as it is', () => {
   }, 60_000)
 
   it('passes as a platform of revision 1.2.10, and after 150 updates of one label', async () => {
-    const old = await report(['--write', '--strict', '--api-revision', '1.2.10'])
+    const old = await report(typed`--write --strict --api-revision 1.2.10`)
     expect(old.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
     expect(old.checks.map(({ id }) => id)).toContain('labels.customs-info')
     await few.sandbox.reset({ returns: FEW_RETURNS })
-    await report(['--write', '--only', 'labels'], {}, few)
+    await report(typed`--write --only labels`, {}, few)
     await updateLabels(few, 150)
-    const updated = await report(['--write', '--strict'], {}, few)
+    const updated = await report(typed`--write --strict`, {}, few)
     expect(updated.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   }, 60_000)
 
   it('passes as the built-in sandbox, without any settings', async () => {
-    const { code, stdout, stderr } = await runCli(['conformance', '--only', 'returns', '-o', 'ndjson'], {
+    const { code, stdout, stderr } = await runCli(typed`conformance --only returns -o ndjson`, {
       env: freshHome(),
     })
     const verdicts = stdout
@@ -101,7 +102,7 @@ describe('the sandbox as it is', () => {
     expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
     expect(one.checks.map(({ id }) => id)).not.toContain('labels.create')
     expect(await platform.get('/returns?limit=500')).toEqual(before)
-    const shop = await report(['--shop', 'HARROW-UK'])
+    const shop = await report(typed`--shop HARROW-UK`)
     expect(shop.checks.length).toBeGreaterThan(50)
     expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   })
@@ -123,8 +124,8 @@ describe('the sandbox bent in one way', () => {
     const RMA_BASE_URL = await serveMutated(on.sandbox, seeded)
     const ids = checksOf(ofFew)
     // Alone, which takes a tenth of the time: no check depends on another having run.
-    const only = ids.flatMap((id) => ['--only', id])
-    const argv = ['--strict', ...only, ...(ofFew.writes ? ['--write'] : []), ...(ofFew.flags ?? [])]
+    const only = ids.flatMap((id) => typed`--only ${id}`)
+    const argv = typed`--strict ${only} ${ofFew.writes ? ['--write'] : []} ${ofFew.flags ?? []}`
     const { code, checks } = await report(argv, { RMA_BASE_URL, RMA_RETRIES: '0' }, on)
     const noticed = checks.filter(({ id }) => ids.includes(id))
     const expected = noticed.map((check) => ({
@@ -136,7 +137,7 @@ describe('the sandbox bent in one way', () => {
   })
 
   it('so that every check fails somewhere', async () => {
-    const { stdout } = await platform.run(['conformance', '--list', '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
     const ids = stdout
       .trimEnd()
       .split('\n')
@@ -168,7 +169,7 @@ describe('operations that the specification requires', () => {
       const status = (real: number) => (real === 401 ? 401 : 500)
       const RMA_BASE_URL = await serveMutated(few.sandbox, { on, status, body: () => ({}) })
       const env = { RMA_BASE_URL, RMA_RETRIES: '0' }
-      const { code, checks } = await report(['--write', '--only', id], env, few)
+      const { code, checks } = await report(typed`--write --only ${id}`, env, few)
       expect(checks).toMatchObject([{ id, verdict: 'fail' }])
       expect(code).toBe(8)
     },
@@ -231,13 +232,13 @@ describe('verdicts and exit codes', () => {
         const isSkip = isShipped && !names.includes(shipmentId)
         return isSkip ? { status: 409, body: { errors: [{ code: 'XX01', message: 'not yet' }] } } : undefined
       },
-      // Those that would have to skip a state come first.
+      // Transports that would skip a state come first.
       body: (body) =>
         body.returns
           ? { ...body, returns: body.returns.toSorted((a: Return, b: Return) => +canShip(a) - +canShip(b)) }
           : body,
     })
-    const argv = ['--write', '--only', 'tracking']
+    const argv = typed`--write --only tracking`
     const { code, checks } = await report(argv, { RMA_BASE_URL, RMA_RETRIES: '0' })
     const others = checks.filter(({ verdict }) => verdict !== 'pass')
     expect(others.map(({ id, verdict, basis }) => [id, verdict, basis])).toEqual([
@@ -251,12 +252,12 @@ describe('verdicts and exit codes', () => {
 
   it('what differs from an assumption fails with --strict only', async () => {
     const env = { RMA_BASE_URL: await bend('oldest first') }
-    const argv = ['conformance', '--only', 'returns.order', '--only', 'returns.total']
+    const argv = typed`conformance --only returns.order --only returns.total`
     const lenient = await platform.run(argv, { env })
     expect(lenient.code).toBe(0)
     expect(lenient.stdout).toMatch(/returns\.order .* differs/)
     expect(lenient.stderr).toContain('1 passed, 0 failed, 1 differ')
-    const strict = await platform.run([...argv, '--strict'], { env })
+    const strict = await platform.run(typed`${argv} --strict`, { env })
     expect(strict.code).toBe(8)
     expect(strict.stderr).toMatch(
       /^Error: returns\.order: not as rma assumes .*\n.*Try: rma conformance --only returns\.order -v/s,
@@ -265,7 +266,7 @@ describe('verdicts and exit codes', () => {
 
   it('a failed check of the specification: exit 8, as JSON too, and the result is whole', async () => {
     const env = { RMA_BASE_URL: await bend('no pageInfo') }
-    const { code, stdout, stderr } = await platform.run(['conformance', '--only', 'returns', '-o', 'json'], {
+    const { code, stdout, stderr } = await platform.run(typed`conformance --only returns -o json`, {
       env,
     })
     expect(code).toBe(8)
@@ -278,7 +279,7 @@ describe('verdicts and exit codes', () => {
       on: LIST,
       body: () => ({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }),
     })
-    const { code, checks } = await report(['--only', 'record', '--only', 'pudos'], { RMA_BASE_URL: empty })
+    const { code, checks } = await report(typed`--only record --only pudos`, { RMA_BASE_URL: empty })
     const failed = checks.filter(({ verdict }) => verdict !== 'not shown')
     expect(failed).toMatchObject([
       { id: 'pudos.fields', verdict: 'fail', observed: expect.stringMatching(/^not shown: /) },
@@ -307,7 +308,7 @@ describe('verdicts and exit codes', () => {
       return answered <= 2 ? { body: page } : { fault: 'reset' as const }
     })
     const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
-    const { code, stdout } = await platform.run(['conformance', '-o', 'ndjson'], { env })
+    const { code, stdout } = await platform.run(typed`conformance -o ndjson`, { env })
     expect(code).toBe(7)
     expect(
       stdout
@@ -321,7 +322,7 @@ describe('verdicts and exit codes', () => {
 describe('which checks', () => {
   it('--list shows all of them and asks nobody', async () => {
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
-    const { code, stdout } = await platform.run(['conformance', '--list', '--json'], { env })
+    const { code, stdout } = await platform.run(typed`conformance --list --json`, { env })
     const { checks } = JSON.parse(stdout)
     expect(code).toBe(0)
     expect(checks[0]).toEqual({
@@ -336,7 +337,7 @@ describe('which checks', () => {
 
   it('the manual names every area', async () => {
     const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-    const { stdout } = await platform.run(['conformance', '--list', '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
     for (const line of stdout.trimEnd().split('\n')) {
       expect(page).toContain(`| \`${areaOf(JSON.parse(line).id)}\``)
     }
@@ -344,7 +345,7 @@ describe('which checks', () => {
 
   it('--dry-run shows those that would run', async () => {
     const ids = async (...argv: string[]) => {
-      const { stdout } = await platform.run(['conformance', '-n', '--json', '--only', 'tracking', ...argv])
+      const { stdout } = await platform.run(typed`conformance -n --json --only tracking ${argv}`)
       return JSON.parse(stdout).checks.length
     }
     expect([await ids(), (await ids('--write')) > 5]).toEqual([0, true])
@@ -369,7 +370,7 @@ describe('which checks', () => {
       ],
     ],
   ])('--only %s', async (pattern, ids) => {
-    const { stdout } = await platform.run(['conformance', '--list', '--only', pattern, '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`conformance --list --only ${pattern} -o ndjson`)
     expect(
       stdout
         .trimEnd()
@@ -379,25 +380,25 @@ describe('which checks', () => {
   })
 
   it.each<[string[], RegExp]>([
-    [['--only', 'filter.nmae'], /"filter\.nmae" fits no check.*filter\.name/s],
-    [['--only', 'tracking'], /All of these checks write.*--write/s],
-    [['--junit', '/no/such/folder/x.xml'], /\/no\/such\/folder.*ENOENT/s],
-    [['--columns', 'observd'], /observed/],
+    [typed`--only filter.nmae`, /"filter\.nmae" fits no check.*filter\.name/s],
+    [typed`--only tracking`, /All of these checks write.*--write/s],
+    [typed`--junit /no/such/folder/x.xml`, /\/no\/such\/folder.*ENOENT/s],
+    [typed`--columns observd`, /observed/],
   ])('%s is a usage error before anything is sent', async (flags, message) => {
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
-    const { code, stderr } = await platform.run(['conformance', ...flags], { env })
+    const { code, stderr } = await platform.run(typed`conformance ${flags}`, { env })
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
   it('a protected profile is asked before --write', async () => {
     const { RMA_BASE_URL: url = '', RMA_TOKEN = '', ...home } = platform.env()
     const env = { ...home, RMA_TOKEN }
-    const add = ['profiles', 'add', 'live', '--base-url', url, '--environment', 'production', '--protected']
+    const add = typed`profiles add live --base-url ${url} --environment production --protected`
     expect(await runCli(add, { env })).toMatchObject({ code: 0 })
-    const argv = ['conformance', '-p', 'live', '--write', '--only', 'tracking.unknown-shipment']
+    const argv = typed`conformance -p live --write --only tracking.unknown-shipment`
     const refused = await runCli(argv, { env, now: TEST_NOW })
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('protected')])
-    expect((await runCli([...argv, '--yes'], { env, now: TEST_NOW })).code).toBe(0)
+    expect((await runCli(typed`${argv} --yes`, { env, now: TEST_NOW })).code).toBe(0)
   })
 })
 
@@ -442,7 +443,7 @@ describe('--junit', () => {
       on: LIST,
       body: inRecords((record) => ({ ...record, name: `<&"'>\u0000\u001b\ud800 ]]>` })),
     })
-    const argv = ['--only', 'record', '--only', 'returns', '--junit', file]
+    const argv = typed`--only record --only returns --junit ${file}`
     const { code, checks, failed, notShown, differing } = await report(argv, { RMA_BASE_URL: evil })
     expect(code).toBe(8)
     const suites = parseXml(readFileSync(file, 'utf8'))
@@ -467,7 +468,7 @@ describe('--junit', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
     const env = { RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['oldest first'] ?? {}) }
     const kinds = async (...argv: string[]) => {
-      await platform.run(['conformance', '--only', 'returns.order', '--junit', file, ...argv], { env })
+      await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
       return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)
     }
     expect(await kinds()).toEqual(['skipped', 'system-out'])
@@ -477,7 +478,7 @@ describe('--junit', () => {
   it('there is none of a run that did not end', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
-    const { code } = await platform.run(['conformance', '--junit', file], { env })
+    const { code } = await platform.run(typed`conformance --junit ${file}`, { env })
     expect([code, existsSync(file)]).toEqual([7, false])
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
+import { typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -19,7 +20,7 @@ interface Examined {
 }
 
 async function doctor(env: Record<string, string>, argv: string[] = [], options: RunOptions = {}) {
-  const { code, stdout, stderr } = await runCli(['doctor', '--json', ...argv], { ...options, env })
+  const { code, stdout, stderr } = await runCli(typed`doctor --json ${argv}`, { ...options, env })
   const { checks }: { checks: Examined[] } = JSON.parse(stdout || '{"checks":[]}')
   const of = (id: string) => checks.find((one) => one.id === id)
   const found = checks.filter(({ verdict }) => verdict === 'found').map(({ id }) => id)
@@ -63,7 +64,7 @@ it('finds nothing on a platform in order, and names what holds', async () => {
 it('says of a dead server that it is dead, once, and exits with 9', async () => {
   const server = await scriptServer(() => ({}))
   await server.close()
-  const { code, found, stderr } = await doctor(on(server.baseUrl), ['--retries', '5'])
+  const { code, found, stderr } = await doctor(on(server.baseUrl), typed`--retries 5`)
   expect([code, found]).toEqual([9, ['platform.address']])
   expect(JSON.parse(stderr).error).toMatchObject({ kind: 'partial', exitCode: 9 })
 })
@@ -133,11 +134,11 @@ it('names a certificate that is not to be trusted, and what makes it so', async 
   const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
   const expired = { key: fixture('expired.key'), cert: fixture('expired.pem') }
   const old = await scriptServer(() => ({ body: page }), { tls: expired })
-  const { of } = await doctor(on(old.baseUrl), ['--ca-file', caFile])
+  const { of } = await doctor(on(old.baseUrl), typed`--ca-file ${caFile}`)
   expect(of('network.tls')?.observed).toMatch(/CERT_HAS_EXPIRED/)
   const good = await scriptServer(() => ({ body: page }), { tls: leafTls })
   expect((await doctor(on(good.baseUrl))).of('network.tls')?.remedies[0]).toMatch(/--ca-file/)
-  const trusted = await doctor(on(good.baseUrl), ['--ca-file', caFile])
+  const trusted = await doctor(on(good.baseUrl), typed`--ca-file ${caFile}`)
   expect(trusted.of('network.tls')).toMatchObject({
     verdict: 'ok',
     observed: expect.stringMatching(/^TLSv1\.3, .* days$/),
@@ -172,7 +173,7 @@ it('shows settings that can not be read, and what else there is', async () => {
   expect(of('settings.values')?.remedies).toContain('correct the file by hand')
   expect(of('settings.variables')?.remedies).toEqual(['did you mean RMA_PROFILE?'])
   expect(of('files.settings')?.remedies).toEqual([`chmod 600 ${file}`])
-  expect((await doctor(freshHome(), ['--timeout', 'soon'])).code).toBe(2)
+  expect((await doctor(freshHome(), typed`--timeout soon`)).code).toBe(2)
 })
 
 it('names folders that others may look into, or write in', async () => {
@@ -240,13 +241,13 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   }
   const body = { errors: [{ code: 'XX00', message: `ana@example.com sent ${secret} from ${hostname()}` }] }
   const server = await scriptServer(() => ({ status: 400, body }))
-  const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', server.baseUrl]
+  const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
   expect((await runCli(add, { env })).code).toBe(0)
-  const login = ['auth', 'login', '--profile', 'live', '--token-file', '-', '--no-verify']
+  const login = typed`auth login --profile live --token-file - --no-verify`
   expect((await runCli(login, { env, stdin: 'opaque-token-1' })).code).toBe(0)
   const file = join(home.HOME ?? '', 'support.zip')
   const run = (...argv: string[]) =>
-    doctor({ ...env, RMA_TOKEN: secret }, ['--profile', 'live', '--bundle', file, ...argv])
+    doctor({ ...env, RMA_TOKEN: secret }, typed`--profile live --bundle ${file} ${argv}`)
   const first = await run('--quiet')
   expect(first.stderr).toMatch(/^In .*support\.zip.*:\n {2}checks\.json, \d+ characters\n/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -281,7 +282,7 @@ it('tells of settings that can not be read in a bundle, too, without the passwor
     RMA_BASE_URL: 'https://me:hunt@er2@x.example/v1',
     HTTPS_PROXY: 'http://me:p@ss2@127.0.0.1:1',
   }
-  const { code, found } = await doctor(env, ['--bundle', file])
+  const { code, found } = await doctor(env, typed`--bundle ${file}`)
   expect([code, found]).toEqual([9, ['settings.values']])
   const files = Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
   expect(files.map(([name]) => name)).toEqual(['checks.json', 'system.json'])
@@ -294,12 +295,12 @@ it('takes the token of a credential process for one, and keeps what the process 
   const file = join(env.HOME ?? '', 'support.zip')
   const giving = (token: string) => `'${process.execPath}' -p '"${token}"' pin=4711`
   const set = (token: string) =>
-    runCli(['profiles', 'set', 'own', '--credential-process', giving(token)], { env })
-  await runCli(['profiles', 'add', 'own', '--base-url', server.baseUrl, '--use'], { env })
+    runCli(typed`profiles set own --credential-process ${giving(token)}`, { env })
+  await runCli(typed`profiles add own --base-url ${server.baseUrl} --use`, { env })
   await set(fresh())
   expect((await doctor(env)).of('token.expiry')?.observed).toMatch(/^valid until .*credential process/)
   await set('')
-  const without = await doctor(env, ['--bundle', file])
+  const without = await doctor(env, typed`--bundle ${file}`)
   expect(without.of('token.expiry')).toMatchObject({
     verdict: 'found',
     observed: expect.stringMatching(/printed/),
@@ -310,7 +311,7 @@ it('takes the token of a credential process for one, and keeps what the process 
 
 it('names folders in full on a small terminal', async () => {
   const env = freshHome()
-  const { stdout } = await runCli(['doctor', '-q'], { env, columns: 80 })
+  const { stdout } = await runCli(typed`doctor -q`, { env, columns: 80 })
   expect(stdout).not.toMatch(/…$/m)
   expect(stdout.replaceAll(/\n +/g, '')).toContain(env.RMA_DATA_DIR)
 })

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
 
 /** A service whose job is in a state: of ten rows two fail, one is unknown, some remain. */
@@ -32,7 +33,7 @@ async function unfinished({
     onLook: () => (state.isMended ? undefined : refusal('VA01')),
   })
   const path = fileOf(scans(10))
-  const argv = ['tracking', 'push', '--file', path, '--concurrency', '1', '--json']
+  const argv = typed`tracking push --file ${path} --concurrency 1 --json`
   const begun = await service.run(argv)
   const mend = () => {
     state.isMended = true
@@ -41,7 +42,7 @@ async function unfinished({
 }
 
 async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
-  const { code, stdout, stderr } = await run([...argv, '--json'])
+  const { code, stdout, stderr } = await run(typed`${argv} --json`)
   expect([argv, code, stderr]).toEqual([argv, 0, ''])
   return JSON.parse(stdout)
 }
@@ -49,10 +50,10 @@ async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
 describe('list and show', () => {
   it('nothing yet', async () => {
     const { run } = await reportService()
-    expect(await run(['jobs', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' })
-    expect((await run(['jobs', 'list'])).stderr).toContain('No jobs')
-    expect(await run(['jobs', 'show', '--last'])).toMatchObject({ code: 5 })
-    expect(await run(['jobs', 'show'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--last') })
+    expect(await run(typed`jobs list --json`)).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect((await run(typed`jobs list`)).stderr).toContain('No jobs')
+    expect(await run(typed`jobs show --last`)).toMatchObject({ code: 5 })
+    expect(await run(typed`jobs show`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--last') })
   })
 
   it.each([
@@ -82,14 +83,14 @@ describe('list and show', () => {
       folder: service.jobFolder(),
       failedFile: 'fail' in ends ? join(service.jobFolder(), 'failed.csv') : null,
     })
-    const table = await service.run(['jobs', 'list'])
+    const table = await service.run(typed`jobs list`)
     expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
     const shown = await json(service, 'jobs', 'show', '--last')
     expect(shown).toMatchObject(job)
     const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
     const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
     expect(shown.rows.map(({ key }: { key: string }) => key)).toEqual(expected)
-    const details = await service.run(['jobs', 'show', jobId.slice(-4)])
+    const details = await service.run(typed`jobs show ${jobId.slice(-4)}`)
     expect(details.stdout).toContain(jobId)
     expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
     if ('fail' in ends) expect(details.stdout).toMatch(/Row 4 +R#-3 failed: TR02 no, R#-3/)
@@ -97,7 +98,7 @@ describe('list and show', () => {
 
   it('newest first; by id, by its last letters, the last one', async () => {
     const service = await reportService()
-    const push = ['tracking', 'push', '--file', fileOf(scans(1)), '--again']
+    const push = typed`tracking push --file ${fileOf(scans(1))} --again`
     const day = 86_400_000
     for (const days of [0, 2, 1])
       await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
@@ -106,9 +107,9 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(ids[0])
     expect((await json(service, 'jobs', 'show', ids[2])).jobId).toBe(ids[2])
     expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
-    const near = await service.run(['jobs', 'show', `${ids[0].slice(0, -1)}!`])
+    const near = await service.run(typed`jobs show ${ids[0].slice(0, -1)}!`)
     expect([near.code, near.stderr]).toEqual([5, expect.stringContaining(`did you mean ${ids[0]}`)])
-    expect((await service.run(['jobs', 'show', ids[0], '--last'])).code).toBe(2)
+    expect((await service.run(typed`jobs show ${ids[0]} --last`)).code).toBe(2)
   })
 
   it('what a start left that was killed says nothing, and is no obstacle', async () => {
@@ -117,9 +118,9 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'list')).length).toBe(1)
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.report.jobId)
     service.mend()
-    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
-    expect(await service.run(['jobs', 'show', 'zzzz'])).toMatchObject({ code: 5 })
-    expect((await service.run(['jobs', 'prune', '--older-than', '0s'])).code).toBe(0)
+    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+    expect(await service.run(typed`jobs show zzzz`)).toMatchObject({ code: 5 })
+    expect((await service.run(typed`jobs prune --older-than 0s`)).code).toBe(0)
   })
 
   it.each([
@@ -129,21 +130,21 @@ describe('list and show', () => {
   ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
     const service = await unfinished({ remain: 2 })
     const broken = join(service.jobFolder(), 'job.json')
-    await service.run(['tracking', 'push', '--file', service.path, '--again'])
+    await service.run(typed`tracking push --file ${service.path} --again`)
     writeFileSync(broken, text)
-    const listed = await service.run(['jobs', 'list', '--json'])
+    const listed = await service.run(typed`jobs list --json`)
     expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 1])
     expect(listed.stderr).toMatch(words)
     const sent = service.reports.length
     for (const verb of ['show', 'resume', 'retry']) {
-      expect(await service.run(['jobs', verb, service.report.jobId])).toMatchObject({
+      expect(await service.run(typed`jobs ${verb} ${service.report.jobId}`)).toMatchObject({
         code: 3,
         stderr: expect.stringMatching(words),
       })
     }
     expect(service.reports).toHaveLength(sent)
-    // Of what can't be read nobody knows whether it is done.
-    expect((await service.run(['jobs', 'prune', '--older-than', '0s'])).code).toBe(0)
+    // An unreadable job may or may not be done.
+    expect((await service.run(typed`jobs prune --older-than 0s`)).code).toBe(0)
     expect(existsSync(broken)).toBe(true)
   })
 })
@@ -154,10 +155,10 @@ describe('resume', () => {
     const sent = service.reports.length
     const { failedFile, input } = service.report
     rmSync(service.path)
-    const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    const { code, stdout } = await service.run(typed`jobs resume --last --json`)
     const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
     expect([code, JSON.parse(stdout)]).toMatchObject([9, before])
-    const rows = await service.run(['jobs', 'resume', '--last', '-o', 'ndjson'])
+    const rows = await service.run(typed`jobs resume --last -o ndjson`)
     expect([rows.code, rows.stdout]).toEqual([9, ''])
     expect(service.reports).toHaveLength(sent)
   })
@@ -167,19 +168,19 @@ describe('resume', () => {
     service.mend()
     const sent = service.reports.length
     appendFileSync(service.path, '\n')
-    const changed = await service.run(['jobs', 'resume', '--last'])
+    const changed = await service.run(typed`jobs resume --last`)
     expect([changed.code, changed.stderr]).toEqual([
       2,
       expect.stringMatching(/is not what it was.*nothing was sent/),
     ])
     rmSync(service.path)
-    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+    expect(await service.run(typed`jobs resume --last`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no such file'),
     })
     expect(service.reports).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
-    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
     expect(service.taken).toHaveLength(10)
   })
 
@@ -189,17 +190,17 @@ describe('resume', () => {
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
     const env = { RMA_BASE_URL: '' }
-    const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', service.baseUrl]
-    expect((await service.run([...add, '--shop', 'FJORD-SE'], { env })).code).toBe(0)
-    const push = ['tracking', 'push', '--file', fileOf(scans(3)), '--profile', 'live']
+    const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
+    expect((await service.run(typed`${add} --shop FJORD-SE`, { env })).code).toBe(0)
+    const push = typed`tracking push --file ${fileOf(scans(3))} --profile live`
     expect((await service.run(push, { env })).code).toBe(4)
-    const resume = ['jobs', 'resume', '--last']
+    const resume = typed`jobs resume --last`
     for (const [flags, more] of [
-      [['--profile', 'mock'], env],
-      [['--shop', 'SORA-JP'], env],
+      [typed`--profile mock`, env],
+      [typed`--shop SORA-JP`, env],
       [[], { RMA_BASE_URL: 'http://127.0.0.1:1' }],
     ] as const) {
-      const { code, stderr } = await service.run([...resume, ...flags], { env: more })
+      const { code, stderr } = await service.run(typed`${resume} ${flags}`, { env: more })
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(/another platform or for another shop; nothing was sent/),
@@ -216,11 +217,11 @@ describe('resume', () => {
     const service = await reportService({
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    const push = ['tracking', 'push', '--file', '-', '--map', 'shipmentId=Return', '--skip-invalid']
+    const push = typed`tracking push --file - --map shipmentId=Return --skip-invalid`
     const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
     expect((await service.run(push, { stdin })).code).toBe(4)
     isValid = true
-    const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    const { code, stdout } = await service.run(typed`jobs resume --last --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 4, succeeded: 3, skipped: 1 }])
   })
 
@@ -229,9 +230,9 @@ describe('resume', () => {
       onReport: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
     })
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
-    await service.run(['tracking', 'push', '--file', file])
+    await service.run(typed`tracking push --file ${file}`)
     const later = Date.parse('2026-11-25T08:00:00Z')
-    expect((await service.run(['jobs', 'resume', '--last'], { now: later })).code).toBe(0)
+    expect((await service.run(typed`jobs resume --last`, { now: later })).code).toBe(0)
     expect(service.reports.map(({ trackingDate }) => trackingDate)).toEqual(
       Array(2).fill('2026-11-20T12:00:00Z'),
     )
@@ -242,12 +243,12 @@ describe('resume', () => {
     service.mend()
     const path = join(service.jobFolder(), 'journal')
     const journal = readFileSync(path)
-    // Of a run that was killed: it wrote no result.
+    // Killed runs write no result.
     rmSync(join(service.jobFolder(), 'result.json'))
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
-    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({ code: 0 })
+    expect(await service.run(typed`jobs resume --last`)).toMatchObject({ code: 0 })
     expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
     )
@@ -261,12 +262,12 @@ describe('resume', () => {
     journal[40] = (journal[40] ?? 0) ^ 1
     writeFileSync(path, journal)
     const sent = service.reports.length
-    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+    expect(await service.run(typed`jobs resume --last`)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/journal .* is damaged at byte \d+\. Nothing was sent/),
     })
     expect(service.reports).toHaveLength(sent)
-    const listed = await service.run(['jobs', 'list'])
+    const listed = await service.run(typed`jobs list`)
     expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining('damaged')])
   })
 
@@ -291,12 +292,12 @@ describe('resume', () => {
       const sent = service.reports.length
       for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
         const [verb = '', ...flags] = argv
-        const { code, stdout, stderr } = await service.run(['jobs', verb, '--last', ...flags])
+        const { code, stdout, stderr } = await service.run(typed`jobs ${verb} --last ${flags}`)
         expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
         expect(stderr).toContain('put the file back from a backup')
       }
       expect(service.reports).toHaveLength(sent)
-      expect(await service.run(['jobs', 'list'])).toMatchObject({
+      expect(await service.run(typed`jobs list`)).toMatchObject({
         code: 0,
         stderr: expect.stringMatching(words),
       })
@@ -310,7 +311,7 @@ describe('resume', () => {
     const lock = join(service.jobFolder(), 'lock')
     const owner = { pid: 4_194_305, host: 'elsewhere', id: 'dead' }
     writeFileSync(lock, JSON.stringify({ ...owner, started: '1' }))
-    const refused = await service.run(['jobs', 'resume', '--last'])
+    const refused = await service.run(typed`jobs resume --last`)
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringMatching(/by process 4194305 on elsewhere[\s\S]*delete/),
@@ -318,7 +319,7 @@ describe('resume', () => {
     expect(service.taken).toHaveLength(8)
     writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
     expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
-    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
     expect(existsSync(lock)).toBe(false)
   })
 })
@@ -329,17 +330,17 @@ describe('retry', () => {
     const before = service.reports.length
     const shipments = ({ stdout }: { stdout: string }) =>
       stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
-    const dry = ['jobs', 'retry', '--last', '--dry-run', '-o', 'ndjson']
+    const dry = typed`jobs retry --last --dry-run -o ndjson`
     expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
-    expect(shipments(await service.run([...dry, '--unknown']))).toHaveLength(3)
-    expect(shipments(await service.run(['jobs', 'resume', '--last', '-n', '-o', 'ndjson']))).toEqual([])
+    expect(shipments(await service.run(typed`${dry} --unknown`))).toHaveLength(3)
+    expect(shipments(await service.run(typed`jobs resume --last -n -o ndjson`))).toEqual([])
     expect(service.reports).toHaveLength(before)
   })
 
   it('sends the failed rows again, and no others; failed.csv has those that still fail', async () => {
     const service = await unfinished({ fail: true, unknown: true })
     const before = service.reports.length
-    const again = await service.run(['jobs', 'retry', '--last', '--json'])
+    const again = await service.run(typed`jobs retry --last --json`)
     expect(again.code).toBe(9)
     expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
     expect(JSON.parse(again.stdout)).toMatchObject({
@@ -350,7 +351,7 @@ describe('retry', () => {
       remaining: 0,
     })
     service.mend()
-    const mended = await service.run(['jobs', 'retry', service.report.jobId, '--json'])
+    const mended = await service.run(typed`jobs retry ${service.report.jobId} --json`)
     expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
       10,
       { succeeded: 9, failed: 0, unknown: 1, failedFile: null },
@@ -362,7 +363,7 @@ describe('retry', () => {
     const service = await unfinished({ unknown: true })
     const before = service.reports.length
     service.mend()
-    const { code, stdout } = await service.run(['jobs', 'retry', '--last', '--unknown', '--json'])
+    const { code, stdout } = await service.run(typed`jobs retry --last --unknown --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 10, unknown: 0 }])
     expect(service.reports).toHaveLength(before)
     expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
@@ -372,16 +373,16 @@ describe('retry', () => {
     const service = await unfinished({ fail: true })
     const failedFile = service.report.failedFile
     const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
-    const retry = ['jobs', 'retry', service.report.jobId, '--json', '--file']
+    const retry = typed`jobs retry ${service.report.jobId} --json --file`
     service.mend()
     const before = service.reports.length
     for (const content of [wrong, scans(10)]) {
-      const refused = await service.run([...retry, fileOf(content)])
+      const refused = await service.run(typed`${retry} ${fileOf(content)}`)
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(failedFile)])
     }
     expect(service.reports).toHaveLength(before)
     const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
-    const { code, stdout } = await service.run([...retry, mended])
+    const { code, stdout } = await service.run(typed`${retry} ${mended}`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 2, succeeded: 2 }])
     expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
     expect(service.jobs()).toHaveLength(2)
@@ -390,8 +391,8 @@ describe('retry', () => {
   it('rows that were never sendable stay as they are', async () => {
     const service = await reportService()
     const file = fileOf(`${scans(2)}\nbad,bad,`)
-    await service.run(['tracking', 'push', '--file', file, '--skip-invalid'])
-    const { code, stdout } = await service.run(['jobs', 'retry', '--last', '--json'])
+    await service.run(typed`tracking push --file ${file} --skip-invalid`)
+    const { code, stdout } = await service.run(typed`jobs retry --last --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2, skipped: 1 }])
     expect(service.reports).toHaveLength(2)
   })
@@ -401,11 +402,11 @@ describe('prune', () => {
   it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
-    const done = await service.run([...service.argv, '--again'])
+    const done = await service.run(typed`${service.argv} --again`)
     const { jobId } = JSON.parse(done.stdout)
     const open = service.report.jobId
     const pruned = async (now: string, ...flags: string[]) => {
-      const { code, stdout } = await service.run(['jobs', 'prune', '--json', ...flags], {
+      const { code, stdout } = await service.run(typed`jobs prune --json ${flags}`, {
         now: Date.parse(now),
       })
       expect(code).toBe(0)
@@ -424,7 +425,7 @@ describe('prune', () => {
     expect(existsSync(left)).toBe(true)
     await pruned('2026-12-21T00:00:00Z')
     expect(existsSync(left)).toBe(false)
-    expect((await service.run(['jobs', 'prune', '--older-than', 'soon'])).code).toBe(2)
+    expect((await service.run(typed`jobs prune --older-than soon`)).code).toBe(2)
   })
 })
 
@@ -436,19 +437,11 @@ describe('merge', () => {
     const file = fileOf(scans(30))
     const reports: string[] = []
     for (const shard of ['1/3', '2/3', '3/3']) {
-      const { stdout } = await service.run(['tracking', 'push', '--file', file, '--shard', shard, '--json'])
+      const { stdout } = await service.run(typed`tracking push --file ${file} --shard ${shard} --json`)
       reports.push(fileOf(stdout))
     }
     const ids = reports.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
-    const other = await service.run([
-      'tracking',
-      'push',
-      '--file',
-      fileOf(scans(5)),
-      '--shard',
-      '3/3',
-      '--json',
-    ])
+    const other = await service.run(typed`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`)
     return { ...service, reports, ids, other: fileOf(other.stdout) }
   }
 
@@ -458,7 +451,7 @@ describe('merge', () => {
     expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
     const [one = '', two = '', three = ''] = reports
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2]]]) {
-      const { code, stdout } = await run(['jobs', 'merge', ...sources, '--json'])
+      const { code, stdout } = await run(typed`jobs merge ${sources} --json`)
       expect(code).toBe(9)
       expect(JSON.parse(stdout)).toMatchObject({
         total: 30,
@@ -482,7 +475,7 @@ describe('merge', () => {
       [[one, two, fileOf('{}')], /not the report of a job/],
       [[one, two, fileOf('nonsense')], /not the report of a job/],
     ] as const) {
-      const { code, stdout, stderr } = await run(['jobs', 'merge', ...sources])
+      const { code, stdout, stderr } = await run(typed`jobs merge ${sources}`)
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])
     }
   })
@@ -492,5 +485,5 @@ it('times of files are of no importance', async () => {
   const service = await unfinished({ remain: 2 })
   service.mend()
   utimesSync(service.path, new Date(0), new Date(0))
-  expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+  expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
 })

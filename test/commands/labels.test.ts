@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -26,7 +27,7 @@ describe('labels download', () => {
   it('saves what is there, skips what is saved, mends what was changed, names what is missing', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
     const out = folder()
-    const argv = ['labels', 'download', 'A1', 'A2', 'NONE', '--out', out, '--json']
+    const argv = typed`labels download A1 A2 NONE --out ${out} --json`
     const first = await service.run(argv)
     expect(first.code).toBe(5)
     expect(outcomes(first.stdout)).toEqual(['saved', 'saved'])
@@ -38,7 +39,7 @@ describe('labels download', () => {
     expect(service.requests.length - before).toBe(4)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'changed')
-    const again = await service.run([...argv, '--force'])
+    const again = await service.run(typed`${argv} --force`)
     expect(outcomes(again.stdout)).toEqual(['saved', 'saved'])
     expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
   })
@@ -49,7 +50,7 @@ describe('labels download', () => {
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
   ])('ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
-    const { stdout } = await service.run(['labels', 'download', '--file', '-', '--out', folder(), '--json'], {
+    const { stdout } = await service.run(typed`labels download --file - --out ${folder()} --json`, {
       stdin,
     })
     expect(filesOf(stdout).map(({ clientShipmentId }) => clientShipmentId)).toEqual(['A1', 'A2'])
@@ -64,7 +65,7 @@ describe('labels download', () => {
     const path = join(folder(), 'ids.txt')
     writeFileSync(path, content)
     for (const argv of [
-      ['labels', 'download', '--file', path],
+      typed`labels download --file ${path}`,
       ['labels', 'get', '-'],
       ['returns', 'get', '-'],
     ]) {
@@ -85,24 +86,24 @@ describe('labels download', () => {
     ['nothing', '\n', /No shipment was named/],
   ])('%s: exit 2', async (_name, stdin, message) => {
     const service = await labelService()
-    const { code, stderr } = await service.run(['labels', 'download', '--file', '-'], { stdin })
+    const { code, stderr } = await service.run(typed`labels download --file -`, { stdin })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
     expect(service.requests).toEqual([])
   })
 
-  it.each([
-    ['labels', 'download', '--file'],
-    ['labels', 'create', '--from'],
-  ])('%s %s %s of a folder: exit 2, in words', async (...argv) => {
-    const { code, stderr } = await (await labelService()).run([...argv, tmpdir()])
-    expect([code, stderr]).toEqual([2, `Error: ${tmpdir()} can't be read: it is a folder.\n`])
-  })
+  it.each([typed`labels download --file`, typed`labels create --from`])(
+    '%s %s %s of a folder: exit 2, in words',
+    async (...argv) => {
+      const { code, stderr } = await (await labelService()).run(typed`${argv} ${tmpdir()}`)
+      expect([code, stderr]).toEqual([2, `Error: ${tmpdir()} can't be read: it is a folder.\n`])
+    },
+  )
 
   it('leaves no folder where nothing was saved, and says first that none can be made', async () => {
     const service = await serviceWith({ A1: [label(PDF)] })
     const above = folder()
-    const download = (...argv: string[]) => service.run(['labels', 'download', ...argv])
+    const download = (...argv: string[]) => service.run(typed`labels download ${argv}`)
     expect((await download('NONE', 'NEITHER', '--out', join(above, 'new', 'labels'))).code).toBe(5)
     expect(readdirSync(above)).toEqual([])
     writeFileSync(join(above, 'file'), '')
@@ -140,7 +141,7 @@ describe('labels download', () => {
     })
     baseUrl = server.baseUrl
     const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
-    const argv = ['labels', 'download', ...ids, '--concurrency', '3', '--out', folder(), '-q']
+    const argv = typed`labels download ${ids} --concurrency 3 --out ${folder()} -q`
     expect((await runCli(argv, { env })).code).toBe(0)
     expect(most).toEqual({ looks: 3, files: 3 })
   })
@@ -151,7 +152,7 @@ describe('labels download', () => {
       A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
     })
     const out = folder()
-    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out])
+    const { code, stderr } = await service.run(typed`labels download A1 A2 --out ${out}`)
     expect(code).toBe(8)
     expect(stderr).toMatch(/label of A1.*HTML page/)
     expect(stderr).toMatch(/label of A2 can't be decoded/)
@@ -169,11 +170,11 @@ describe('labels download', () => {
       A2: [{ url: 'file:///etc/passwd' }],
     })
     const out = folder()
-    const argv = ['labels', 'download', 'A1', 'A2', '--out', out, '--json', '--ca-file', caFile]
+    const argv = typed`labels download A1 A2 --out ${out} --json --ca-file ${caFile}`
     const refused = await service.run(argv)
     expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
     expect(files.requests).toEqual([])
-    const { stdout, stderr } = await service.run([...argv, '--label-host', `127.0.0.1:${files.port}`])
+    const { stdout, stderr } = await service.run(typed`${argv} --label-host 127.0.0.1:${files.port}`)
     expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
     for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
@@ -208,8 +209,8 @@ describe('labels download', () => {
       A2: [{ url: `https://127.0.0.1:${port}/silent` }],
     })
     const out = folder()
-    const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
-    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out, ...trust])
+    const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
+    const { code, stderr } = await service.run(typed`labels download A1 A2 --out ${out} ${trust}`)
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/label of A1.*256 MiB/)
     expect(stderr).toMatch(/label of A2.*256 MiB/)
@@ -223,7 +224,7 @@ describe('labels download', () => {
       look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
     })
     const out = folder()
-    const argv = ['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1', '-o', 'ndjson']
+    const argv = typed`labels download A1 A2 A3 --out ${out} --concurrency 1 -o ndjson`
     const running = service.run(argv, {
       interrupt: interrupt.signal,
       onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
@@ -237,7 +238,7 @@ describe('labels download', () => {
       hints: ['run the same command again: what is saved already is kept'],
     })
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
-    const verified = await service.run(['labels', 'verify', out])
+    const verified = await service.run(typed`labels verify ${out}`)
     expect([verified.code, verified.stderr]).toEqual([0, 'All 2 labels are what was saved\n'])
   })
 
@@ -254,8 +255,8 @@ describe('labels download', () => {
       const isLink = query.get('client_shipment_id') === 'A2'
       return isLink ? { body: [set('A2', { url: `${silent.baseUrl}/label` })] } : { fault: 'hang' }
     })
-    const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
-    const argv = ['labels', 'download', 'A1', 'A2', 'A3', '--out', folder(), '--json', ...trust]
+    const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
+    const argv = typed`labels download A1 A2 A3 --out ${folder()} --json ${trust}`
     const env = { ...freshHome(), RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }
     const { code, stderr } = await runCli(argv, { env, interrupt: interrupt.signal })
     expect(code).toBe(130)
@@ -268,20 +269,20 @@ describe('labels download', () => {
   it('one that is verified is not counted', async () => {
     const service = await labelService({ look: () => ({ body: [set('A1', label(PDF))] }) })
     const out = folder()
-    await service.run(['labels', 'download', 'A1', '--out', out])
-    expect((await service.run(['labels', 'verify', out])).stderr).toBe('The label is what was saved\n')
+    await service.run(typed`labels download A1 --out ${out}`)
+    expect((await service.run(typed`labels verify ${out}`)).stderr).toBe('The label is what was saved\n')
   })
 })
 
 describe('labels get', () => {
   it('the list as sent; several joined, the missing ones named', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
-    const one = await service.run(['labels', 'get', 'A1', '--json'])
+    const one = await service.run(typed`labels get A1 --json`)
     expect(JSON.parse(one.stdout)).toEqual(service.made.get('A1'))
-    const many = await service.run(['labels', 'get', 'A1', 'NONE', 'A2', '--json'])
+    const many = await service.run(typed`labels get A1 NONE A2 --json`)
     expect(many.code).toBe(5)
     expect(JSON.parse(many.stdout)).toHaveLength(2)
-    expect((await service.run(['labels', 'get', 'A2'])).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+    expect((await service.run(typed`labels get A2`)).stdout).toMatch(/A2.*TRK-1, TRK-1/)
   })
 
   it.each([
@@ -289,7 +290,7 @@ describe('labels get', () => {
     [{ status: 204 }, 'nothing'],
   ])('an answer of another shape, %j: exit 8', async (answer, found) => {
     const service = await labelService({ look: () => answer })
-    const { code, stderr } = await service.run(['labels', 'get', 'A1'])
+    const { code, stderr } = await service.run(typed`labels get A1`)
     expect([code, stderr]).toEqual([8, expect.stringContaining(`expected a list, found ${found} (HTTP`)])
   })
 })
@@ -299,11 +300,11 @@ describe('labels verify', () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
     const out = folder()
     // One at a time, because the manifest lists labels in the order in which they were saved.
-    await service.run(['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1'])
-    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+    await service.run(typed`labels download A1 A2 A3 --out ${out} --concurrency 1`)
+    expect((await service.run(typed`labels verify ${out}`)).code).toBe(0)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'x')
-    const { code, stdout } = await service.run(['labels', 'verify', out, '--json'])
+    const { code, stdout } = await service.run(typed`labels verify ${out} --json`)
     expect(code).toBe(9)
     expect(JSON.parse(stdout).labels.map(({ state }: { state: string }) => state)).toEqual([
       'missing',
@@ -313,8 +314,8 @@ describe('labels verify', () => {
   })
 
   it('a folder without a manifest: exit 2', async () => {
-    expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
-    const none = await (await labelService()).run(['labels', 'verify', join(folder(), 'none')])
+    expect((await (await labelService()).run(typed`labels verify ${folder()}`)).code).toBe(2)
+    const none = await (await labelService()).run(typed`labels verify ${join(folder(), 'none')}`)
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no such folder (ENOENT)')])
     expect(none.stderr).not.toContain('--out')
   })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
+import { typed } from '../helpers/command-line.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
-const ZONE = ['--time-zone', 'Europe/Berlin']
+const ZONE = typed`--time-zone Europe/Berlin`
 
 async function written(content: string | Uint8Array): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'export.csv')
@@ -18,9 +19,9 @@ describe('init', () => {
   it.each(Object.entries(EXPORTS))('%s: right without a question', async (_name, content) => {
     const { run } = await reportService()
     const path = await written(await content())
-    const made = await run(['mappings', 'init', path, ...ZONE])
+    const made = await run(typed`mappings init ${path} ${ZONE}`)
     expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
-    const { code, stdout, stderr } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    const { code, stdout, stderr } = await run(typed`mappings check export ${path} -o ndjson`)
     expect([code, stderr]).toEqual([0, expect.any(String)])
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     expect(rows).toMatchObject([
@@ -38,15 +39,15 @@ describe('init', () => {
   it.each(Object.entries(ASKING))('%s: right after at most two', async (_name, { content, answers }) => {
     const { run } = await reportService()
     const path = await written(content)
-    const { code, stderr } = await run(['mappings', 'init', path, ...ZONE])
+    const { code, stderr } = await run(typed`mappings init ${path} ${ZONE}`)
     const questions = stderr.match(/can't tell /g) ?? []
     expect(questions.length, stderr).toBe(answers.length / 2)
     expect(questions.length).toBeLessThanOrEqual(2)
-    // What every row needs is never left open.
+    // Required fields are never left open.
     expect(code).toBe(answers[0] === '--map' ? 2 : 0)
-    const made = await run(['mappings', 'init', path, ...ZONE, ...answers, '--force'])
+    const made = await run(typed`mappings init ${path} ${ZONE} ${answers} --force`)
     expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
-    const { stdout } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     const date = expect.stringMatching(/^2026-1[12]-1\dT/)
     expect(rows).toMatchObject([
@@ -57,7 +58,7 @@ describe('init', () => {
 
   it('says what a file does not tell: its name, and the statuses where it has titles only', async () => {
     const env = freshHome()
-    const init = (...argv: string[]) => runCli(['mappings', 'init', ...argv], { env })
+    const init = (...argv: string[]) => runCli(typed`mappings init ${argv}`, { env })
     for (const [file, what] of [
       ['-', 'Standard input gives a mapping no name.'],
       ['.', '"." gives a mapping no name.'],
@@ -72,7 +73,7 @@ describe('init', () => {
   it('tells the column of the numbers and their carrier by the check digits', async () => {
     const { run } = await reportService()
     const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
-    const { stdout } = await run(['mappings', 'init', path, '--json'])
+    const { stdout } = await run(typed`mappings init ${path} --json`)
     expect(JSON.parse(stdout)).toMatchObject({
       columns: { trackingNumber: 'Label' },
       constants: { carrierName: 'UPS' },
@@ -84,26 +85,26 @@ describe('init', () => {
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
-    const { code, stderr } = await run(['mappings', 'init', path])
+    const { code, stderr } = await run(typed`mappings init ${path}`)
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining("can't tell which column has the day of the status: --map trackingDate=COLUMN"),
     ])
-    const push = ['tracking', 'push', '-f', path, '-m', 'ups', '-n']
+    const push = typed`tracking push -f ${path} -m ups -n`
     expect((await run(push)).code).toBe(2)
-    const told = await run([...push, '--map', 'trackingDate=Shipped on', '-o', 'json'])
+    const told = await run(typed`${push} --map 'trackingDate=Shipped on' -o json`)
     expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('2026-11-18T09:30:00Z')])
   })
 
   it('a column that is not there is refused, with those that are', async () => {
     const { run } = await reportService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
-    expect(await run(['mappings', 'init', path, '--map', 'shipmentId=Reff'])).toMatchObject({
+    expect(await run(typed`mappings init ${path} --map shipmentId=Reff`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no column "Reff"; it has: Ref, Status, Date'),
     })
-    // What is said goes before what looks like a return.
-    const { stdout } = await run(['mappings', 'init', path, '--map', 'shipmentId=Date', '--json'])
+    // Flags outweigh a column that looks like a return.
+    const { stdout } = await run(typed`mappings init ${path} --map shipmentId=Date --json`)
     expect(JSON.parse(stdout).columns.shipmentId).toBe('Date')
   })
 
@@ -112,29 +113,22 @@ describe('init', () => {
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
-    const { code, stderr } = await run(['mappings', 'init', path])
+    const { code, stderr } = await run(typed`mappings init ${path}`)
     expect(code).toBe(0)
     expect(stderr).toContain(`can't tell the status "Exception": --status 'Exception=STATUS'`)
     expect(stderr).toContain(
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
     )
-    const bad = await run(['mappings', 'check', 'export', path])
+    const bad = await run(typed`mappings check export ${path}`)
     expect([bad.code, bad.stderr]).toEqual([
       9,
       expect.stringContaining('"Exception": no such status in row 2'),
     ])
-    const told = [
-      '--status',
-      'Exception=SHIPPING_FAILED',
-      '--date-format',
-      'MM/DD/YYYY',
-      '--set',
-      'carrierName=DHL',
-    ]
-    expect((await run(['mappings', 'init', path, ...told])).code).toBe(2)
-    const again = await run(['mappings', 'init', path, ...told, '--force'])
+    const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
+    expect((await run(typed`mappings init ${path} ${told}`)).code).toBe(2)
+    const again = await run(typed`mappings init ${path} ${told} --force`)
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
-    const { stdout } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     expect(ndjson(stdout)[0]).toMatchObject({
       request: {
         trackingStatus: 'SHIPPING_FAILED',
@@ -145,33 +139,33 @@ describe('init', () => {
   })
 
   it.each([
-    [['--map', 'trackingNumbr=Tracking'], /there is no field "trackingNumbr".*did you mean trackingNumber/s],
-    [['--set', 'carrier=DHL'], /there is no field "carrier"/],
+    [typed`--map trackingNumbr=Tracking`, /there is no field "trackingNumbr".*did you mean trackingNumber/s],
+    [typed`--set carrier=DHL`, /there is no field "carrier"/],
     [
-      ['--status', 'Delivered=SHIPPING_COMPLETE'],
+      typed`--status Delivered=SHIPPING_COMPLETE`,
       /no status "SHIPPING_COMPLETE".*did you mean SHIPPING_COMPLETED/s,
     ],
-    [['--status', '/[/=SHIPPING_FAILED'], /\/\[\/ is no regular expression/],
-    [['--date-format', 'DD.DD.MM.YYYY'], /"DD.DD.MM.YYYY" has the day twice/],
-    [['--date-format', 'QQQ'], /"QQQ" has no year/],
+    [typed`--status /[/=SHIPPING_FAILED`, /\/\[\/ is no regular expression/],
+    [typed`--date-format DD.DD.MM.YYYY`, /"DD.DD.MM.YYYY" has the day twice/],
+    [typed`--date-format QQQ`, /"QQQ" has no year/],
     [[], /two columns are called "Status"/],
   ])('keeps no mapping that could not be used: %s', async (flags, message) => {
     const { run } = await reportService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
     const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
-    const { code, stderr } = await run(['mappings', 'init', path, ...flags])
+    const { code, stderr } = await run(typed`mappings init ${path} ${flags}`)
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
-    expect((await run(['mappings', 'show', 'export'])).code).toBe(5)
+    expect((await run(typed`mappings show export`)).code).toBe(5)
   })
 
   it('two columns of one name are refused where they are read, and only there', async () => {
     const { run } = await reportService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
-    expect((await run(['mappings', 'init', await written(table)])).code).toBe(0)
-    const { code } = await run(['mappings', 'check', 'export', await written(table)])
+    expect((await run(typed`mappings init ${await written(table)}`)).code).toBe(0)
+    const { code } = await run(typed`mappings check export ${await written(table)}`)
     expect(code).toBe(0)
     const doubled = await written(table.replace('Note,Note', 'Note,Status'))
-    expect(await run(['mappings', 'check', 'export', doubled])).toMatchObject({
+    expect(await run(typed`mappings check export ${doubled}`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('two columns are called "Status"'),
     })
@@ -180,16 +174,16 @@ describe('init', () => {
   it('a constant goes before the column of its field', async () => {
     const { run } = await reportService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
-    const set = ['--set', 'trackingStatus=SHIPPING_FAILED']
-    expect((await run(['mappings', 'init', path, ...set])).code).toBe(0)
-    const { stdout } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    const set = typed`--set trackingStatus=SHIPPING_FAILED`
+    expect((await run(typed`mappings init ${path} ${set}`)).code).toBe(0)
+    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
   })
 
   it('no header, no mapping', async () => {
     const { run } = await reportService()
-    expect(await run(['mappings', 'init', await written('a,b\n1,2')])).toMatchObject({ code: 2 })
-    expect(await run(['mappings', 'init', await written('a,b'), '--name', '../x'])).toMatchObject({ code: 2 })
+    expect(await run(typed`mappings init ${await written('a,b\n1,2')}`)).toMatchObject({ code: 2 })
+    expect(await run(typed`mappings init ${await written('a,b')} --name ../x`)).toMatchObject({ code: 2 })
   })
 })
 
@@ -199,10 +193,10 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
     onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
   })
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
-  await run(['mappings', 'init', path, '--name', 'dpd', ...ZONE])
+  await run(typed`mappings init ${path} --name dpd ${ZONE}`)
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
   const list: { name: string; path: string | null; source?: string }[] = JSON.parse(
-    (await run(['mappings', 'list', '--json'])).stdout,
+    (await run(typed`mappings list --json`)).stdout,
   )
   const [own, ...readyMade] = list
   // One of its own goes before the ready-made one of its name.
@@ -210,7 +204,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   expect(readyMade.map(({ name }) => name)).not.toContain('dpd')
   expect(readyMade.length).toBeGreaterThanOrEqual(10)
   for (const { path: kept, source } of readyMade) expect([kept, source]).toEqual([null, expect.any(String)])
-  expect(JSON.parse((await run(['mappings', 'show', 'dpd', '--json'])).stdout).columns).toEqual({
+  expect(JSON.parse((await run(typed`mappings show dpd --json`)).stdout).columns).toEqual({
     shipmentId: 'Kundenreferenz',
     trackingNumber: 'Paketnummer',
     trackingStatus: 'Status',
@@ -218,21 +212,21 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   })
   const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
   expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
-  expect(await run(['mappings', 'show', 'dpt'])).toMatchObject({
+  expect(await run(typed`mappings show dpt`)).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('dpd?'),
   })
-  const push = ['tracking', 'push', '--file', path, '-m', 'dpd', '--set', 'carrierName=DPD']
+  const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   expect((await run(push)).code).toBe(4)
-  // What is changed later changes no job.
+  // Later changes of a mapping change no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
   isValid = true
-  expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+  expect((await run(typed`jobs resume --last`)).code).toBe(0)
   expect(taken).toMatchObject([
     { ...FIRST, trackingNumber: '0998', carrierName: 'DPD', trackingDate: '2026-11-18T08:30:00Z' },
     { ...SECOND, trackingNumber: '0999', carrierName: 'DPD', trackingDate: '2026-11-19T16:05:00Z' },
   ])
-  const plan = ['tracking', 'plan', '--file', path, '--mapping', 'dpd', '--out', `${path}.plan`, '--json']
+  const plan = typed`tracking plan --file ${path} --mapping dpd --out ${path}.plan --json`
   expect(JSON.parse((await run(plan)).stdout)).toMatchObject({ total: 2 })
 })
 
@@ -309,21 +303,15 @@ describe('ready-made mappings', () => {
 
   it('are as many as the carriers tried here', async () => {
     const { run } = await reportService()
-    const names = JSON.parse((await run(['mappings', 'list', '--jq', '[.[].name]'])).stdout)
+    const names = JSON.parse((await run(typed`mappings list --jq [.[].name]`)).stdout)
     expect(names).toEqual(Object.keys(READY))
   })
 
   it.each(Object.entries(READY))('%s', async (name, { content, statuses, carrierName }) => {
     const { run } = await reportService()
-    const { stdout, stderr } = await run([
-      'mappings',
-      'check',
-      name,
-      await written(content),
-      ...ZONE,
-      '-o',
-      'ndjson',
-    ])
+    const { stdout, stderr } = await run(
+      typed`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`,
+    )
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     expect(rows, stderr).toMatchObject([
       {
@@ -339,12 +327,12 @@ describe('ready-made mappings', () => {
   it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
     const { run } = await reportService()
     const either = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,D,11/12/2026 09:30')
-    expect(await run(['tracking', 'push', '-f', either, '-m', 'ups', '-n'])).toMatchObject({
+    expect(await run(typed`tracking push -f ${either} -m ups -n`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'),
     })
     const exception = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,X,2026-11-18 09:30')
-    expect(await run(['tracking', 'push', '-f', exception, '-m', 'ups', '-n'])).toMatchObject({
+    expect(await run(typed`tracking push -f ${exception} -m ups -n`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"X": no such status in row 2'),
     })
@@ -356,11 +344,11 @@ describe('ready-made mappings', () => {
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
     const path = await written(READY.ups?.content ?? '')
-    expect((await run(['tracking', 'push', '--file', path, '-m', 'ups'])).code).toBe(4)
+    expect((await run(typed`tracking push --file ${path} -m ups`)).code).toBe(4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     isValid = true
-    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await run(typed`jobs resume --last`)).code).toBe(0)
     expect(taken).toMatchObject([FIRST, SECOND])
   })
 })
@@ -373,17 +361,17 @@ describe('a tracking number whose check digit is wrong', () => {
   it('is warned of by row, and sent', async () => {
     const { run, taken } = await reportService()
     const path = await written(SPOILT)
-    const push = await run(['tracking', 'push', '--file', path, '-m', 'ups'])
+    const push = await run(typed`tracking push --file ${path} -m ups`)
     expect([push.code, push.stderr]).toEqual([0, expect.stringContaining(`row 3: ${WARNING}`)])
     expect(push.stderr).not.toContain('row 2:')
     expect(taken).toHaveLength(2)
-    const plan = await run(['tracking', 'plan', '-f', path, '-m', 'ups', '--out', `${path}.plan`])
+    const plan = await run(typed`tracking plan -f ${path} -m ups --out ${path}.plan`)
     expect(plan.stderr).toContain(`row 3: ${WARNING}`)
   })
 
   it('check has it in the row', async () => {
     const { run } = await reportService()
-    const { code, stdout } = await run(['mappings', 'check', 'ups', await written(SPOILT), '-o', 'ndjson'])
+    const { code, stdout } = await run(typed`mappings check ups ${await written(SPOILT)} -o ndjson`)
     expect(code).toBe(0)
     expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
       [2, undefined],
@@ -396,7 +384,7 @@ describe('a tracking number whose check digit is wrong', () => {
     const path = await written(
       'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
     )
-    const { stderr } = await run(['tracking', 'push', '--file', path, '--dry-run'])
+    const { stderr } = await run(typed`tracking push --file ${path} --dry-run`)
     expect(stderr).toContain('row 2: 986578788850 is no FedEx Express number')
     expect(stderr).not.toContain('row 3:')
   })

@@ -1,12 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 let env: Record<string, string>
-const run = (...argv: string[]) => runCli(['printers', ...argv], { env })
+const run = (...argv: string[]) => runCli(typed`printers ${argv}`, { env })
 const listed = async () => JSON.parse((await run('list', '--json')).stdout)
 
 beforeEach(() => {
@@ -16,7 +17,7 @@ beforeEach(() => {
 describe('printers', () => {
   it('are kept by name beside the profiles, listed and removed', async () => {
     expect((await run('list')).stderr).toMatch(/No printers; rma printers add NAME HOST keeps one/)
-    await runCli(['profiles', 'add', 'live', '--base-url', 'https://returns.example/v1'], { env })
+    await runCli(typed`profiles add live --base-url https://returns.example/v1`, { env })
     expect((await run('add', 'zebra', '192.168.1.50')).stdout).toBe(
       'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
     )
@@ -100,11 +101,11 @@ describe('printers test', () => {
     expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
     expect(await barcodesInPdf(office)).toEqual(code128)
     // It is no last print.
-    expect((await runCli(['labels', 'print', '--reprint-last'], { env })).code).toBe(5)
+    expect((await runCli(typed`labels print --reprint-last`, { env })).code).toBe(5)
   })
 })
 
-/** Of black dots in a row, no longer than 90 mm. */
+/** Length of a row of black dots, at most 90 mm. */
 function longestInnerRun(drawing: { data: Uint8ClampedArray; width: number } | undefined): number {
   const { data, width } = drawing ?? expect.fail('nothing was drawn')
   let [longest, run] = [0, 0]

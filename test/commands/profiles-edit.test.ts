@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 /** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
@@ -16,11 +17,11 @@ async function editorHome(program: string) {
      ${program}`,
   )
   env.EDITOR = `'${process.execPath}' '${script}' --wait`
-  await runCli(['profiles', 'add', 'own', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], { env })
-  await runCli(['auth', 'login', '-p', 'own', '--no-verify', '--token-file', '-'], { env, stdin: 'secret' })
+  await runCli(typed`profiles add own --base-url https://x.example/v1 --shop MODA`, { env })
+  await runCli(typed`auth login -p own --no-verify --token-file -`, { env, stdin: 'secret' })
   const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
   expect(settings()).toContain('secret')
-  return { env, settings, run: (...argv: string[]) => runCli(['profiles', 'edit', 'own', ...argv], { env }) }
+  return { env, settings, run: (...argv: string[]) => runCli(typed`profiles edit own ${argv}`, { env }) }
 }
 
 describe('profiles edit', () => {
@@ -46,7 +47,7 @@ describe('profiles edit', () => {
   ])('leaves the profile, and the text in a file: %s', async (program, message) => {
     const own = await editorHome(program)
     const before = own.settings()
-    const idle = await runCli(['profiles', 'edit', 'own'], { env: { ...own.env, EDITOR: 'true' } })
+    const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
     expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
     const { code, stderr } = await own.run()
     expect(code).toBe(2)
@@ -54,7 +55,7 @@ describe('profiles edit', () => {
     expect(own.settings()).toBe(before)
     const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
     expect(existsSync(file)).toBe(true)
-    const again = await runCli(['profiles', 'edit', 'own', '--from', file], {
+    const again = await runCli(typed`profiles edit own --from ${file}`, {
       env: { ...own.env, EDITOR: 'cat' },
     })
     expect(again.code).toBe(message.includes('exit code') ? 0 : 2)
@@ -68,7 +69,7 @@ it.each([
   const { env } = await editorHome('')
   const { EDITOR: _, ...others } = env
   const given = editor === undefined ? others : { ...others, EDITOR: editor }
-  const { code, stderr } = await runCli(['profiles', 'edit', 'own'], { env: given })
+  const { code, stderr } = await runCli(typed`profiles edit own`, { env: given })
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   expect(stderr).not.toContain('your text')
 })
@@ -76,17 +77,17 @@ it.each([
 describe('what a profile sets for output', () => {
   it('goes behind flag and environment, and before the default', async () => {
     const env = freshHome()
-    const set = (...argv: string[]) => runCli(['profiles', 'set', 'mock', ...argv], { env })
+    const set = (...argv: string[]) => runCli(typed`profiles set mock ${argv}`, { env })
     const list = async (argv: string[] = [], more = {}) =>
-      (await runCli(['profiles', 'list', '--no-headers', ...argv], { env: { ...env, ...more } })).stdout
+      (await runCli(typed`profiles list --no-headers ${argv}`, { env: { ...env, ...more } })).stdout
     expect(
       (await set('--default-output', 'csv', '--default-columns', 'profiles list=name,environment')).code,
     ).toBe(0)
     expect(await list()).toBe('mock,mock\r\n')
-    expect(await list(['--columns', 'name'])).toBe('mock\r\n')
+    expect(await list(typed`--columns name`)).toBe('mock\r\n')
     expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
-    expect(await list(['-o', 'table'], { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
-    expect((await runCli(['auth', 'status', '--no-headers'], { env })).stdout).toContain('built-in sandbox')
+    expect(await list(typed`-o table`, { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
+    expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
     expect((await set('--unset', 'default-output', '--unset', 'default-columns')).code).toBe(0)
     expect(await list()).toContain('built-in sandbox')
     expect((await set('--default-columns', 'nothing')).code).toBe(2)

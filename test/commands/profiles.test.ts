@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 let env: Record<string, string>
@@ -93,20 +94,20 @@ describe('profiles', () => {
 
   it.each([
     [['profiles', 'use', 'stagin'], 3, /no profile "stagin".*did you mean staging.*mock, staging/s],
-    [['profiles', 'add', 'staging', '--base-url', URL], 3, /exists already/],
-    [['profiles', 'add', 'a/b', '--base-url', URL], 2, /name/],
-    [['profiles', 'add', 'dev', '--base-url', 'ftp://x'], 2, /ftp|http/],
+    [typed`profiles add staging --base-url ${URL}`, 3, /exists already/],
+    [typed`profiles add a/b --base-url ${URL}`, 2, /name/],
+    [typed`profiles add dev --base-url ftp://x`, 2, /ftp|http/],
     [['profiles', 'add', 'dev'], 2, /baseUrl is missing\nTry: set it with --base-url/],
     [
-      ['profiles', 'add', 'dev', '--base-url', URL, '--environment', 'prod'],
+      typed`profiles add dev --base-url ${URL} --environment prod`,
       2,
       /--environment: "prod" is not one of mock, development/,
     ],
-    [['profiles', 'set', 'staging', '--time-zone', 'Mars/Olympus'], 2, /timeZone|time-zone/],
+    [typed`profiles set staging --time-zone Mars/Olympus`, 2, /timeZone|time-zone/],
     [['profiles', 'set', 'staging'], 2, /Nothing to change/],
-    [['profiles', 'set', 'mock', '--base-url', URL], 2, /mock/],
+    [typed`profiles set mock --base-url ${URL}`, 2, /mock/],
     [['profiles', 'remove', 'mock'], 3, /always there/],
-    [['returns', 'list', '--profile', 'nope'], 3, /no profile "nope"/],
+    [typed`returns list --profile nope`, 3, /no profile "nope"/],
   ])('%j is refused', async (argv, exitCode, message) => {
     await add('staging')
     const before = readFileSync(settingsFile())
@@ -123,7 +124,7 @@ describe('profiles', () => {
     for (const argv of [
       ['returns', 'list'],
       ['profiles', 'list'],
-      ['profiles', 'add', 'x', '--base-url', URL],
+      typed`profiles add x --base-url ${URL}`,
       ['auth', 'status'],
     ]) {
       const { code, stderr } = await run(...argv)

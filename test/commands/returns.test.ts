@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 const platform = usePlatform()
@@ -10,7 +11,7 @@ interface Row {
 }
 
 async function some(...flags: string[]): Promise<Row[]> {
-  const { stdout } = await platform.run(['returns', 'list', '--json', ...flags])
+  const { stdout } = await platform.run(typed`returns list --json ${flags}`)
   return JSON.parse(stdout).returns
 }
 
@@ -19,7 +20,7 @@ describe('returns get', () => {
     const [row] = await some('--limit', '1')
     const sent = await platform.get(`/returns/${row?.id}`)
     for (const reference of [row?.id ?? '', row?.name ?? '']) {
-      const { code, stdout, stderr } = await platform.run(['returns', 'get', reference, '--json'])
+      const { code, stdout, stderr } = await platform.run(typed`returns get ${reference} --json`)
       expect([code, stderr]).toEqual([0, ''])
       expect(JSON.parse(stdout)).toEqual(sent)
     }
@@ -27,7 +28,7 @@ describe('returns get', () => {
 
   it('for people: parties, items, amounts, transport', async () => {
     const [row] = await some('--status', 'CLOSED', '--limit', '1')
-    const { stdout } = await platform.run(['returns', 'get', row?.name ?? ''])
+    const { stdout } = await platform.run(typed`returns get ${row?.name ?? ''}`)
     expect(stdout).toContain(row?.name)
     const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
     for (const word of words) expect(stdout).toMatch(word)
@@ -35,7 +36,7 @@ describe('returns get', () => {
 
   it('first in words: where it is, when the money comes, and what is next', async () => {
     const [row] = await some('--status', 'RECEPTION_IN_PROGRESS', '--limit', '1')
-    const { stdout, stderr } = await platform.run(['returns', 'get', row?.name ?? ''])
+    const { stdout, stderr } = await platform.run(typed`returns get ${row?.name ?? ''}`)
     const [where, money, next] = stdout.split('\n')
     expect(where).toMatch(
       /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
@@ -50,7 +51,7 @@ describe('returns get', () => {
     const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
     expect(withFee).toHaveLength(8)
     for (const { name, totalRefund } of withFee) {
-      const { stdout } = await platform.run(['returns', 'get', name])
+      const { stdout } = await platform.run(typed`returns get ${name}`)
       const [, money = ''] = stdout.split('\n')
       const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
       expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
@@ -60,14 +61,14 @@ describe('returns get', () => {
   it('several: a list in the order asked for', async () => {
     const rows = (await some('--limit', '15')).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
-    const { code, stdout } = await platform.run(['returns', 'get', ...references, '--json'])
+    const { code, stdout } = await platform.run(typed`returns get ${references} --json`)
     expect(code).toBe(0)
     expect((JSON.parse(stdout) as Row[]).map((one) => one.id)).toEqual(rows.map((row) => row.id))
   })
 
   it('"-" reads them from standard input, blank lines left out', async () => {
     const rows = await some('--limit', '3')
-    const { stdout } = await platform.run(['returns', 'get', '-', '-o', 'ndjson'], {
+    const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
     })
     expect(
@@ -80,12 +81,12 @@ describe('returns get', () => {
 
   it('does not touch standard input otherwise', async () => {
     const [row] = await some('--limit', '1')
-    expect((await platform.run(['returns', 'get', row?.id ?? ''], { stdin: 'R#-other\n' })).code).toBe(0)
+    expect((await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' })).code).toBe(0)
   })
 
   it('one that does not exist: exit 5', async () => {
     for (const reference of ['nope', 'R#-nope']) {
-      const { code, stdout, stderr } = await platform.run(['returns', 'get', reference])
+      const { code, stdout, stderr } = await platform.run(typed`returns get ${reference}`)
       expect(code).toBe(5)
       expect(stdout).toBe('')
       expect(stderr).toMatch(/^Error: /)
@@ -94,16 +95,9 @@ describe('returns get', () => {
 
   it('some that do not exist: the others are printed, these named, exit 5', async () => {
     const rows = await some('--limit', '2')
-    const { code, stdout, stderr } = await platform.run([
-      'returns',
-      'get',
-      rows[0]?.id ?? '',
-      'nope',
-      'R#-nope',
-      rows[1]?.id ?? '',
-      '--columns',
-      'id',
-    ])
+    const { code, stdout, stderr } = await platform.run(
+      typed`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
+    )
     expect(code).toBe(5)
     expect(
       stdout
@@ -115,8 +109,8 @@ describe('returns get', () => {
   })
 
   it('nothing named: exit 2', async () => {
-    expect((await platform.run(['returns', 'get'])).code).toBe(2)
-    expect((await platform.run(['returns', 'get', '-'], { stdin: '\n' })).code).toBe(2)
+    expect((await platform.run(typed`returns get`)).code).toBe(2)
+    expect((await platform.run(typed`returns get -`, { stdin: '\n' })).code).toBe(2)
   })
 })
 
@@ -125,7 +119,7 @@ describe('returns transportations and refunds', () => {
     const [row] = await some('--status', 'CLOSED', '--limit', '1')
     for (const what of ['transportations', 'refunds']) {
       const sent = await platform.get(`/returns/${row?.id}/${what}`)
-      const { code, stdout } = await platform.run(['returns', what, row?.name ?? '', '--json'])
+      const { code, stdout } = await platform.run(typed`returns ${what} ${row?.name ?? ''} --json`)
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toEqual(sent)
       expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
@@ -134,21 +128,17 @@ describe('returns transportations and refunds', () => {
 
   it('one transportation, with its events for people', async () => {
     const [row] = await some('--status', 'CLOSED', '--limit', '1')
-    const { stdout } = await platform.run([
-      'returns',
-      'transportations',
-      row?.id ?? '',
-      '--jq',
-      '.transportations[0].id',
-    ])
-    const one = await platform.run(['returns', 'transportations', row?.id ?? '', stdout.trim()])
+    const { stdout } = await platform.run(
+      typed`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`,
+    )
+    const one = await platform.run(typed`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
     expect(one.code).toBe(0)
     expect(one.stdout).toMatch(/SHIPPING_COMPLETED/)
   })
 
   it('none yet: exit 0 and a note', async () => {
     const [row] = await some('--status', 'NEEDS_VALIDATION', '--limit', '1')
-    const { code, stdout, stderr } = await platform.run(['returns', 'transportations', row?.id ?? ''])
+    const { code, stdout, stderr } = await platform.run(typed`returns transportations ${row?.id ?? ''}`)
     expect(code).toBe(0)
     expect(stdout + stderr).not.toBe('')
   })
@@ -164,7 +154,7 @@ describe('returns transportations and refunds', () => {
 
   it('no such transportation: exit 5', async () => {
     const [row] = await some('--limit', '1')
-    const { code, stderr } = await platform.run(['returns', 'transportations', row?.id ?? '', 'nope'])
+    const { code, stderr } = await platform.run(typed`returns transportations ${row?.id ?? ''} nope`)
     expect(code).toBe(5)
     expect(stderr).toMatch(/ has no transport nope\nTry: rma returns transportations \d+/)
   })
@@ -172,17 +162,17 @@ describe('returns transportations and refunds', () => {
 
 describe('a command to go on with', () => {
   it.each([
-    [['returns', 'list', '--name', 'R#-NONE'], () => "rma search 'R#-NONE'"],
+    [typed`returns list --name R#-NONE`, () => "rma search 'R#-NONE'"],
     [['returns', 'transportations', 'NAME', '1'], (name) => `rma returns transportations '${name}'`],
     [['labels', 'get', 'NONE'], () => 'rma search NONE'],
-    [['labels', 'print', 'NONE', '--out', 'labels.pdf'], () => 'rma search NONE'],
-    [['labels', 'create', '--for', 'NAME'], (name) => `rma returns transportations '${name}'`],
-    [['labels', 'update', 'BARE', '--tracking-code', '1'], (name) => `rma labels update '${name}'`],
+    [typed`labels print NONE --out labels.pdf`, () => 'rma search NONE'],
+    [typed`labels create --for NAME`, (name) => `rma returns transportations '${name}'`],
+    [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}'`],
   ] as [string[], (name: string) => string][])('of %j names the platform', async (argv, line) => {
     const [row] = await some('--status', 'CLOSED', '--limit', '1')
     const name = row?.name ?? ''
     const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
-    const { stderr } = await platform.run([...words, '--base-url', platform.baseUrl])
+    const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
     expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
   })
 })

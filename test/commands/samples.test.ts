@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
@@ -17,7 +18,7 @@ interface Written {
 it('writes files of returns that there are; what has other content stays, unless --force', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'new')
   const samples = async (...flags: string[]) => {
-    const { code, stdout, stderr } = await platform.run(['samples', folder, '--json', ...flags])
+    const { code, stdout, stderr } = await platform.run(typed`samples ${folder} --json ${flags}`)
     return { code, stderr, files: stdout === '' ? [] : (JSON.parse(stdout).files as Written[]) }
   }
   const first = await samples()
@@ -44,12 +45,12 @@ it('writes files of returns that there are; what has other content stays, unless
 it('prints a command for each file, which runs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
   const env = platform.env()
-  const { stdout } = await platform.run(['samples', folder, '--json'], { env })
+  const { stdout } = await platform.run(typed`samples ${folder} --json`, { env })
   const start = process.cwd()
   process.chdir(folder)
   try {
     for (const { command } of JSON.parse(stdout).files as Written[]) {
-      // Those two are for a sandbox of this machine.
+      // Both files are for a sandbox of this machine.
       if (/rma sandbox/.test(command)) continue
       const { code, stderr } = await runLine(command, { env })
       expect(code, `${command}: ${stderr}`).toBe(0)
@@ -63,7 +64,7 @@ it('a file is no folder for them', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'file')
   writeFileSync(file, '')
   for (const folder of [file, join(file, 'deeper')]) {
-    const { code, stderr } = await platform.run(['samples', folder])
+    const { code, stderr } = await platform.run(typed`samples ${folder}`)
     expect([code, stderr]).toEqual([2, `Error: ${folder} is no folder.\nTry: another one: rma samples DIR\n`])
   }
 })
@@ -71,7 +72,7 @@ it('a file is no folder for them', async () => {
 it('a live platform has no samples', async () => {
   const service = await labelService()
   const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
-  const { code, stderr } = await service.run(['samples', folder])
+  const { code, stderr } = await service.run(typed`samples ${folder}`)
   expect([code, readdirSync(folder)]).toEqual([2, []])
   expect(stderr).toMatch(/live platform/)
 })
@@ -79,7 +80,7 @@ it('a live platform has no samples', async () => {
 it.runIf(process.platform === 'linux')(
   'a file system without place for folders ends with an error',
   async () => {
-    const { code, stderr } = await platform.run(['samples', '/proc/rma-samples'])
+    const { code, stderr } = await platform.run(typed`samples /proc/rma-samples`)
     expect([code, stderr]).toEqual([2, expect.stringContaining("The samples can't be written")])
     expect(stderr).toMatch(/rma samples DIR/)
     expect(stderr).not.toMatch(/--out/)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { type CliResult, freshHome, runCli } from '../helpers/run-cli.ts'
 
 interface Started {
@@ -13,7 +14,7 @@ interface Started {
 function start(env: Record<string, string>, ...argv: string[]): Promise<Started> {
   const stop = new AbortController()
   return new Promise((resolve, reject) => {
-    const running = runCli(['sandbox', 'start', '--port', '0', '--returns', '10', '--json', ...argv], {
+    const running = runCli(typed`sandbox start --port 0 --returns 10 --json ${argv}`, {
       env,
       terminate: stop.signal,
       onOutput: (stdout) => {
@@ -42,7 +43,7 @@ describe('the sandbox inside the command', () => {
 
   it('has faults too, which count over commands and end with a reset', async () => {
     await run('sandbox', 'reset', '--returns', '5', '--yes')
-    const fault = ['--add', 'GET /returns', '--kind', '500', '--after', '1', '--count', '2', '--id', 'broken']
+    const fault = typed`--add 'GET /returns' --kind 500 --after 1 --count 2 --id broken`
     const added = await run('sandbox', 'faults', '--json', ...fault)
     expect([added.code, added.stderr]).toEqual([0, `Faults of the sandbox in ${env.RMA_DATA_DIR}\n`])
     const codes: number[] = []
@@ -73,7 +74,7 @@ describe('a sandbox that runs', () => {
   const env = freshHome()
   let started: Started
   const faults = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await runCli(['sandbox', 'faults', '--json', ...argv], { env })
+    const { code, stdout, stderr } = await runCli(typed`sandbox faults --json ${argv}`, { env })
     return { code, stderr, list: code === 0 ? JSON.parse(stdout).faults : [] }
   }
   beforeAll(async () => {
@@ -101,17 +102,17 @@ describe('a sandbox that runs', () => {
       { id: 'broken', route: 'GET /returns', kind: '500', rate: 1, count: 1 },
     ])
     const client = { ...env, RMA_BASE_URL: started.baseUrl, RMA_TOKEN: started.token }
-    const listed = await runCli(['returns', 'list', '--json', '--retries', '0'], { env: client })
+    const listed = await runCli(typed`returns list --json --retries 0`, { env: client })
     expect(listed.code).toBe(7)
-    expect((await runCli(['returns', 'list', '--json'], { env: client })).code).toBe(0)
+    expect((await runCli(typed`returns list --json`, { env: client })).code).toBe(0)
     expect((await faults()).list).toMatchObject([{ seen: 2, hits: 1 }])
 
-    const requests = await runCli(['sandbox', 'requests', '--json', '--last', '2'], { env })
+    const requests = await runCli(typed`sandbox requests --json --last 2`, { env })
     expect(JSON.parse(requests.stdout).requests).toMatchObject([
       { method: 'GET', path: '/returns', status: 500, faultId: 'broken' },
       { method: 'GET', path: '/returns', status: 200, faultId: null },
     ])
-    const table = await runCli(['sandbox', 'requests', '--status', '5xx', '--route', 'GET *'], { env })
+    const table = await runCli(typed`sandbox requests --status 5xx --route 'GET *'`, { env })
     expect(table.stdout).toMatch(/PATH[\s\S]+\/returns +500 [\s\S]+broken/)
     expect((await faults('--remove', 'broken')).list).toEqual([])
   })
@@ -120,7 +121,7 @@ describe('a sandbox that runs', () => {
     const get = async (path: string) => void (await (await fetch(started.baseUrl + path)).text())
     await get('/returns/0')
     const end = new AbortController()
-    const followed = ['sandbox', 'requests', '--follow', '--last', '1', '--status', '401', '-o', 'ndjson']
+    const followed = typed`sandbox requests --follow --last 1 --status 401 -o ndjson`
     const paths = (text: string) => [...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path)
     const result = runCli(followed, {
       env,
@@ -136,7 +137,7 @@ describe('a sandbox that runs', () => {
     })
     const { code, stdout, stderr } = await result
     expect([code, paths(stdout)], stderr).toEqual([130, ['/returns/0', '/returns', '/returns/1']])
-    const csv = await runCli(['sandbox', 'requests', '--last', '1', '-o', 'csv', '--no-headers'], { env })
+    const csv = await runCli(typed`sandbox requests --last 1 -o csv --no-headers`, { env })
     expect(csv.stdout).toContain('/returns/1')
   })
 
@@ -147,23 +148,23 @@ describe('a sandbox that runs', () => {
     await faults('--add', '* *', '--kind', 'reset', '--rate', '0')
     expect((await faults('--file', file)).list).toMatchObject([late, { kind: '429' }])
     expect((await faults('--add', '* *', '--kind', 'html', '--with', 'status=200')).list).toHaveLength(3)
-    expect((await runCli(['sandbox', 'faults'], { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
+    expect((await runCli(typed`sandbox faults`, { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
     expect((await faults('--clear')).list).toEqual([])
     const stdin = `${'['.repeat(2000)}${']'.repeat(2000)}`
-    const { code, stderr } = await runCli(['sandbox', 'faults', '--file', '-'], { env, stdin })
+    const { code, stderr } = await runCli(typed`sandbox faults --file -`, { env, stdin })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/nested deeper/)])
   })
 
   it.each([
-    [['--kind', 'reset'], 2, /--kind goes with --add/],
-    [['--add', '* *'], 2, /--add needs --kind/],
-    [['--add', '* *', '--kind', 'rest'], 2, /did you mean reset/],
-    [['--add', '* *', '--kind', 'reset', '--rate', 'half'], 2, /rate.*must be of type number/],
-    [['--add', '* *', '--kind', 'reset', '--with', 'delayMs'], 2, /not NAME=VALUE/],
-    [['--add', '* *', '--kind', 'reset', '--with', 'delayMs=5'], 2, /goes with late/],
-    [['--clear', '--remove', 'x'], 2, /--clear|--remove/],
-    [['--remove', 'nothing'], 5, /no fault nothing/],
-    [['--file', '/nowhere.json'], 2, /no such file/],
+    [typed`--kind reset`, 2, /--kind goes with --add/],
+    [typed`--add '* *'`, 2, /--add needs --kind/],
+    [typed`--add '* *' --kind rest`, 2, /did you mean reset/],
+    [typed`--add '* *' --kind reset --rate half`, 2, /rate.*must be of type number/],
+    [typed`--add '* *' --kind reset --with delayMs`, 2, /not NAME=VALUE/],
+    [typed`--add '* *' --kind reset --with delayMs=5`, 2, /goes with late/],
+    [typed`--clear --remove x`, 2, /--clear|--remove/],
+    [typed`--remove nothing`, 5, /no fault nothing/],
+    [typed`--file /nowhere.json`, 2, /no such file/],
   ])('%j is refused', async (argv, code, message) => {
     const result = await faults(...argv)
     expect(result.code).toBe(code)
@@ -173,11 +174,11 @@ describe('a sandbox that runs', () => {
 
   it('is told apart from others by its base URL', async () => {
     const other = await start(env, '--memory')
-    const ambiguous = await runCli(['sandbox', 'faults'], { env })
+    const ambiguous = await runCli(typed`sandbox faults`, { env })
     expect(ambiguous.code).toBe(2)
     expect(ambiguous.stderr).toMatch(/Several sandboxes/)
     expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
-    const token = (...at: string[]) => runCli(['sandbox', 'token', ...at], { env })
+    const token = (...at: string[]) => runCli(typed`sandbox token ${at}`, { env })
     expect((await token()).stderr).toMatch(/Several sandboxes/)
     const issued = (await token('--base-url', other.baseUrl)).stdout.trim()
     const statusAt = async (baseUrl: string) =>
@@ -204,15 +205,15 @@ it('starts with faults and a limit, on data that --data finds again', async () =
   expect(await get()).toEqual([502, 'h; kind=html', null])
   expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
   expect((await get())[0]).toBe(429)
-  expect((await runCli(['sandbox', 'requests'], { env })).code).toBe(7)
-  const asked = await runCli(['sandbox', 'requests', '--base-url', baseUrl, '-o', 'csv'], { env })
+  expect((await runCli(typed`sandbox requests`, { env })).code).toBe(7)
+  const asked = await runCli(typed`sandbox requests --base-url ${baseUrl} -o csv`, { env })
   expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('/returns')])
-  expect((await runCli(['sandbox', 'faults', '--data', dir], { env })).stdout).toMatch(/html/)
+  expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch(/html/)
 })
 
 describe('no sandbox that runs', () => {
   it('is said, with the remedy', async () => {
-    const { code, stderr } = await runCli(['sandbox', 'requests'], { env: freshHome() })
+    const { code, stderr } = await runCli(typed`sandbox requests`, { env: freshHome() })
     expect(code).toBe(7)
     expect(stderr).toMatch(/No sandbox of this machine is running.\n.*Try: rma sandbox start/s)
   })
@@ -230,32 +231,23 @@ describe('no sandbox that runs', () => {
       controlToken: 'x',
     }
     writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
-    const result = await runCli(['sandbox', 'requests'], { env })
+    const result = await runCli(typed`sandbox requests`, { env })
     expect(result.code).toBe(7)
     expect(result.stderr).toMatch(/process 4194305 ended without a word/)
     const { stop } = await start(env)
     expect(places(dir)).toHaveLength(1)
-    expect((await runCli(['sandbox', 'faults'], { env })).code).toBe(0)
+    expect((await runCli(typed`sandbox faults`, { env })).code).toBe(0)
     await stop()
     expect(places(dir)).toEqual([])
   })
 })
 
 it.each([
-  [['--host', '0.0.0.0'], /--allow-remote/],
-  [['--rate-limit', 'fast'], /--rate-limit: "fast"/],
-  [['--faults', '/nowhere'], /no such file/],
+  [typed`--host 0.0.0.0`, /--allow-remote/],
+  [typed`--rate-limit fast`, /--rate-limit: "fast"/],
+  [typed`--faults /nowhere`, /no such file/],
 ])('start %j is refused', async (argv, message) => {
-  const { code, stderr } = await runCli([
-    'sandbox',
-    'start',
-    '--memory',
-    '--returns',
-    '1',
-    '--port',
-    '0',
-    ...argv,
-  ])
+  const { code, stderr } = await runCli(typed`sandbox start --memory --returns 1 --port 0 ${argv}`)
   expect(code).toBe(2)
   expect(stderr).toMatch(message)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -6,15 +7,14 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 describe('the sandbox inside the command', () => {
   it('works on a fresh machine, says so once, and is the same each time', async () => {
     const env = freshHome()
-    const run = () =>
-      runCli(['returns', 'list', '--limit', '5', '-o', 'json', '--time-zone', 'UTC'], { env, now: NOW })
+    const run = () => runCli(typed`returns list --limit 5 -o json --time-zone UTC`, { env, now: NOW })
     const first = await run()
     expect(first.code).toBe(0)
     expect(first.stderr.match(/built-in sandbox/g)).toHaveLength(1)
     expect(JSON.parse(first.stdout).returns).toHaveLength(5)
     const second = await run()
     expect(second.stdout).toBe(first.stdout)
-    const elsewhere = await runCli(['returns', 'list', '--limit', '5', '-o', 'json', '--time-zone', 'UTC'], {
+    const elsewhere = await runCli(typed`returns list --limit 5 -o json --time-zone UTC`, {
       env: freshHome(),
       now: NOW,
     })
@@ -25,24 +25,22 @@ describe('the sandbox inside the command', () => {
     const env = freshHome()
     const names = async () => {
       const { stdout } = await runCli(
-        ['returns', 'list', '--limit', '20', '--jq', '.returns[] | [.name, .totalRefund] | tostring'],
+        typed`returns list --limit 20 --jq '.returns[] | [.name, .totalRefund] | tostring'`,
         { env, now: NOW },
       )
       return stdout
     }
-    expect(
-      (await runCli(['sandbox', 'reset', '--seed', '1', '--returns', '50'], { env, now: NOW })).code,
-    ).toBe(0)
+    expect((await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW })).code).toBe(0)
     const first = await names()
-    await runCli(['sandbox', 'reset', '--seed', '2', '--returns', '50'], { env, now: NOW })
+    await runCli(typed`sandbox reset --seed 2 --returns 50`, { env, now: NOW })
     expect(await names()).not.toBe(first)
-    await runCli(['sandbox', 'reset', '--seed', '1', '--returns', '50'], { env, now: NOW })
+    await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW })
     expect(await names()).toBe(first)
   })
 
   it('issues tokens for shops and times', async () => {
     const env = freshHome()
-    const { stdout } = await runCli(['sandbox', 'token', '--json'], { env, now: NOW })
+    const { stdout } = await runCli(typed`sandbox token --json`, { env, now: NOW })
     const { token, shops } = JSON.parse(stdout)
     expect(shops.length).toBeGreaterThanOrEqual(4)
     const claims = (text: string) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
@@ -52,7 +50,7 @@ describe('the sandbox inside the command', () => {
       iat: NOW / 1000,
       exp: NOW / 1000 + 30 * 86_400,
     })
-    const one = await runCli(['sandbox', 'token', '--shops', shops[0], '--expires-in', '10m'], {
+    const one = await runCli(typed`sandbox token --shops ${shops[0]} --expires-in 10m`, {
       env,
       now: NOW,
     })
@@ -60,11 +58,11 @@ describe('the sandbox inside the command', () => {
   })
 
   it.each([
-    [['sandbox', 'token', '--shops', 'NOPE'], /no shop NOPE/],
-    [['sandbox', 'token', '--expires-in', 'soon'], /--expires-in: "soon" is not a duration/],
-    [['sandbox', 'reset', '--returns', 'many'], /--returns/],
-    [['sandbox', 'start', '--port', '70000'], /--port/],
-    [['sandbox', 'start', '--memory', '--data', '/tmp/x'], /--memory|--data/],
+    [typed`sandbox token --shops NOPE`, /no shop NOPE/],
+    [typed`sandbox token --expires-in soon`, /--expires-in: "soon" is not a duration/],
+    [typed`sandbox reset --returns many`, /--returns/],
+    [typed`sandbox start --port 70000`, /--port/],
+    [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
   ])('%j is refused', async (argv, message) => {
     const { code, stderr } = await runCli(argv, { env: freshHome(), now: NOW })
     expect(code).toBe(2)
@@ -74,13 +72,13 @@ describe('the sandbox inside the command', () => {
   it('start serves until it is told to stop', async () => {
     const stop = new AbortController()
     const env = freshHome()
-    const running = runCli(['sandbox', 'start', '--memory', '--port', '0', '--returns', '10', '--json'], {
+    const running = runCli(typed`sandbox start --memory --port 0 --returns 10 --json`, {
       env,
       terminate: stop.signal,
       onOutput: (stdout) => {
         if (!stdout.trimEnd().endsWith('}')) return
         const { baseUrl, token } = JSON.parse(stdout)
-        void runCli(['returns', 'list', '--json'], {
+        void runCli(typed`returns list --json`, {
           env: { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: token },
         }).then((result) => {
           expect(JSON.parse(result.stdout).returns).toHaveLength(10)
@@ -96,12 +94,12 @@ describe('the sandbox inside the command', () => {
   it('a port that is taken: exit 3, said in words', async () => {
     const stop = new AbortController()
     let second: Promise<{ code: number; stderr: string }> | undefined
-    await runCli(['sandbox', 'start', '--memory', '--port', '0', '--returns', '1', '--json'], {
+    await runCli(typed`sandbox start --memory --port 0 --returns 1 --json`, {
       terminate: stop.signal,
       onOutput: (stdout) => {
         if (second || !stdout.trimEnd().endsWith('}')) return
         const { port } = new URL(JSON.parse(stdout).baseUrl)
-        second = runCli(['sandbox', 'start', '--memory', '--returns', '1', '--port', port])
+        second = runCli(typed`sandbox start --memory --returns 1 --port ${port}`)
         void second.then(() => stop.abort())
       },
     })

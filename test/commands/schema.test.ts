@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
@@ -21,7 +22,7 @@ const schemas = new Map<string, ReturnType<typeof runCli>>()
 
 /** `rma schema`, run once for each command. */
 function schemaOf(command: string) {
-  const shown = schemas.get(command) ?? runCli(['schema', ...command.split(' ')])
+  const shown = schemas.get(command) ?? runCli(typed`schema ${command.split(' ')}`)
   schemas.set(command, shown)
   return shown
 }
@@ -29,7 +30,7 @@ function schemaOf(command: string) {
 async function makeValidator(command: string) {
   const { code, stdout } = await schemaOf(command)
   expect(code).toBe(0)
-  // Without these, what the closed schema takes, the published one takes.
+  // Apart from these keywords the published schema accepts everything that the closed one does.
   expect(stdout).not.toMatch(/"(?:oneOf|not|if)":/)
   const closed = JSON.parse(stdout, (_key, value) =>
     value?.properties && value.additionalProperties === undefined
@@ -46,7 +47,7 @@ async function expectValid(command: string, result: unknown) {
 }
 
 it('every command has one, but those whose result has no shape of its own', async () => {
-  const { stdout } = await runCli(['commands', '--json'])
+  const { stdout } = await runCli(typed`commands --json`)
   const commands: { command: string }[] = JSON.parse(stdout).commands
   const without: string[] = []
   for (const { command } of commands) {
@@ -58,7 +59,7 @@ it('every command has one, but those whose result has no shape of its own', asyn
 })
 
 it('a command that does not exist: the nearest is named', async () => {
-  const { code, stderr } = await runCli(['schema', 'returns', 'lst'])
+  const { code, stderr } = await runCli(typed`schema returns lst`)
   expect([code, stderr]).toEqual([2, expect.stringContaining('Try: rma schema returns list\n')])
 })
 
@@ -69,7 +70,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
     writeFileSync(join(dir, name), text)
     return join(dir, name)
   }
-  const run = (...argv: string[]) => runCli([...argv, '-q', '--json'], { env, now: TEST_NOW })
+  const run = (...argv: string[]) => runCli(typed`${argv} -q --json`, { env, now: TEST_NOW })
   const names: { open: string[]; labelled: string } = { open: [], labelled: '' }
 
   beforeAll(async () => {
@@ -83,7 +84,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
   const rows = (...lines: string[]) => ['shipmentId,trackingStatus', ...lines].join('\n')
 
   const CASES: [command: string, argv: () => string[] | Promise<string[]>][] = [
-    ['returns list', () => ['--limit', '20']],
+    ['returns list', () => typed`--limit 20`],
     ['returns get', () => [open()]],
     ['returns get', () => [open(), open(1)]],
     ['returns refunds', () => [open()]],
@@ -92,11 +93,11 @@ describe('the JSON Schema of a result holds for what is printed', () => {
     ['returns stuck', () => []],
     ['returns reconcile', () => []],
     ['returns stats', () => []],
-    ['returns export', () => ['--out', join(dir, 'all.csv')]],
+    ['returns export', () => typed`--out ${join(dir, 'all.csv')}`],
     ['search', () => [open()]],
-    ['methods calculate', () => ['--for', open(), '--tier', 'gold']],
-    ['pudos search', () => ['--city', 'Madrid', '--country', 'ES', '--carrier-service', 'SBX_STANDARD']],
-    ['labels create', () => ['--for', open(), '--out', join(dir, 'labels')]],
+    ['methods calculate', () => typed`--for ${open()} --tier gold`],
+    ['pudos search', () => typed`--city Madrid --country ES --carrier-service SBX_STANDARD`],
+    ['labels create', () => typed`--for ${open()} --out ${join(dir, 'labels')}`],
     ['labels get', () => [open()]],
     ['labels download', () => [open(), '--out', join(dir, 'again')]],
     ['labels verify', () => [join(dir, 'labels')]],
@@ -133,7 +134,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
       'jobs merge',
       async () => JSON.parse((await run('jobs', 'list')).stdout).map(({ jobId }: { jobId: string }) => jobId),
     ],
-    ['jobs prune', () => ['--older-than', '1s', '--force']],
+    ['jobs prune', () => typed`--older-than 1s --force`],
     [
       'mappings init',
       () => [file('dpd.csv', 'Reference,Status,Date\nR#-1,Delivered,2026-11-18 09:30\n'), '--name', 'dpd'],
@@ -143,19 +144,19 @@ describe('the JSON Schema of a result holds for what is printed', () => {
     ['mappings check', () => ['dpd', join(dir, 'dpd.csv')]],
     ['mirror status', () => []],
     ['mirror sync', () => []],
-    ['mirror forget', () => ['--email', 'nobody@example.com', '--yes']],
+    ['mirror forget', () => typed`--email nobody@example.com --yes`],
     [
       'profiles add',
       () => ['staging', '--base-url', 'https://returns.example/v1', '--label-hosts', '10.0.0.5'],
     ],
     ['profiles list', () => []],
     ['profiles show', () => ['staging']],
-    ['auth logout', () => ['-p', 'staging']],
+    ['auth logout', () => typed`-p staging`],
     ['profiles remove', () => ['staging', '--yes']],
     ['auth status', () => []],
     ['audit list', () => []],
     ['audit verify', () => []],
-    ['conformance', () => ['--only', 'filter']],
+    ['conformance', () => typed`--only filter`],
     ['sandbox advance', () => ['1d']],
     ['sandbox token', () => []],
     [
@@ -167,7 +168,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
         ),
       ],
     ],
-    ['sandbox reset', () => ['--returns', '5', '--yes']],
+    ['sandbox reset', () => typed`--returns 5 --yes`],
     ['commands', () => []],
   ]
 

@@ -1,53 +1,46 @@
 import { expect, it } from 'vitest'
 import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
+import { typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 it('shows the best first, with what was found, in words and as data', async () => {
   const { run, listed } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
+  await run(typed`mirror sync --yes`)
   const [newest] = await listed()
   const { name, customer } = newest ?? {}
-  const typed = foldText(customer?.fullName ?? '')
-  const { code, stdout, stderr } = await run(['search', ...typed.split(' ')])
+  const folded = foldText(customer?.fullName ?? '')
+  const { code, stdout, stderr } = await run(typed`search ${folded.split(' ')}`)
   expect([code, stderr]).toEqual([0, ''])
   const [header, first] = stdout.split('\n')
   expect(header).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ORDER +MATCHED/)
   expect(first).toMatch(new RegExp(`^${name} .* customer ${customer?.fullName}`))
-  const { returns } = JSON.parse((await run(['search', typed, '--json'])).stdout)
+  const { returns } = JSON.parse((await run(typed`search ${folded} --json`)).stdout)
   expect(returns[0]).toEqual({
     ...newest,
     matched: [{ field: 'customer.fullName', value: customer?.fullName }],
   })
-  const lines = (await run(['search', typed, '-o', 'ndjson', '--limit', '1'])).stdout
+  const lines = (await run(typed`search ${folded} -o ndjson --limit 1`)).stdout
   expect(JSON.parse(lines)).toEqual(returns[0])
-  const csv = await run(['search', typed, '-o', 'csv', '--columns', 'name,matched', '--limit', '1'])
+  const csv = await run(typed`search ${folded} -o csv --columns name,matched --limit 1`)
   expect(csv.stdout).toBe(`name,matched\r\n${name},customer ${customer?.fullName}\r\n`)
 })
 
 it('brings the mirror up to date first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
+  await run(typed`mirror sync --yes`)
   const pending = (await listed()).find(({ status }) => status === 'PENDING')
   const statusOf = async (...more: string[]) =>
-    (await run(['search', `${pending?.name}`, '--jq', '.returns[0].status', ...more], { now })).stdout.trim()
+    (await run(typed`search ${pending?.name} --jq .returns[0].status ${more}`, { now })).stdout.trim()
   let now = Date.now()
-  const push = [
-    'tracking',
-    'push',
-    `${pending?.name}`,
-    '--status',
-    'SHIPPING_COMPLETED',
-    '--shop',
-    `${pending?.shopCode}`,
-  ]
+  const push = typed`tracking push ${pending?.name} --status SHIPPING_COMPLETED --shop ${pending?.shopCode}`
   expect((await atPlatform(...push)).code).toBe(0)
   now += 61_000
   expect(await statusOf('--offline')).toBe('PENDING')
   expect(await statusOf()).toBe('RECEPTION_COMPLETED')
   expect(await statusOf('--status', 'pending')).toBe('null')
   expect(await statusOf('--created-from', '2000-01-01', '--updated-from', '1d')).toBe('RECEPTION_COMPLETED')
-  const unknown = await run(['search', `${pending?.name}`, '--status', 'on-hold', '--json'], { now })
+  const unknown = await run(typed`search ${pending?.name} --status on-hold --json`, { now })
   expect([unknown.code, JSON.parse(unknown.stdout).returns]).toEqual([0, []])
   expect(unknown.stderr).toMatch(
     /^Warning: --status: "on-hold" is not a status of a return that is known here/,
@@ -56,26 +49,26 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
 
 it('says what to try where nothing matches, what is missing, and that there is more', async () => {
   const { run, env, listed } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
-  const none = await run(['search', 'xyzzy'])
+  await run(typed`mirror sync --yes`)
+  const none = await run(typed`search xyzzy`)
   expect([none.code, none.stdout, none.stderr]).toEqual([
     0,
     '',
     expect.stringMatching(/^No returns match\nTry: fewer words: .*\nTry: rma mirror status: .*\n$/),
   ])
-  expect((await run(['search', 'xyzzy', '--base-url', `${env.RMA_BASE_URL}`])).stderr).toContain(
+  expect((await run(typed`search xyzzy --base-url ${env.RMA_BASE_URL}`)).stderr).toContain(
     `Try: rma mirror status --base-url ${env.RMA_BASE_URL}: what was copied`,
   )
-  expect((await run(['search', 'xyzzy', '--status', 'closed'])).stderr).toMatch(
+  expect((await run(typed`search xyzzy --status closed`)).stderr).toMatch(
     /^No returns match\nTry: without the filters\n/,
   )
   const [newest] = await listed()
-  const partly = await run(['search', 'xyzzy', `${newest?.customer?.email}`])
+  const partly = await run(typed`search xyzzy ${newest?.customer?.email}`)
   expect([partly.stdout, partly.stderr]).toEqual([
     expect.stringContaining(`${newest?.name}`),
     'No return has all of that: these lack "xyzzy".\n',
   ])
-  const many = await run(['search', 'example', '--limit', '3'])
+  const many = await run(typed`search example --limit 3`)
   expect([many.stdout.trim().split('\n').length, many.stderr]).toEqual([
     4,
     'The best 3; --limit 15 for more\n',
@@ -84,7 +77,7 @@ it('says what to try where nothing matches, what is missing, and that there is m
 
 it('leaves no word of a person who is forgotten in the files of the mirror', async () => {
   const { run, held, bytes } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
+  await run(typed`mirror sync --yes`)
   const customers = (await held()).map(({ customer }) => customer)
   // The index leaves out how a term begins where the one before begins the same.
   const isAlone = (phone: unknown) =>
@@ -95,14 +88,14 @@ it('leaves no word of a person who is forgotten in the files of the mirror', asy
   const word = email.split('@')[0]?.split('.')[1] ?? ''
   const traces = [word, reversed(`${phone}`.slice(1)).slice(2)]
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true])
-  await run(['mirror', 'forget', '--email', email])
+  await run(typed`mirror forget --email ${email}`)
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false])
-  expect((await run(['search', word, '--json'])).stdout).toContain('"returns": []')
+  expect((await run(typed`search ${word} --json`)).stdout).toContain('"returns": []')
 })
 
 it('without a mirror and offline says how to get one; without a text it says that', async () => {
   const env = freshHome()
-  const offline = await runCli(['search', 'ana', '--offline'], { env })
+  const offline = await runCli(typed`search ana --offline`, { env })
   expect([offline.code, offline.stderr]).toEqual([5, expect.stringMatching(/Try: rma mirror sync/)])
   const nothing = await runCli(['search'], { env })
   expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/text/i)])
@@ -110,7 +103,7 @@ it('without a mirror and offline says how to get one; without a text it says tha
 
 it('asks for something to search for, before anything is copied or sent', async () => {
   const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'a.b.c' }
-  const { code, stderr } = await runCli(['search', '', ' ', '--status', 'PENDING'], { env })
+  const { code, stderr } = await runCli(typed`search '' ' ' --status PENDING`, { env })
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('Nothing was given to search for.\nTry: rma search'),

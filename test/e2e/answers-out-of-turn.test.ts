@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { label } from '../helpers/label-service.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -75,7 +76,7 @@ describe.each<[string, (name: string) => string, number]>([
       const lines = names.map((name) => `${name},SHIPPING_IN_PROGRESS,${DATE}`)
       writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...lines].join('\n'))
       const { code, stdout, stderr } = await spawnCli(
-        ['tracking', 'push', '--file', file, '-o', 'ndjson', '--max-failures', '100%', '--concurrency', '2'],
+        typed`tracking push --file ${file} -o ndjson --max-failures 100% --concurrency 2`,
         { env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: 'secret' }) },
       )
       const rows = stdout
@@ -111,7 +112,7 @@ it.each<Extra>(EXTRAS)(
     const file = join(folder, 'ids.txt')
     writeFileSync(file, ids.join('\n'))
     const { code, stderr } = await spawnCli(
-      ['labels', 'download', '--file', file, '--out', join(folder, 'labels'), '--concurrency', '2'],
+      typed`labels download --file ${file} --out ${join(folder, 'labels')} --concurrency 2`,
       { env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }) },
     )
     expect(code, stderr).toBe(0)

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
@@ -38,8 +39,8 @@ interface Row {
 const run = (argv: string[], stdin?: string) =>
   spawnCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
 const list = async (...flags: string[]): Promise<Row[]> =>
-  JSON.parse((await run(['audit', 'list', '--json', ...flags])).stdout)
-const verify = () => run(['audit', 'verify', '--json'])
+  JSON.parse((await run(typed`audit list --json ${flags}`)).stdout)
+const verify = () => run(typed`audit verify --json`)
 const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
 const logFile = () => join(auditDir(), filesIn('.ndjson')[0] ?? '')
@@ -69,18 +70,12 @@ const CANARY = 'canary.jane@private.example'
 describe('every write over a connection', () => {
   it('is recorded with outcome and exit code, whatever command sent it, and nobody’s data with it', async () => {
     const [one, other] = [await underWay(0), await underWay(1)]
-    const status = ['--status', 'SHIPPING_IN_PROGRESS', '--description', CANARY]
-    const pushed = await run(['tracking', 'push', one, ...status])
+    const status = typed`--status SHIPPING_IN_PROGRESS --description ${CANARY}`
+    const pushed = await run(typed`tracking push ${one} ${status}`)
     const request = JSON.stringify(labelRequest({ clientShipmentId: 'SHP-AUDIT' }))
-    const label = await run(['labels', 'create', '--from', '-', '--out', env.HOME ?? ''], request)
-    const updated = await run(['labels', 'update', other, '--tracking-code', 'NEW-CODE', '-y'])
-    const called = await run([
-      'api',
-      'POST',
-      `/shipping_trackings?email=${CANARY}`,
-      '-f',
-      `shipmentId=${one}`,
-    ])
+    const label = await run(typed`labels create --from - --out ${env.HOME ?? ''}`, request)
+    const updated = await run(typed`labels update ${other} --tracking-code NEW-CODE -y`)
+    const called = await run(typed`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`)
     const codes = [pushed, label, updated, called].map(({ code }) => code)
     expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
     const rows = await list()
@@ -106,7 +101,7 @@ describe('every write over a connection', () => {
       (await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1')).map(({ command }) => command),
     ).toEqual(['api'])
     expect(await verify()).toMatchObject({ code: 0, stderr: '' })
-    const schema = JSON.parse((await run(['schema', 'audit', 'list'])).stdout)
+    const schema = JSON.parse((await run(typed`schema audit list`)).stdout)
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
     for (const hidden of [CANARY, env.RMA_TOKEN ?? '', 'NEW-CODE', labelRequest().origin.fullName])
       expect(audited()).not.toContain(hidden)
@@ -136,13 +131,13 @@ describe('every write over a connection', () => {
 
   it('is not recorded for reads, dry runs and the built-in sandbox', async () => {
     const name = await underWay(0)
-    const push = ['tracking', 'push', name, '--status', 'SHIPPING_IN_PROGRESS']
+    const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS`
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
     const codes = [
-      await run(['returns', 'list', '--limit', '1']),
-      await run(['pudos', 'search', '--lat', '41.39', '--lon', '2.17']),
-      await run([...push, '--dry-run']),
-      await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=X'], { env: mock }),
+      await run(typed`returns list --limit 1`),
+      await run(typed`pudos search --lat 41.39 --lon 2.17`),
+      await run(typed`${push} --dry-run`),
+      await spawnCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
     ].map(({ code }) => code)
     expect(codes).toEqual([0, 0, 0, 6])
     expect(await list()).toEqual([])
@@ -152,7 +147,7 @@ describe('every write over a connection', () => {
   it('is known to have been begun when the process was killed before the answer', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
-    const { signal } = await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=SHP-9'], {
+    const { signal } = await spawnCli(typed`api POST /shipping_trackings -f shipmentId=SHP-9`, {
       env,
       onStart: async (child) => {
         await expect.poll(() => server.requests.length).toBe(1)
@@ -168,7 +163,7 @@ describe('every write over a connection', () => {
     const service = await labelService({ makingMs: 800 })
     env = { ...env, RMA_BASE_URL: service.baseUrl }
     const { code, stderr } = await spawnCli(
-      ['labels', 'create', '--from', '-', '--out', join(env.HOME ?? '', 'labels')],
+      typed`labels create --from - --out ${join(env.HOME ?? '', 'labels')}`,
       { env, stdin: JSON.stringify(request('SHP-1')), onStart: signalAfterPosts(service, 1, 'SIGTERM') },
     )
     expect(code, stderr).toBe(130)
@@ -180,7 +175,7 @@ describe('every write over a connection', () => {
     const server = await scriptServer(() => ({ delayMs: 200, body: {} }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
     const ids = ['A', 'B', 'C', 'D']
-    await Promise.all(ids.map((id) => run(['api', 'POST', '/shipping_trackings', '-f', `shipmentId=${id}`])))
+    await Promise.all(ids.map((id) => run(typed`api POST /shipping_trackings -f shipmentId=${id}`)))
     expect((await list()).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
       ids.map((id) => [id, 0]),
     )
@@ -193,7 +188,7 @@ describe('every write over a connection', () => {
       const server = await scriptServer([])
       mkdirSync(env.RMA_DATA_DIR ?? '', { mode: 0o755 })
       chmodSync(env.HOME ?? '', 0o755)
-      const { code, stderr } = await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=X'], {
+      const { code, stderr } = await spawnCli(typed`api POST /shipping_trackings -f shipmentId=X`, {
         env: { ...env, RMA_BASE_URL: server.baseUrl },
         uid: 12_345,
       })
@@ -217,7 +212,7 @@ describe('rows of a job', () => {
   }
 
   it('are recorded by the digest of its journal, which outlives the journal', async () => {
-    expect((await run(['tracking', 'push', '--file', await file()])).code).toBe(9)
+    expect((await run(typed`tracking push --file ${await file()}`)).code).toBe(9)
     const [row, ...others] = await list()
     expect(others).toEqual([])
     const jobId = row?.jobId ?? ''
@@ -231,7 +226,7 @@ describe('rows of a job', () => {
     })
     expect(audited()).not.toContain(CANARY)
     // A run that goes on makes the journal longer, and has a digest of its own.
-    expect((await run(['jobs', 'retry', jobId])).code).toBe(9)
+    expect((await run(typed`jobs retry ${jobId}`)).code).toBe(9)
     expect(
       (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
     ).toEqual([
@@ -247,7 +242,7 @@ describe('rows of a job', () => {
       9,
       expect.stringContaining(jobId),
     ])
-    expect((await run(['jobs', 'prune', '--older-than', '0s', '--force'])).code).toBe(0)
+    expect((await run(typed`jobs prune --older-than 0s --force`)).code).toBe(0)
     expect((await verify()).code).toBe(0)
     expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
   }, 60_000)
@@ -268,7 +263,7 @@ describe('audit verify', () => {
     async (_, tamper, line) => {
       const server = await scriptServer(() => ({ body: {} }))
       env = { ...env, RMA_BASE_URL: server.baseUrl }
-      await run(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=A'])
+      await run(typed`api POST /shipping_trackings -f shipmentId=A`)
       expect((await verify()).code).toBe(0)
       const file = logFile()
       const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -14,7 +15,7 @@ import {
   withoutProgress,
 } from '../helpers/spawn-cli.ts'
 
-/** As NDJSON ten times what a pipe holds. */
+/** Number of returns whose NDJSON is ten times what a pipe holds. */
 const LINES = 500
 const platform = usePlatform({ returns: LINES })
 const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
@@ -22,7 +23,7 @@ const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 describe('the built binary', () => {
   it('--version names the package, the machine and Node.js', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    for (const flag of ['--version', '-V']) {
+    for (const flag of typed`--version -V`) {
       const { code, stdout, stderr } = await spawnCli([flag])
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${NODE_VERSION}\n`)
@@ -34,10 +35,10 @@ describe('the built binary', () => {
     expect(all.code).toBe(0)
     expect(all.stdout).toMatch(/returns +Find and read return requests/)
     expect((await spawnCli(['returns'])).stdout).toMatch(/returns list +List returns, newest first/)
-    const command = await spawnCli(['returns', 'list', '--help'])
+    const command = await spawnCli(typed`returns list --help`)
     expect(command.stdout).toMatch(/--created-from=DATE/)
-    expect((await spawnCli(['help', 'returns', 'list'])).stdout).toBe(command.stdout)
-    expect((await spawnCli(['returns', 'list', '-h'])).stdout).toBe(command.stdout)
+    expect((await spawnCli(typed`help returns list`)).stdout).toBe(command.stdout)
+    expect((await spawnCli(typed`returns list -h`)).stdout).toBe(command.stdout)
   })
 
   it('the help that the build keeps is that which is made where it may have to look otherwise', async () => {
@@ -70,15 +71,15 @@ describe('the built binary', () => {
   })
 
   it('a command that does not exist: exit 2 and what may have been meant', async () => {
-    const { code, stdout, stderr } = await spawnCli(['returns', 'lst'])
+    const { code, stdout, stderr } = await spawnCli(typed`returns lst`)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/"returns lst" is not a command of rma\.\nTry: rma returns list/)
-    expect((await spawnCli(['help', 'retruns'])).code).toBe(2)
+    expect((await spawnCli(typed`help retruns`)).code).toBe(2)
   })
 
   it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {
     const home = newcomerEnv()
-    const { code, stdout, stderr } = await spawnCli(['returns', 'list'], { env: home })
+    const { code, stdout, stderr } = await spawnCli(typed`returns list`, { env: home })
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)
     expect(withoutProgress(stderr)).toBe(
@@ -119,8 +120,8 @@ describe('the built binary', () => {
       })`,
       )
       // The first one makes the sandbox's data.
-      await spawnCli(['returns', 'list'], { env: given })
-      const { code, stdout } = await spawnCli(['returns', 'list'], {
+      await spawnCli(typed`returns list`, { env: given })
+      const { code, stdout } = await spawnCli(typed`returns list`, {
         env: { ...given, NODE_OPTIONS: `--require=${hook}` },
       })
       expect([code, stdout.split('\n').length]).toEqual([0, 102])
@@ -129,7 +130,7 @@ describe('the built binary', () => {
   )
 
   it('nothing but text in pipes: no colour, no spinner', async () => {
-    const { stdout, stderr } = await spawnCli(['returns', 'list', '--limit', '400'], {
+    const { stdout, stderr } = await spawnCli(typed`returns list --limit 400`, {
       env: env({ NO_COLOR: '' }),
     })
     expect(stdout + stderr).not.toContain('\u001b')
@@ -137,7 +138,7 @@ describe('the built binary', () => {
   })
 
   it('FORCE_COLOR colours even there', async () => {
-    const { stdout } = await spawnCli(['returns', 'list', '--limit', '5'], {
+    const { stdout } = await spawnCli(typed`returns list --limit 5`, {
       env: env({ NO_COLOR: '', FORCE_COLOR: '1' }),
     })
     expect(stdout).toContain('\u001b[')
@@ -175,7 +176,7 @@ describe('signals', () => {
   it('Ctrl-C while the server is silent: exit 130, at once', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     // Longer than the test: whoever waited for the answer would still be there at its end.
-    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v', '--timeout', '600'], {
+    const { code, stdout, stderr } = await spawnCli(typed`returns list -v --timeout 600`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
       onOutput: (_stdout, text, child) => {
         if (text.includes('> GET')) child.kill('SIGINT')
@@ -207,14 +208,11 @@ describe('signals', () => {
       ['SIGTERM', 0],
       ['SIGINT', 130],
     ] as const) {
-      const { code } = await spawnCli(
-        ['sandbox', 'start', '--memory', '--port', '0', '--returns', '10', '-o', 'json'],
-        {
-          onOutput: (stdout, _stderr, child) => {
-            if (stdout.trimEnd().endsWith('}')) child.kill(signal)
-          },
+      const { code } = await spawnCli(typed`sandbox start --memory --port 0 --returns 10 -o json`, {
+        onOutput: (stdout, _stderr, child) => {
+          if (stdout.trimEnd().endsWith('}')) child.kill(signal)
         },
-      )
+      })
       expect(code).toBe(exitCode)
     }
   })

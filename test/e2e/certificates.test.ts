@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
+import { typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { root } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -96,12 +97,12 @@ it.each([30, 96].flatMap((turnAt) => BAD.map(([what, bad, words]) => [turnAt, wh
     const rows = names.map((name) => `${name},SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z`)
     writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...rows].join('\n'))
     const begun = performance.now()
-    const { code, stderr } = await spawnCli(['tracking', 'push', '--file', file], { env: platform.env })
+    const { code, stderr } = await spawnCli(typed`tracking push --file ${file}`, { env: platform.env })
     expect([code, stderr]).toEqual([7, expect.stringMatching(words)])
     expect(stderr).toMatch(/go on with: rma jobs resume/)
     expect(performance.now() - begun).toBeLessThan(20_000)
     platform.mend()
-    const resumed = await spawnCli(['jobs', 'resume', '--last', '--json'], { env: platform.env })
+    const resumed = await spawnCli(typed`jobs resume --last --json`, { env: platform.env })
     expect([resumed.code, JSON.parse(resumed.stdout)]).toEqual([
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
@@ -9,9 +10,9 @@ import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-/** What is offered at the end of the words behind `rma`, as fish is told. */
+/** Candidates after the words behind `rma`, as fish gets them. */
 async function offered(words: string[], env = spawnEnv()): Promise<string[]> {
-  const { code, stdout, stderr } = await spawnCli(['__complete', 'fish', 'rma', ...words], { env })
+  const { code, stdout, stderr } = await spawnCli(typed`__complete fish rma ${words}`, { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout.split('\n').slice(0, -1)
 }
@@ -23,32 +24,32 @@ describe('what is offered', () => {
   it('commands, topics and flags, with what they are about', async () => {
     expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
     expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
-    expect(await values(['-p', 'mock', 'help', 'returns', 'li'])).toEqual(['list'])
-    const flags = await values(['returns', 'list', '--status', 'PENDING', '--'])
-    expect(flags).toEqual(expect.arrayContaining(['--created-from', '--profile', '--help']))
+    expect(await values(typed`-p mock help returns li`)).toEqual(['list'])
+    const flags = await values(typed`returns list --status PENDING --`)
+    expect(flags).toEqual(expect.arrayContaining(typed`--created-from --profile --help`))
     expect(flags).not.toContain('--status')
     expect(await values(['returns', 'nothing', ''])).toEqual([])
   })
 
   it('values of flags, also behind = and commas, in any case', async () => {
-    expect(await values(['returns', 'list', '--status', 'rec'])).toEqual([
+    expect(await values(typed`returns list --status rec`)).toEqual([
       'RECEPTION_IN_PROGRESS',
       'RECEPTION_COMPLETED',
       'RECEIVED',
     ])
-    expect(await values(['tracking', 'push', '--status=PICK_UP_F'])).toEqual(['--status=PICK_UP_FAILED'])
-    expect(await values(['pudos', 'search', '-o', ''])).toContain('geojson')
-    expect(await values(['labels', 'print', '--sheet', 'a'])).toEqual(['a4', 'a6'])
-    expect(await values(['returns', 'list', '--columns', 'name,ord'])).toEqual(['name,order'])
-    expect(await values(['returns', 'list', '--time-zone', 'Europe/Madr'])).toEqual(['Europe/Madrid'])
+    expect(await values(typed`tracking push --status=PICK_UP_F`)).toEqual(['--status=PICK_UP_FAILED'])
+    expect(await values(typed`pudos search -o ''`)).toContain('geojson')
+    expect(await values(typed`labels print --sheet a`)).toEqual(['a4', 'a6'])
+    expect(await values(typed`returns list --columns name,ord`)).toEqual(['name,order'])
+    expect(await values(typed`returns list --time-zone Europe/Madr`)).toEqual(['Europe/Madrid'])
   })
 
   it('the columns that the command itself names', async () => {
-    const rejected = await runCli(['profiles', 'list', '--columns', 'nothing'])
+    const rejected = await runCli(typed`profiles list --columns nothing`)
     const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
     const known = names.split(', ')
     expect(known).toContain('time-zone')
-    expect(await values(['profiles', 'list', '--columns', ''])).toEqual(expect.arrayContaining(known))
+    expect(await values(typed`profiles list --columns ''`)).toEqual(expect.arrayContaining(known))
   })
 
   it('files by their endings, and folders', async () => {
@@ -57,7 +58,7 @@ describe('what is offered', () => {
       writeFileSync(join(folder, name), '')
     mkdirSync(join(folder, 'sub'))
     const within = (names: string[]) => names.map((name) => join(folder, name)).sort()
-    const rows = await values(['tracking', 'push', '--file', `${folder}/`])
+    const rows = await values(typed`tracking push --file ${folder}/`)
     expect(rows.sort()).toEqual(
       within(['a b.csv', 'plan.ndjson', 'sub']).map((one) => one.replace(/sub$/, 'sub/')),
     )
@@ -66,25 +67,25 @@ describe('what is offered', () => {
 
   it('what this machine knows: profiles, shops, printers, mappings, jobs', async () => {
     const env = spawnEnv()
-    await runCli(['alias', 'set', 'late', 'returns stuck --offline'], { env })
-    await runCli(['profiles', 'add', 'staging', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], {
+    await runCli(typed`alias set late 'returns stuck --offline'`, { env })
+    await runCli(typed`profiles add staging --base-url https://x.example/v1 --shop MODA`, {
       env,
     })
-    await runCli(['printers', 'add', 'zebra', '192.168.1.50'], { env })
+    await runCli(typed`printers add zebra 192.168.1.50`, { env })
     mkdirSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings'))
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings/dpd.json'), '{}')
     for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
       mkdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs', id), { recursive: true })
     }
-    expect(await offered(['-p', ''], env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
+    expect(await offered(typed`-p ''`, env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
     expect(await offered(['lat'], env)).toEqual(['late\t= returns stuck --offline'])
     expect(await values(['late', '--fail'], env)).toEqual(['--fail-if-any'])
     expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
-    expect(await values(['-p', 'staging', 'returns', 'list', '--shop', ''], env)).toEqual(['MODA'])
-    expect(await offered(['labels', 'print', '--printer', ''], env)).toEqual(['zebra\t192.168.1.50:9100'])
+    expect(await values(typed`-p staging returns list --shop ''`, env)).toEqual(['MODA'])
+    expect(await offered(typed`labels print --printer ''`, env)).toEqual(['zebra\t192.168.1.50:9100'])
     expect(await values(['printers', 'test', 'z'], env)).toEqual(['zebra'])
     expect(await values(['printers', 'add', ''], env)).toEqual([])
-    expect(await values(['tracking', 'push', '--mapping', ''], env)).toEqual(['dpd'])
+    expect(await values(typed`tracking push --mapping ''`, env)).toEqual(['dpd'])
     expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
   })
 
@@ -92,24 +93,24 @@ describe('what is offered', () => {
     const env = spawnEnv()
     mkdirSync(env.RMA_CONFIG_DIR ?? '')
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), '{"profiles": 7')
-    expect(await values(['-p', ''], env)).toEqual([])
+    expect(await values(typed`-p ''`, env)).toEqual([])
     expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
     expect(await values(['returns', 'l'], env)).toEqual(['list'])
-    const unknown = await spawnCli(['__complete', 'tcsh', 'rma', ''], { env })
+    const unknown = await spawnCli(typed`__complete tcsh rma ''`, { env })
     expect(unknown).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 })
 
 it('names of returns and carrier services come from the mirror, in less than 150 ms of work', async () => {
   const { env, run, listed, atPlatform: _, folder } = await mirrorHome()
-  expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+  expect((await run(typed`mirror sync --yes`)).code).toBe(0)
   const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
   const [name = ''] = names
   const begin = name.slice('R#-'.length, -2)
   const found = await values(['returns', 'get', begin], spawnEnv(env))
   expect(found).toContain(name.slice('R#-'.length))
-  expect(await values(['labels', 'create', '--for', name.slice(0, -1)], spawnEnv(env))).toContain(name)
-  const services = await values(['labels', 'create', '--carrier-service', ''], spawnEnv(env))
+  expect(await values(typed`labels create --for ${name.slice(0, -1)}`, spawnEnv(env))).toContain(name)
+  const services = await values(typed`labels create --carrier-service ''`, spawnEnv(env))
   expect(services.length).toBeGreaterThan(1)
 
   const press = ['__complete', 'fish', 'rma', 'returns', 'get', begin]
@@ -126,23 +127,23 @@ describe('rma completion', () => {
     const env: Record<string, string> = freshHome()
     const rc = join(env.HOME ?? '', '.bashrc')
     writeFileSync(rc, 'alias l=ls\n')
-    const first = await runCli(['completion', 'fish', '--install', '--json'], { env })
+    const first = await runCli(typed`completion fish --install --json`, { env })
     const { file, changed, next } = JSON.parse(first.stdout)
     expect({ file, changed, next }).toEqual({
       file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
       changed: true,
       next: '',
     })
-    expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(['completion', 'fish'])).stdout.trimEnd())
-    expect((await runCli(['completion', 'fish', '--install'], { env })).stdout).toContain(
+    expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
+    expect((await runCli(typed`completion fish --install`, { env })).stdout).toContain(
       'as it should be already',
     )
-    const zsh = await runCli(['completion', 'zsh', '--install'], { env })
+    const zsh = await runCli(typed`completion zsh --install`, { env })
     expect(zsh.stdout).toMatch(
       /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
     )
     expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
-    expect((await runCli(['completion', 'bash', '--install'], { env })).code).toBe(0)
+    expect((await runCli(typed`completion bash --install`, { env })).code).toBe(0)
     expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
   })
 
@@ -151,14 +152,14 @@ describe('rma completion', () => {
     const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, 'complete -c rma\n')
-    const { code, stderr } = await runCli(['completion', 'fish', '--install'], { env })
+    const { code, stderr } = await runCli(typed`completion fish --install`, { env })
     expect(code).toBe(2)
     expect(stderr).toContain("is not of rma's making")
     expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
   })
 
   it('for PowerShell hands over the line up to the cursor, and takes values in quotes', async () => {
-    const { stdout } = await runCli(['completion', 'powershell'])
+    const { stdout } = await runCli(typed`completion powershell`)
     expect(stdout).toMatch(
       /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
     )
@@ -166,7 +167,7 @@ describe('rma completion', () => {
     expect(await powerShellProblems(stdout.replace('::new(', '::new'))).not.toEqual([])
     const env = spawnEnv()
     const press = (line: string, word: string) =>
-      spawnCli(['__complete', 'powershell'], {
+      spawnCli(typed`__complete powershell`, {
         env: { ...env, _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word },
       })
     expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
@@ -184,7 +185,7 @@ it('bash completes at the Tab key, and is left alone where rma fails', async () 
   const folder = mkdtempSync(join(tmpdir(), 'rma-shell-'))
   writeFileSync(join(folder, 'my file.csv'), '')
   const env = spawnEnv({ PS1: '$ ' })
-  await runCli(['completion', 'bash', '--install'], { env: { ...env, XDG_DATA_HOME: folder } })
+  await runCli(typed`completion bash --install`, { env: { ...env, XDG_DATA_HOME: folder } })
   const bash = openShell('bash', env, folder)
   await bash.run(`source '${folder}/bash-completion/completions/rma'`)
   await bash.type('rma prof\t', /rma profiles $/)

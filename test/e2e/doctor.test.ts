@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
-/** Without npm, which would ask its registry. */
+/** Environment without npm, which would ask its registry. */
 const PATH = '/nonexistent'
 
 describe('rma doctor', () => {
@@ -13,7 +14,7 @@ describe('rma doctor', () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     const env = newcomerEnv({ PATH, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' })
     const startedAt = performance.now()
-    const { code, stdout, stderr } = await spawnCli(['doctor', '--retries', '9', '--timeout', '600'], { env })
+    const { code, stdout, stderr } = await spawnCli(typed`doctor --retries 9 --timeout 600`, { env })
     expect(code).toBe(9)
     expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect(stdout).toMatch(/^platform\.address +found +No answer from http:\/\/127\.0\.0\.1:\d+ within 5 s/m)
@@ -25,7 +26,7 @@ describe('rma doctor', () => {
     const env = newcomerEnv({ PATH })
     const file = join(env.HOME ?? '', 'support.zip')
     let isAsked = false
-    const { code, screen } = await runInTerminal(['doctor', '--bundle', file], {
+    const { code, screen } = await runInTerminal(typed`doctor --bundle ${file}`, {
       env,
       columns: 200,
       onOutput: (raw, type) => {
@@ -46,7 +47,7 @@ describe('rma doctor', () => {
       chmodSync(HOME, 0o755)
       mkdirSync(RMA_DATA_DIR, { mode: 0o700 })
       mkdirSync(RMA_CONFIG_DIR, { mode: 0o755 })
-      const { code, stdout } = await spawnCli(['doctor', '--json'], { env, uid: 12_345 })
+      const { code, stdout } = await spawnCli(typed`doctor --json`, { env, uid: 12_345 })
       const { checks } = JSON.parse(stdout)
       const found = checks.filter(({ verdict }: { verdict: string }) => verdict === 'found')
       expect([code, found.map(({ id }: { id: string }) => id)]).toEqual([

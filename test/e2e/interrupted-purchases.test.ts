@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import {
   type LabelService,
   type LabelServiceOptions,
@@ -27,10 +28,10 @@ async function shop(labels: number, options: LabelServiceOptions = {}) {
   const out = folder()
   const from = join(folder(), 'requests.ndjson')
   writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
-  const argv = ['labels', 'create', '--from', from, '--out', out]
-  const create = (...more: string[]) => spawnCli([...argv, '--json', ...more], { env })
+  const argv = typed`labels create --from ${from} --out ${out}`
+  const create = (...more: string[]) => spawnCli(typed`${argv} --json ${more}`, { env })
   const signalled = (posts: number, ...signals: NodeJS.Signals[]) =>
-    spawnCli([...argv, '--json'], { env, onStart: signalAfterPosts(service, posts, ...signals) })
+    spawnCli(typed`${argv} --json`, { env, onStart: signalAfterPosts(service, posts, ...signals) })
   const sets = () => ids.map((id) => service.made.get(id)?.length ?? 0)
   return { service, ids, env, out, argv, create, signalled, sets }
 }
@@ -113,7 +114,7 @@ it('an unknown purchase without a label: every later run is exit 10 and buys non
   })
   expect((await create()).code).toBe(10)
   agePurchases(env, 110)
-  for (const flags of [[], [], ['--another', '--force']]) {
+  for (const flags of [[], [], typed`--another --force`]) {
     const { code, stderr } = await create(...flags)
     expect([code, stderr]).toEqual([10, expect.stringContaining('--buy-after-unknown')])
     expect(stderr).toMatch(/It is not known whether the label of SHP-1 was made/)
@@ -130,8 +131,8 @@ it('--another that was killed is not bought a third time, and one that did not h
   const { service, argv, env, create, sets } = await shop(1, { makingMs: 2000 })
   service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
   const onStart = signalAfterPosts(service, 1, 'SIGKILL')
-  expect((await spawnCli([...argv, '--another'], { env, onStart })).signal).toBe('SIGKILL')
-  // Without --another there is a label to take, and nothing to wait for.
+  expect((await spawnCli(typed`${argv} --another`, { env, onStart })).signal).toBe('SIGKILL')
+  // If --another is missing, the existing label is taken without a wait.
   const plain = await create()
   expect([plain.code, JSON.parse(plain.stdout).files[0].carrierTrackingCode]).toEqual([0, 'OLD'])
   expect(openPurchases(env)).toHaveLength(1)

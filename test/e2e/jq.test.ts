@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 
 it.each([
-  ['a document', ['api', 'GET', '/returns', '--jq', ENDLESS]],
-  ['records as they arrive', ['returns', 'list', '-o', 'ndjson', '--jq', ENDLESS]],
+  ['a document', typed`api GET /returns --jq ${ENDLESS}`],
+  ['records as they arrive', typed`returns list -o ndjson --jq ${ENDLESS}`],
 ])('Ctrl-C ends an endless --jq over %s', { timeout: 30_000 }, async (_, argv) => {
   const timers: NodeJS.Timeout[] = []
   let interrupt = () => {}
@@ -44,15 +45,7 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
     if (query.get('page') === '2') await isSeen
     return { body: page(Number(query.get('page') ?? 1)) }
   })
-  const argv = [
-    'returns',
-    'list',
-    '--all',
-    '-o',
-    'ndjson',
-    '--jq',
-    'select(.name | endswith("-0")) | .name # one',
-  ]
+  const argv = typed`returns list --all -o ndjson --jq 'select(.name | endswith("-0")) | .name # one'`
   const { code, stdout } = await spawnCli(argv, {
     env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
     // The second page comes only once the first one is shown.

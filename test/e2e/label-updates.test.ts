@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
@@ -11,7 +12,7 @@ it.each([
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [label] })
   let isAnswered = false
-  const { code, screen } = await runInTerminal(['labels', 'update', 'R#-1001', '--tracking-code', 'NEW'], {
+  const { code, screen } = await runInTerminal(typed`labels update R#-1001 --tracking-code NEW`, {
     env: spawnEnv(env),
     columns: 180,
     onOutput: (raw, type) => {
@@ -29,8 +30,8 @@ it.each([
 it('in a script it does not ask, and -y answers on a terminal', async () => {
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
-  const argv = ['labels', 'update', 'R#-1001', '--tracking-code']
-  expect((await spawnCli([...argv, 'ONE'], { env: spawnEnv(env) })).code).toBe(0)
+  const argv = typed`labels update R#-1001 --tracking-code`
+  expect((await spawnCli(typed`${argv} ONE`, { env: spawnEnv(env) })).code).toBe(0)
   expect((await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) })).code).toBe(0)
   expect(puts()).toHaveLength(2)
 })

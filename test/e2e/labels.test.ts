@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { BIN, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -17,17 +18,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   const [{ name }] = JSON.parse(
     await run('returns', 'list', '--status', 'PENDING', '--limit', '1', '--json'),
   ).returns
-  const made = [
-    'labels',
-    'create',
-    '--for',
-    name,
-    '--carrier-service',
-    'SBX_STANDARD',
-    '--out',
-    out,
-    '--json',
-  ]
+  const made = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${out} --json`
   const [pdf] = JSON.parse(await run(...made)).files
   const [zpl] = JSON.parse(await run(...made, '--another', '--force', '--format', 'ZPL')).files
   expect([pdf.format, zpl.format]).toEqual(['PDF', 'ZPL'])
@@ -45,7 +36,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
     /1 label on 1 page in labels\.pdf\n[\s\S]*1 label on 1 page in labels-2\.pdf\n/,
   )
   expect(readdirSync(out)).toEqual(expect.arrayContaining(['labels.pdf', 'labels-2.pdf']))
-  // What draws them in a label printer's dots is built in.
+  // The renderer for a label printer's dots is built in.
   const printer = await rawPrinter()
   await run('printers', 'add', 'zebra', printer.address)
   await run('labels', 'print', pdf.path, '-P', 'zebra')

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -67,7 +68,7 @@ describe('an assistant', () => {
     expect((await call('stuck')).content[0]?.text).toMatch(
       /^The first copy puts names.*\nTry: rma mirror sync --yes\n/,
     )
-    expect((await spawnCli(['mirror', 'sync', '--yes'], { env })).code).toBe(0)
+    expect((await spawnCli(typed`mirror sync --yes`, { env })).code).toBe(0)
     const { returns } = await known()
     const one = returns.find(({ returnLineItems, activeTransportation }) =>
       returnLineItems.some(
@@ -109,7 +110,7 @@ describe('an assistant', () => {
   }, 60_000)
 
   it('sees what the person let out, and whose words they are', async () => {
-    const { call } = await connect(['--reveal', '--customer-text'])
+    const { call } = await connect(typed`--reveal --customer-text`)
     const { returns } = await known()
     const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
     const got = await call('get', { return: one?.name })
@@ -165,7 +166,7 @@ describe('writes', () => {
   it('are made when the person says yes, and only so many', async () => {
     const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
     const root = newcomerEnv().HOME ?? ''
-    const { tools, call, asked } = await connect(['--allow-write', '--root', root, '--max-writes', '1'], {
+    const { tools, call, asked } = await connect(typed`--allow-write --root ${root} --max-writes 1`, {
       answer: () => answers.shift() ?? 'accept',
     })
     expect(tools).toEqual([...READS, 'create_label', 'report_tracking'])
@@ -201,7 +202,7 @@ describe('writes', () => {
     }
     const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
     const ended = activeTransportation?.id
-    const lost = ['tracking', 'push', name, '--shop', 'LUMBRE-ES', '--status', 'SHIPPING_FAILED']
+    const lost = typed`tracking push ${name} --shop LUMBRE-ES --status SHIPPING_FAILED`
     expect((await platform.run(lost)).code).toBe(0)
     const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
     const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
@@ -216,17 +217,9 @@ describe('writes', () => {
 
   it('are refused under a protected profile, before anything is served', async () => {
     const env = spawnEnv()
-    const add = [
-      'profiles',
-      'add',
-      'live',
-      '--environment',
-      'production',
-      '--base-url',
-      'https://platform.example',
-    ]
+    const add = typed`profiles add live --environment production --base-url https://platform.example`
     expect((await spawnCli(add, { env })).code).toBe(0)
-    const { code, stdout, stderr } = await spawnCli(['mcp', '-p', 'live', '--allow-write'], { env })
+    const { code, stdout, stderr } = await spawnCli(typed`mcp -p live --allow-write`, { env })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^Error: The profile live is protected/)
   })
@@ -249,33 +242,20 @@ describe('a profile that changes while a server runs on it', () => {
   it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
     [
       'address and token',
-      (other) => [
-        ['auth', 'login', '-p', 'live', '--base-url', other, '--token-file', '-', '--no-verify'],
-        after,
-      ],
+      (other) => [typed`auth login -p live --base-url ${other} --token-file - --no-verify`, after],
     ],
-    ['shop', () => [['profiles', 'set', 'live', '--shop', 'B']]],
-    ['merchant', () => [['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify'], after]],
+    ['shop', () => [typed`profiles set live --shop B`]],
+    ['merchant', () => [typed`auth login -p live --token-file - --no-verify`, after]],
   ])(
     'by its %s writes and reads nothing anywhere, not even what was confirmed',
     async (_, change) => {
       const [one, other] = [await place(), await place()]
       const env = spawnEnv()
-      const add = [
-        'profiles',
-        'add',
-        'live',
-        '--environment',
-        'staging',
-        '--base-url',
-        one.baseUrl,
-        '--shop',
-        'A',
-      ]
+      const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
       expect((await spawnCli(add, { env })).code).toBe(0)
-      const login = ['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify']
+      const login = typed`auth login -p live --token-file - --no-verify`
       expect((await spawnCli(login, { env, stdin: before ?? '' })).code).toBe(0)
-      const { call, asked } = await connect(['-p', 'live', '--allow-write'], {
+      const { call, asked } = await connect(typed`-p live --allow-write`, {
         env,
         answer: async (): Promise<'accept'> => {
           const [argv, stdin = ''] = change(other.baseUrl)
@@ -303,17 +283,17 @@ describe('a profile that changes while a server runs on it', () => {
   it('by a renewed token of the same merchant goes on', async () => {
     const server = await place()
     const env = spawnEnv()
-    const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', server.baseUrl]
+    const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
     expect((await spawnCli(add, { env })).code).toBe(0)
     const login = (exp: number) => {
       const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
         Buffer.from(one).toString('base64url'),
       )
-      const argv = ['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify']
+      const argv = typed`auth login -p live --token-file - --no-verify`
       return spawnCli(argv, { env, stdin: stdin.join('.') })
     }
     await login(4e9)
-    const { call } = await connect(['-p', 'live', '--allow-write'], { env, answer: () => 'accept' })
+    const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
     await login(5e9)
     expect((await call('list', { limit: 1 })).isError).toBeFalsy()
     const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
@@ -327,7 +307,7 @@ describe('hostile input', () => {
     mkdirSync(join(root, 'labels'))
     symlinkSync('/tmp', join(root, 'labels', 'away'))
     const asked: string[] = []
-    const { call } = await connect(['--allow-write', '--root', root], {
+    const { call } = await connect(typed`--allow-write --root ${root}`, {
       answer: (question) => {
         asked.push(question)
         return 'decline'
@@ -378,7 +358,7 @@ describe('hostile input', () => {
     }
     expect(requests()).toBe(before)
     // Words that look like flags stay the name of a return that there is not.
-    for (const name of ['--token-file=/etc/passwd', '-n', '$(id); id', 'constructor']) {
+    for (const name of typed`--token-file=/etc/passwd -n '$(id); id' constructor`) {
       const { isError, content } = await call('get', { return: name })
       expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
@@ -10,7 +11,7 @@ it('asks on a terminal before people’s data are copied the first time, and cop
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
   const sync = (answer: string) => {
     let isAnswered = false
-    return runInTerminal(['mirror', 'sync', '--with', 'none', '--keep', 'forever'], {
+    return runInTerminal(typed`mirror sync --with none --keep forever`, {
       env,
       columns: 200,
       onOutput: (raw, type) => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -12,8 +13,8 @@ describe('a home that can’t be written, under the profile mock', () => {
   it.each([
     ['returns', 'list'],
     ['sandbox', 'token'],
-    ['sandbox', 'start', '--port', '0'],
-    ['tracking', 'push', '--file', '-'],
+    typed`sandbox start --port 0`,
+    typed`tracking push --file -`,
   ])('%s %s: exit 3, and where else data may be kept', async (...argv) => {
     const { HOME = '' } = spawnEnv()
     const file = join(HOME, 'file')
@@ -26,7 +27,7 @@ describe('a home that can’t be written, under the profile mock', () => {
   it.runIf(process.platform === 'linux')(
     'a home where no folder can be made ends no command late',
     async () => {
-      const { code, stdout } = await spawnCli(['profiles', 'list'], { env: { PATH, HOME: '/proc/none' } })
+      const { code, stdout } = await spawnCli(typed`profiles list`, { env: { PATH, HOME: '/proc/none' } })
       expect([code, stdout]).toEqual([0, expect.stringContaining('mock')])
     },
   )
@@ -36,7 +37,7 @@ describe('a home that can’t be written, under the profile mock', () => {
     mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
     const env = { PATH, HOME, RMA_DATA_DIR }
     mkdirSync(join(HOME, 'own'))
-    const { code, stderr } = await spawnCli(['returns', 'list', '--json'], { env, uid: 12_345 })
+    const { code, stderr } = await spawnCli(typed`returns list --json`, { env, uid: 12_345 })
     expect(code).toBe(3)
     expect(JSON.parse(stderr).error).toMatchObject({
       kind: 'config',
@@ -50,7 +51,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
     spawnCli(argv, { env: { PATH, ...env }, uid: 54_321 })
 
   it('needs none for help, for settings that are not there, and for a platform that is named', async () => {
-    for (const argv of [['--version'], ['--help'], ['returns', 'list', '--help'], ['profiles', 'list']]) {
+    for (const argv of [['--version'], ['--help'], typed`returns list --help`, ['profiles', 'list']]) {
       const { code, stdout, stderr } = await asNobody(argv)
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
       expect(stdout).not.toBe('')
@@ -58,7 +59,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
     const server = await scriptServer([
       { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
     ])
-    const { code, stdout } = await asNobody(['returns', 'list', '-o', 'csv'], {
+    const { code, stdout } = await asNobody(typed`returns list -o csv`, {
       RMA_BASE_URL: server.baseUrl,
       RMA_TOKEN: 't',
     })
@@ -69,7 +70,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
     const listed = await asNobody(['returns', 'list'])
     expect([listed.code, listed.stdout]).toEqual([3, ''])
     expect(listed.stderr).toMatch(/^Error: Data can't be kept in .*\nTry: .*RMA_DATA_DIR=DIR\n$/)
-    const added = await asNobody(['profiles', 'add', 'x', '--base-url', 'https://returns.example'])
+    const added = await asNobody(typed`profiles add x --base-url https://returns.example`)
     expect(added.code).toBe(3)
     expect(added.stderr).toMatch(/^Error: .*\n(Try: .*\n)*Try: .*RMA_CONFIG_DIR\n$/)
   })

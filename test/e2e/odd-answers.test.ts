@@ -12,7 +12,7 @@ import { isWhole } from '../helpers/whole.ts'
 
 const bending = useBendingPlatform()
 
-/** Undefined is left out of the answer. */
+/** Fields of the answer; undefined ones are left out. */
 const ODD_VALUES: readonly unknown[] = [null, '', 7, 'odd', true, [], [null], {}, undefined]
 
 interface Example {
@@ -131,7 +131,7 @@ async function run({ lines, columns }: Example): Promise<CliResult> {
   return all
 }
 
-/** What nobody should read, least of all a customer. */
+/** Text that must not be shown to anybody. */
 const GIBBERISH =
   /fault of rma|is not an id|\[object Object\]|\bNaN\b|\bundefined\b|Invalid Date|\n\s+at .*:\d+/
 

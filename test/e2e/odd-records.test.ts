@@ -11,7 +11,7 @@ const WHOLE = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full
 const NOW = Date.parse('2026-05-02T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 
-/** Undefined is left out of the answer. */
+/** Fields of the answer; undefined ones are left out. */
 const oddValues = (value: unknown) => [undefined, null, '', typeof value === 'string' ? 7 : 'odd']
 
 /** One record for each field and each odd value of that field, and one without any. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -18,11 +19,11 @@ const WATCHED_MS = 600
 
 beforeAll(async () => {
   home = spawnEnv({ RMA_TOKEN: platform.token, RMA_TIME_ZONE: 'UTC' })
-  const url = ['--base-url', platform.baseUrl]
+  const url = typed`--base-url ${platform.baseUrl}`
   const production = ['--environment', 'production', '--shop', platform.sandbox.shops()[0]?.code ?? '']
-  await runCli(['profiles', 'add', 'live', ...production, ...url, '--use'], { env: home })
-  await runCli(['profiles', 'add', 'spare', ...url], { env: home })
-  await runCli(['profiles', 'set', 'mock', '--protected'], { env: home })
+  await runCli(typed`profiles add live ${production} ${url} --use`, { env: home })
+  await runCli(typed`profiles add spare ${url}`, { env: home })
+  await runCli(typed`profiles set mock --protected`, { env: home })
   writeFileSync(at('rows.csv'), 'shipmentId,trackingStatus\nR#-NOWHERE,SHIPPING_IN_PROGRESS\n')
   const party = {
     fullName: 'Ana Ruiz',
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const list = (await platform.get('/returns?limit=1')) as { returns: { name: string }[] }
   shipment = list.returns[0]?.name ?? ''
   // A job with a row that failed, to go on with.
-  const job = await runCli(['tracking', 'push', '--file', at('rows.csv'), '--yes'], { env: home })
+  const job = await runCli(typed`tracking push --file ${at('rows.csv')} --yes`, { env: home })
   expect(job.code, job.stderr).toBe(9)
 })
 
@@ -66,18 +67,18 @@ async function answer(argv: string[], keys: string, watchedMs = 0): Promise<Term
   return { ...run, drawn }
 }
 
-const single = ['--status', 'SHIPPING_IN_PROGRESS', '--carrier', 'DHL', '--number', 'JD01']
+const single = typed`--status SHIPPING_IN_PROGRESS --carrier DHL --number JD01`
 const asking: Record<string, () => string[]> = {
   'tracking push': () => ['tracking', 'push', shipment, ...single],
-  'tracking push --file': () => ['tracking', 'push', '--file', at('rows.csv')],
-  'jobs resume': () => ['jobs', 'resume', '--last'],
-  'jobs retry': () => ['jobs', 'retry', '--last'],
-  'labels create': () => ['labels', 'create', '--from', at('label.json'), '--out', at('out')],
-  'labels update': () => ['labels', 'update', shipment, '--tracking-code', 'NEW1'],
-  api: () => ['api', 'POST', '/shipping_labels', '-f', 'a=b'],
-  'conformance --write': () => ['conformance', '--write'],
+  'tracking push --file': () => typed`tracking push --file ${at('rows.csv')}`,
+  'jobs resume': () => typed`jobs resume --last`,
+  'jobs retry': () => typed`jobs retry --last`,
+  'labels create': () => typed`labels create --from ${at('label.json')} --out ${at('out')}`,
+  'labels update': () => typed`labels update ${shipment} --tracking-code NEW1`,
+  api: () => typed`api POST /shipping_labels -f a=b`,
+  'conformance --write': () => typed`conformance --write`,
   'profiles remove': () => ['profiles', 'remove', 'spare'],
-  'sandbox reset': () => ['sandbox', 'reset', '--returns', '10'],
+  'sandbox reset': () => typed`sandbox reset --returns 10`,
 }
 
 /** They ask for reasons of their own: doctor.test.ts, mirror-question.test.ts. */
@@ -104,10 +105,10 @@ describe.each(Object.entries(asking))('%s', (_name, argv) => {
   it('without a terminal nobody is asked', async () => {
     const { code, stdout, stderr } = await runCli(argv(), { env: home, stdin: 'y\ny\n' })
     expect(stderr).not.toContain('[y/N]')
-    // Of these, only the profile that is removed is not protected.
+    // Only the removed profile is unprotected.
     expect([code, stdout === '']).toEqual(argv()[0] === 'profiles' ? [0, false] : [2, true])
     if (code === 2) expect(stderr).toMatch(/protected, and there is no terminal to ask on\.\nTry: --yes/)
-    else await runCli(['profiles', 'add', 'spare', '--base-url', platform.baseUrl], { env: home })
+    else await runCli(typed`profiles add spare --base-url ${platform.baseUrl}`, { env: home })
   })
 })
 
@@ -118,11 +119,11 @@ it.each([
 ])('%s is no yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
-  expect((await runCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(0)
+  expect((await runCli(typed`profiles show spare`, { env: home })).code).toBe(0)
 })
 
 it('labels of returns that nobody has named are asked about under any profile', async () => {
-  const chosen = ['labels', 'create', '--status', 'PENDING', '--hs-code', '610910', '--skip-invalid']
+  const chosen = typed`labels create --status PENDING --hs-code 610910 --skip-invalid`
   const no = await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r')
   expect(no.code, no.raw).toBe(2)
   expect(no.screen.join('\n')).toMatch(/^Make (?:1 label|\d+ labels.*)\? \[y\/N\]/m)
@@ -132,8 +133,8 @@ it('labels of returns that nobody has named are asked about under any profile', 
 it('a yes is one: the profile is gone, the data are fresh', async () => {
   const removed = await answer(['profiles', 'remove', 'spare'], 'y\r')
   expect(removed.code, removed.raw).toBe(0)
-  expect((await runCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(3)
-  const reset = await answer(['sandbox', 'reset', '--returns', '10'], 'yes\r')
+  expect((await runCli(typed`profiles show spare`, { env: home })).code).toBe(3)
+  const reset = await answer(typed`sandbox reset --returns 10`, 'yes\r')
   expect(reset.code, reset.raw).toBe(0)
   expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
 })
@@ -141,7 +142,7 @@ it('a yes is one: the profile is gone, the data are fresh', async () => {
 it('a job of which the first 200 rows failed asks whether to go on; no is exit 9, yes sends the others', async () => {
   const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
   writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
-  const push = ['tracking', 'push', '--file', at('many.csv'), '--yes', '--again']
+  const push = typed`tracking push --file ${at('many.csv')} --yes --again`
   const no = await answer(push, 'n\r')
   expect(no.code, no.raw).toBe(9)
   expect(no.screen.join('\n')).toMatch(/All of the first 20\d rows failed \(.+\)\. Send the other/)
@@ -151,12 +152,12 @@ it('a job of which the first 200 rows failed asks whether to go on; no is exit 9
 })
 
 it('the built command asks nobody without a terminal', async () => {
-  const { code, stderr } = await spawnCli(['sandbox', 'reset'], { env: home, stdin: 'y\ny\n' })
+  const { code, stderr } = await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' })
   expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no terminal to ask on\.\nTry: --yes/)])
 })
 
 it('--yes is asked nothing', async () => {
-  const { code, raw } = await runInTerminal(['-y', 'sandbox', 'reset', '--returns', '10'], { env: home })
+  const { code, raw } = await runInTerminal(typed`-y sandbox reset --returns 10`, { env: home })
   expect(code, raw).toBe(0)
   expect(raw).not.toContain('[y/N]')
 })
@@ -206,8 +207,8 @@ describe('mappings init', () => {
     writeFileSync(at('shut.csv'), open)
     const { code, screen } = await answered(['mappings', 'init', at('shut.csv')], ['\u0003'])
     expect([code, screen.at(-1)]).toEqual([130, expect.stringContaining('nothing was written')])
-    const piped = await runCli(['mappings', 'init', at('shut.csv')], { env: home, stdin: '1\n1\n' })
+    const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
     expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('--map shipmentId=COLUMN')])
-    expect((await runCli(['mappings', 'show', 'shut'], { env: home })).code).toBe(5)
+    expect((await runCli(typed`mappings show shut`, { env: home })).code).toBe(5)
   })
 })

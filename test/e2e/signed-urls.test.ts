@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { PDF } from '../helpers/label-service.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -32,18 +33,7 @@ it.each<[string, number, Answer]>([
   })
   const folder = mkdtempSync(join(tmpdir(), 'rma-signed-'))
   const trace = join(folder, 'trace.har')
-  const argv = [
-    'labels',
-    'download',
-    'SHP-1',
-    '--out',
-    folder,
-    '--verbose',
-    '--trace',
-    trace,
-    '--retries',
-    '0',
-  ]
+  const argv = typed`labels download SHP-1 --out ${folder} --verbose --trace ${trace} --retries 0`
   const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' })
   const { code, stdout, stderr } = await spawnCli(argv, { env })
   const traced = readFileSync(trace, 'utf8')

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 const env = spawnEnv()
-const LIST = ['returns', 'list', '--limit', '3', '--quiet']
+const LIST = typed`returns list --limit 3 --quiet`
 
 // The sandbox's data are made once.
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -20,7 +21,7 @@ describe('on a terminal', () => {
     const server = await scriptServer(() => ({
       body: { returns, pageInfo: { totalRecords: 5, totalPages: 1 } },
     }))
-    const { screen } = await runInTerminal(['returns', 'list', '-q', '--columns', 'customer,status'], {
+    const { screen } = await runInTerminal(typed`returns list -q --columns customer,status`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
     })
     expect(screen).toHaveLength(6)
@@ -28,10 +29,10 @@ describe('on a terminal', () => {
   })
 
   it('colours, unless told otherwise', async () => {
-    const coloured = await runInTerminal(['returns', 'list', '--limit', '5'], { env: env() })
+    const coloured = await runInTerminal(typed`returns list --limit 5`, { env: env() })
     expect(coloured.raw).toContain('\u001b[')
-    const byFlag = await runInTerminal(['returns', 'list', '--limit', '5', '--no-color'], { env: env() })
-    const byVariable = await runInTerminal(['returns', 'list', '--limit', '5'], { env: env(), noColor: true })
+    const byFlag = await runInTerminal(typed`returns list --limit 5 --no-color`, { env: env() })
+    const byVariable = await runInTerminal(typed`returns list --limit 5`, { env: env(), noColor: true })
     for (const { raw } of [byFlag, byVariable]) expect(raw).not.toContain('\u001b[3')
   })
 
@@ -42,7 +43,7 @@ describe('on a terminal', () => {
         body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
       },
     ])
-    const { code, raw, screen } = await runInTerminal(['returns', 'list', '-q', '--columns', 'name'], {
+    const { code, raw, screen } = await runInTerminal(typed`returns list -q --columns name`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
     })
     expect(code).toBe(0)
@@ -54,7 +55,7 @@ describe('on a terminal', () => {
         body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
       },
     ])
-    const shown = await runInTerminal(['returns', 'list', '--columns', 'name'], {
+    const shown = await runInTerminal(typed`returns list --columns name`, {
       env: spawnEnv({ RMA_BASE_URL: second.baseUrl, RMA_TOKEN: 't' }),
     })
     expect(shown.raw).toContain('Reading returns')
@@ -65,7 +66,7 @@ describe('on a terminal', () => {
   it('asks for the token without showing it', async () => {
     const home = spawnEnv()
     const token = platform.token
-    await spawnCli(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'], { env: home })
+    await spawnCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home })
     let hasTyped = false
     const { code, raw } = await runInTerminal(['auth', 'login'], {
       env: home,
@@ -84,7 +85,7 @@ describe('on a terminal', () => {
 
   it('Ctrl-C at the prompt changes nothing: exit 130', async () => {
     const home = spawnEnv()
-    await spawnCli(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'], { env: home })
+    await spawnCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home })
     let hasTyped = false
     const { code } = await runInTerminal(['auth', 'login'], {
       env: home,
@@ -100,17 +101,8 @@ describe('on a terminal', () => {
   it('asks before it writes under a protected profile, and takes no for an answer', async () => {
     const home = spawnEnv({ RMA_TOKEN: platform.token })
     const shop = platform.sandbox.shops()[0]?.code ?? ''
-    const add = [
-      'profiles',
-      'add',
-      'live',
-      '--environment',
-      'production',
-      '--base-url',
-      platform.baseUrl,
-      '--use',
-    ]
-    await spawnCli([...add, '--shop', shop], { env: home })
+    const add = typed`profiles add live --environment production --base-url ${platform.baseUrl} --use`
+    await spawnCli(typed`${add} --shop ${shop}`, { env: home })
     const party = {
       fullName: 'Ana Ruiz',
       email: 'ana@example.com',
@@ -122,7 +114,7 @@ describe('on a terminal', () => {
     writeFileSync(file, JSON.stringify({ ...request, labelFormat: 'PDF', origin: party, destination: party }))
     const create = (answer: string) => {
       let hasTyped = false
-      return runInTerminal(['labels', 'create', '--from', file, '--out', join(home.HOME ?? '', 'out')], {
+      return runInTerminal(typed`labels create --from ${file} --out ${join(home.HOME ?? '', 'out')}`, {
         env: home,
         onOutput: (text, type) => {
           if (hasTyped || !text.includes('live')) return
@@ -134,9 +126,9 @@ describe('on a terminal', () => {
     const refused = await create('n')
     expect(refused.code, refused.raw).toBe(2)
     expect(refused.screen.at(-1)).toBe('Error: Not confirmed: nothing was sent.')
-    expect((await spawnCli(['labels', 'get', 'ASKED'], { env: home })).code).toBe(5)
+    expect((await spawnCli(typed`labels get ASKED`, { env: home })).code).toBe(5)
     const agreed = await create('y')
     expect(agreed.code, agreed.raw).toBe(0)
-    expect((await spawnCli(['labels', 'get', 'ASKED'], { env: home })).code).toBe(0)
+    expect((await spawnCli(typed`labels get ASKED`, { env: home })).code).toBe(0)
   })
 })

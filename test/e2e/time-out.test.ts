@@ -1,5 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** A server that does this with each connection once something has come in, and never closes one. */
@@ -17,7 +18,7 @@ async function server(begin: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${(listening.address() as AddressInfo).port}`
 }
 
-/** What begins an answer, and a bit of it again and again, oftener than any time-out. */
+/** Beginning of an answer, and a piece that is repeated more often than any time-out. */
 function trickle(socket: Socket, start: string, text: string): void {
   socket.write(start)
   const timer = setInterval(() => socket.write(text), 100)
@@ -26,15 +27,12 @@ function trickle(socket: Socket, start: string, text: string): void {
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n'
 const OK = 'HTTP/1.1 200 OK\r\n'
-const COMMANDS = [
-  ['returns', 'list'],
-  ['api', 'POST', '/shipping_trackings', '-f', 'a=b'],
-]
+const COMMANDS = [['returns', 'list'], typed`api POST /shipping_trackings -f a=b`]
 
 /** The exit codes of a read and of a write, each with a time-out of one second. */
 async function codes(baseUrl: string): Promise<(number | null)[]> {
   const env = spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 't', RMA_TIME_ZONE: 'UTC' })
-  const endings = COMMANDS.map((argv) => spawnCli([...argv, '--timeout', '1', '--retries', '0'], { env }))
+  const endings = COMMANDS.map((argv) => spawnCli(typed`${argv} --timeout 1 --retries 0`, { env }))
   return (await Promise.all(endings)).map(({ code, stderr }) => {
     expect(stderr).toMatch(/^Error: /m)
     return code

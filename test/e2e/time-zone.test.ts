@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const env = spawnEnv()
-const LIST = ['returns', 'list', '--limit', '1']
+const LIST = typed`returns list --limit 1`
 const run = (TZ: string, argv: readonly string[]) => spawnCli([...argv], { env: { ...env, TZ } })
 
 let inUtc: string
@@ -14,7 +15,7 @@ beforeAll(async () => {
 it.each([
   [LIST],
   [[...LIST, '--created-from', '2020-01-01', '--created-to', '2030-01-01', '-o', 'csv']],
-  [['tracking', 'push', 'R#-X1', '--status', 'REQUESTED', '--date', '2026-11-01 10:00', '-n']],
+  [typed`tracking push R#-X1 --status REQUESTED --date '2026-11-01 10:00' -n`],
 ])('says once that TZ is no time zone: %j', async (argv) => {
   const { stderr } = await run('Mars/Olympus', argv)
   expect(stderr.match(/^Warning: TZ=.*$/gm)).toEqual([
@@ -27,7 +28,7 @@ it.each([
   [[...LIST, '--json']],
   [[...LIST, '--time-zone', 'UTC']],
   [['profiles', 'list']],
-  [['tracking', 'push', 'R#-X1', '--status', 'REQUESTED', '-n']],
+  [typed`tracking push R#-X1 --status REQUESTED -n`],
 ])('and not where no time is in it: %j', async (argv) => {
   const { code, stderr } = await run('Mars/Olympus', argv)
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('TZ=')])
@@ -40,7 +41,7 @@ it.each([
   ['UTC0', []],
   ['EST5EDT', []],
 ])('doctor says of TZ=%s what all commands say', async (TZ, expected) => {
-  const { stdout } = await run(TZ, ['doctor', '--json'])
+  const { stdout } = await run(TZ, typed`doctor --json`)
   expect(stdout.match(/TZ=[^";]*/g) ?? []).toEqual(expected)
 })
 

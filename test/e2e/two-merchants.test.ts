@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ReportFile } from '../../src/lib/services/tracking/report-file.ts'
+import { typed } from '../helpers/command-line.ts'
 import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -191,12 +192,12 @@ describe('a mirror of all shops', () => {
       expect([stats.code, JSON.parse(stats.stdout).stats[0].returns]).toEqual([0, 1])
       const completed = (shop: string[]) =>
         as(token, '__complete', 'fish', 'rma', 'returns', 'get', ...shop, 'R#-')
-      const [ofBoth, ofShoes] = [await completed([]), await completed(['--shop', 'SHOES'])]
+      const [ofBoth, ofShoes] = [await completed([]), await completed(typed`--shop SHOES`)]
       expect([ofBoth.stdout.match(/R#-\w+/g), ofShoes.stdout.match(/R#-\w+/g)]).toEqual([
         expect.arrayContaining(['R#-H1', 'R#-S1']),
         ['R#-S1'],
       ])
-      // What is brought up to date is the whole, of which nothing goes.
+      // The whole mirror is brought up to date and loses nothing.
       server.requests.length = 0
       expect((await as(token, 'mirror', 'sync', '--full', '--shop', 'SHOES')).code).toBe(0)
       expect(server.requests.filter(({ query }) => query.has('shop_code'))).toEqual([])
@@ -208,7 +209,7 @@ describe('a mirror of all shops', () => {
 
 it('an export begun by one merchant is not gone on with by another', async () => {
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
-  const argv = ['returns', 'export', '--out', join(home.HOME ?? '', 'returns.csv'), '--retries', '0']
+  const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`
   breakAfter(2)
   expect((await as('shoes', ...argv)).code).toBe(7)
   breakAfter(1000)
@@ -221,8 +222,8 @@ it('a job of one merchant is not resumed with the profile of another', async () 
   const { home, server, writes, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const run = (argv: string[], stdin = '') => spawnCli(argv, { env: home, stdin })
   for (const name of ['shoes', 'hats']) {
-    await run(['profiles', 'add', name, '--environment', 'staging', '--base-url', server.baseUrl])
-    await run(['auth', 'login', '-p', name, '--token-file', '-', '--no-verify'], name)
+    await run(typed`profiles add ${name} --environment staging --base-url ${server.baseUrl}`)
+    await run(typed`auth login -p ${name} --token-file - --no-verify`, name)
   }
   const file = join(home.HOME ?? '', 'scans.csv')
   writeFileSync(
@@ -230,11 +231,11 @@ it('a job of one merchant is not resumed with the profile of another', async () 
     'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
   )
   breakAfter(0)
-  expect((await run(['tracking', 'push', '-p', 'shoes', '--file', file, '--retries', '0'])).code).not.toBe(0)
+  expect((await run(typed`tracking push -p shoes --file ${file} --retries 0`)).code).not.toBe(0)
   breakAfter(1000)
   const sent = writes().length
   for (const verb of ['resume', 'retry']) {
-    const { code, stderr } = await run(['jobs', verb, '--last', '-p', 'hats'])
+    const { code, stderr } = await run(typed`jobs ${verb} --last -p hats`)
     expect([verb, code, stderr]).toEqual([verb, 2, expect.stringContaining('begun with the profile shoes')])
   }
   expect(writes()).toHaveLength(sent)

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
+import { typed } from '../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /* The built command, ended from outside. */
 
-const WATCH = ['returns', 'watch', '--since-last', '--interval', '1s', '--retries', '0', '-o', 'ndjson']
+const WATCH = typed`returns watch --since-last --interval 1s --retries 0 -o ndjson`
 const names = (ndjson: string) =>
   ndjson
     .trimEnd()
@@ -45,7 +46,7 @@ it('killed while its command runs, gives that return again, and those before it 
   // At the second one it waits until the watch is gone.
   const wait = `n=0; while [ $name = R#-2 ] && [ ! -e ${log}.killed ] && [ $n -lt 200 ]; do n=$((n+1)); sleep 0.1; done`
   const exec = `name=$(grep -o 'R#-[0-9]' | head -n 1); echo $name >> ${log}; echo got $name; ${wait}`
-  const killed = await spawnCli([...WATCH, '--exec', exec], {
+  const killed = await spawnCli(typed`${WATCH} --exec ${exec}`, {
     env,
     onOutput: (_stdout, stderr, child) => {
       if (!stderr.includes('got R#-2')) return
@@ -56,7 +57,7 @@ it('killed while its command runs, gives that return again, and those before it 
   expect([killed.signal, names(killed.stdout)]).toEqual(['SIGKILL', ['R#-1']])
   const log1 = readFileSync(log, 'utf8')
   expect(log1).toBe('R#-1\nR#-2\n')
-  const again = await spawnCli([...WATCH, '--exec', exec], {
+  const again = await spawnCli(typed`${WATCH} --exec ${exec}`, {
     env,
     onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 3 && child.kill('SIGTERM'),
   })
@@ -71,7 +72,7 @@ it('gives twelve returns to a command without a warning of Node.js', async () =>
   state.onLook = (look) => {
     if (look === 2) for (const name of twelve) change(name)
   }
-  const { code, stdout, stderr } = await spawnCli([...WATCH, '--exec', 'true'], {
+  const { code, stdout, stderr } = await spawnCli(typed`${WATCH} --exec true`, {
     env,
     onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 13 && child.kill('SIGTERM'),
   })

@@ -3,8 +3,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { httpAnswer } from './raw-server.ts'
 
 /**
- * What an answer leaves open: `refused`: the request was not carried out; `answered`: it was, and that can be read;
- * `open`: neither.
+ * Meaning of an answer. `refused`: the request was not carried out. `answered`: it was, and that can be read. `open`:
+ * neither.
  */
 type Says = 'refused' | 'answered' | 'open'
 
@@ -87,7 +87,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
     (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     true,
   ),
-  // What is not quite HTTP
+  // Broken HTTP
   bytes('101 Switching Protocols', () => 'HTTP/1.1 101 Status\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
   last('103 Early Hints, then closed', () => 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'),
   last('bytes that are not HTTP', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc'),
@@ -127,7 +127,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
     (good) => Buffer.from(good).map((byte) => byte ^ 0x55) as Buffer,
   ),
   encoded('600 MB of blanks behind 600 kB of gzip', 'gzip', blanksBehindGzip),
-  // What the body says
+  // Bodies
   status('200 with an empty body', 200),
   status('204', 204),
   bytes('200 with a page', () => httpAnswer(200, PAGE, ['Content-Type: text/html'])),
@@ -136,7 +136,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
   bytes('200 with a number', () => httpAnswer(200, '7', [JSON_TYPE])),
   bytes('200, nested 100,000 deep', () => httpAnswer(200, '['.repeat(1e5) + ']'.repeat(1e5), [JSON_TYPE])),
   bytes('200 with errors only', () => httpAnswer(200, problem(200, 'IE07'), [JSON_TYPE]), 'refused'),
-  // What is odd, and can be read
+  // Odd but readable answers
   bytes('200 with a byte-order mark', (good) => httpAnswer(200, `\ufeff${good}`, [JSON_TYPE]), 'answered'),
   bytes(
     '200 with trailers',

@@ -55,7 +55,7 @@ export function useBendingPlatform() {
     bend(one: Bend | undefined): void {
       bend = one
     },
-    /** What was asked since the last time, with the first straight answer of each operation. */
+    /** Returns the requests since the last call, with the first unbent answer of each operation. */
     takeAnswered(): Map<string, unknown> {
       const taken = answered
       answered = new Map()

@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll } from 'vitest'
+import { typed } from './command-line.ts'
 
 export interface View {
   width?: number
@@ -10,7 +11,7 @@ export interface View {
 
 export interface Opened {
   page: Page
-  /** What the page asked for, itself included, and what went wrong in it. */
+  /** Requests of the page, itself included, and its errors. */
   asked: string[]
   errors: string[]
 }
@@ -21,7 +22,7 @@ export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
   beforeAll(async () => {
     browser = await puppeteer.launch({
       executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+      args: typed`--no-sandbox --disable-dev-shm-usage`,
     })
   })
   afterAll(() => browser?.close())

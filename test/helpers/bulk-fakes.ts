@@ -15,7 +15,7 @@ export async function* rowsOf(
   }
 }
 
-/** From 0 to below 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

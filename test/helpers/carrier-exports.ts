@@ -1,6 +1,7 @@
 import writeXlsxFile from 'write-excel-file/node'
+import { typed } from './command-line.ts'
 
-/** What two rows of every export below say, on 2026-11-18 at 09:30 and on 2026-11-19 at 17:05 in Berlin. */
+/** Updates in two rows of every export below, of 2026-11-18 09:30 and 2026-11-19 17:05 in Berlin. */
 export const FIRST = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS' }
 export const SECOND = { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED' }
 
@@ -17,7 +18,7 @@ const workbook = async (rows: (string | Date)[][], titles?: string[][]) => {
   return sheets.toBuffer()
 }
 
-/** As carriers write them: title rows, merged cells, local dates, other delimiters and encodings, totals. */
+/** Exports like those of carriers: title rows, merged cells, local dates, other delimiters and encodings, totals. */
 export const EXPORTS: Readonly<Record<string, () => string | Uint8Array | Promise<Uint8Array>>> = {
   'plain English': () =>
     'Tracking number,Reference,Status,Date\n01,R#-1001,In Transit,2026-11-18 09:30\n02,R#-1002,Delivered,2026-11-19 17:05',
@@ -100,26 +101,26 @@ export const EXPORTS: Readonly<Record<string, () => string | Uint8Array | Promis
     'Report of Nov 20,"for Lumbre, S.L."\n\nTracking number,Order number,Delivery status,Details,Last update\n01,R#-1001,In transit,"Hub\nMadrid",2026/11/18 09:30\n02,R#-1002,Delivered,"Signed by ""A""",2026/11/19 17:05\nTotal parcels: 2,,,,\n',
 }
 
-/** Those that leave something open, and what a person would answer. */
+/** Exports that leave something open, with a person's answers. */
 export const ASKING: Readonly<Record<string, { content: string; answers: readonly string[] }>> = {
   'a day that may be a month': {
     content:
       'Tracking number,Reference,Status,Date,Time\n01,R#-1001,In transit,11/12/2026,09:30\n02,R#-1002,Delivered,12/12/2026,17:05',
-    answers: ['--date-format', 'MM/DD/YYYY HH:mm'],
+    answers: typed`--date-format 'MM/DD/YYYY HH:mm'`,
   },
   'a word that may be an end or not': {
     content:
       'Tracking number,Reference,Status,Date\n01,R#-1001,Exception,2026-11-18 09:30\n02,R#-1002,Delivered,2026-11-19 17:05',
-    answers: ['--status', 'Exception=SHIPPING_IN_PROGRESS'],
+    answers: typed`--status Exception=SHIPPING_IN_PROGRESS`,
   },
   'codes for statuses': {
     content:
       'Parcel number;Customer reference;Status;Date\n01;R#-1001;OUTDEL;18.11.2026 09:30\n02;R#-1002;DELIVD;19.11.2026 17:05',
-    answers: ['--status', 'OUTDEL=SHIPPING_IN_PROGRESS', '--status', 'DELIVD=SHIPPING_COMPLETED'],
+    answers: typed`--status OUTDEL=SHIPPING_IN_PROGRESS --status DELIVD=SHIPPING_COMPLETED`,
   },
   'returns in a column of no known name, as numbers': {
     content:
       'Parcel number;Free text;Status;Date\n01;1001;In transit;18.11.2026 09:30\n02;1002;Delivered;19.11.2026 17:05',
-    answers: ['--map', 'shipmentId=Free text'],
+    answers: typed`--map 'shipmentId=Free text'`,
   },
 }

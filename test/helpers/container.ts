@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Healthcheck, type Instruction, type JSONInstruction } from 'dockerfile-ast'
+import { typed } from './command-line.ts'
 
 /*
- * What a container engine does with a Dockerfile, in namespaces of Linux: layers over this machine's /usr and /etc in
+ * A container engine for a Dockerfile, in namespaces of Linux: layers over this machine's /usr and /etc in
  * the place of the base image, and containers with processes, a host name, a network and a root of their own. Needs root.
  */
 
@@ -17,7 +18,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024
 export interface ImageOptions {
   /** Folder of the Dockerfile and of what it copies. */
   context: string
-  /** What a step of this text has already made, as the cache of layers has it: a folder here, by its path there. */
+  /** Folders made by a step of this text, by their path in the image, like a cache of layers. */
   made: Readonly<Record<string, readonly [from: string, to: string]>>
 }
 
@@ -44,7 +45,7 @@ export class Image {
   static async build(options: ImageOptions): Promise<Image> {
     const place = mkdtempSync(join(tmpdir(), 'rma-image-'))
     const mounts = `mount -t tmpfs -o size=1g tmpfs '${place}' && echo ready && exec cat`
-    const holder = spawn('unshare', ['--mount', 'sh', '-ec', mounts], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const holder = spawn('unshare', typed`--mount sh -ec ${mounts}`, { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(holder.stdout, 'data')
     const image = new Image(holder, place, options)
     const dockerfile = DockerfileParser.parse(readFileSync(join(options.context, 'Dockerfile'), 'utf8'))
@@ -58,7 +59,7 @@ export class Image {
     this.#options = options
   }
 
-  /** What `docker inspect` tells. */
+  /** State of a container, as `docker inspect` shows it. */
   get config(): Readonly<Omit<Stage, 'root'>> {
     return this.#stage
   }
@@ -68,7 +69,7 @@ export class Image {
     return this.#last
   }
 
-  /** As `docker run --read-only --tmpfs /tmp --hostname NAME -v VOLUME:…`, without a network. */
+  /** Does what `docker run --read-only --tmpfs /tmp --hostname NAME -v VOLUME:…` does, without a network. */
   async start(argv: readonly string[] = this.#stage.cmd, volume = 'volume'): Promise<Container> {
     const { root, env, workdir, user, volumes, entrypoint } = this.#stage
     const mounts = volumes.map(
@@ -81,7 +82,7 @@ export class Image {
       mount -t tmpfs -o mode=1777 tmpfs ${root}/tmp; mount -t proc proc ${root}/proc; mount --rbind /dev ${root}/dev
       exec chroot ${root} setpriv --reuid=${user.replace(':', ' --regid=')} --clear-groups --no-new-privs \\
         --inh-caps=-all --bounding-set=-all env -i -C ${workdir} ${words(env)} "$@"`
-    const parts = ['--mount', '--uts', '--net', '--pid', '--fork', '--kill-child']
+    const parts = typed`--mount --uts --net --pid --fork --kill-child`
     const child = this.#spawn(['unshare', ...parts, 'sh', '-ec', script, 'sh', ...entrypoint, ...argv])
     this.#containers.push(child)
     return new Container(child, this.#stage)
@@ -169,7 +170,7 @@ export class Image {
     this.#stages.set(name, this.#last)
   }
 
-  /** Of the context only what .dockerignore, which names what it lets through, does not keep out. */
+  /** Copies the files of the context that .dockerignore lets through. */
   async #copy(step: JSONInstruction, words: string[]): Promise<void> {
     const { root, workdir } = this.#stage
     const to = root + join(workdir, words.at(-1) ?? '')
@@ -200,12 +201,12 @@ export class Image {
   }
 
   async #inside(script: string): Promise<void> {
-    const argv = ['--target', String(this.#holder.pid), '--mount', 'sh', '-ec', script]
+    const argv = typed`--target ${String(this.#holder.pid)} --mount sh -ec ${script}`
     await run('nsenter', argv, { maxBuffer: MAX_OUTPUT })
   }
 
   #spawn(argv: readonly string[]): ChildProcess {
-    return spawn('nsenter', ['--target', String(this.#holder.pid), '--mount', ...argv], {
+    return spawn('nsenter', typed`--target ${String(this.#holder.pid)} --mount ${argv}`, {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   }
@@ -234,7 +235,7 @@ class Container {
     this.ended = once(child, 'close').then(([code]) => code)
   }
 
-  /** Of its first process, the child of the one that made the namespaces. */
+  /** Id of its first process, the child of the one that made the namespaces. */
   get pid(): number {
     const { pid } = this.#child
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
@@ -244,20 +245,12 @@ class Container {
     process.kill(this.pid, signal)
   }
 
-  /** As `docker exec`. */
+  /** Does what `docker exec` does. */
   async exec(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     const { env, user, workdir } = this.#stage
     const [uid = '', gid = ''] = user.split(':')
-    const into = [
-      '--target',
-      String(this.pid),
-      '--all',
-      `--root=/proc/${this.pid}/root`,
-      '--setuid',
-      uid,
-      '--setgid',
-      gid,
-    ]
+    const into = typed`--target ${String(this.pid)} --all --root=/proc/${this.pid}/root --setuid ${uid}
+      --setgid ${gid}`
     const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
     try {
       return { code: 0, ...(await run('nsenter', [...into, 'env', '-i', '-C', workdir, ...pairs, ...argv])) }
@@ -266,7 +259,7 @@ class Container {
     }
   }
 
-  /** What the engine asks, and for how long it waits. */
+  /** Command of the health check, and how long the engine waits for it. */
   async isHealthy(patience = '5'): Promise<boolean> {
     return (await this.exec('timeout', '-k', '1', patience, ...this.#stage.health)).code === 0
   }

@@ -1,11 +1,12 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { typed } from './command-line.ts'
 import { type ExampleGroup, runLine } from './examples.ts'
 import { freshHome, type RunOptions, root, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
-/** What a test can't run, and why. */
+/** Lines that a test can't run, and why. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm /, 'installs rma'],
   [/^rma auth login\b/, 'asks for a token on a terminal'],
@@ -25,7 +26,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^rma sandbox start .*--returns 1000000$/, 'a million returns take a minute'],
 ]
 
-/** What a reader has done before, where the example is about that. */
+/** Commands that a reader has run before an example. */
 const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
   [
     /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [34]$/,
@@ -89,11 +90,11 @@ async function readerWho({ baseUrl, token }: { baseUrl: string; token: string })
   writeFileSync(tokenFile, token)
   const done = [
     ['samples'],
-    ['mirror', 'sync', '--with', 'transports,refunds', '--yes'],
+    typed`mirror sync --with transports,refunds --yes`,
     ['pudos', 'search', 'LU105189'],
     ...['staging', 'development', 'live'].flatMap((name) => [
-      ['profiles', 'add', name, '--environment', 'staging', '--base-url', baseUrl],
-      ['auth', 'login', '--profile', name, '--token-file', tokenFile],
+      typed`profiles add ${name} --environment staging --base-url ${baseUrl}`,
+      typed`auth login --profile ${name} --token-file ${tokenFile}`,
     ]),
   ]
   for (const argv of done) {
@@ -103,7 +104,7 @@ async function readerWho({ baseUrl, token }: { baseUrl: string; token: string })
   cpSync(home, kept, { recursive: true, verbatimSymlinks: true })
 
   return {
-    /** What failed. */
+    /** Returns the failures. */
     async tries({ from, lines }: ExampleGroup): Promise<string[]> {
       process.chdir('/')
       rmSync(home, { recursive: true })

@@ -4,7 +4,7 @@ import { Config } from '@oclif/core'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
 import { shell } from './spawn-cli.ts'
 
-/** What a reader tries in one go: a block of a page, or what the help of a command shows. */
+/** Examples that a reader tries together: a block of a page, or the help of a command. */
 export interface ExampleGroup {
   from: string
   lines: string[]

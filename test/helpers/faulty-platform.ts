@@ -2,11 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnswerFault } from './answer-faults.ts'
+import { typed } from './command-line.ts'
 import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
 import { type CliResult, freshHome } from './run-cli.ts'
 
-/** What became of the request before its answer went wrong, and whether a look can show that. */
+/** Effect of a request whose answer went wrong, and whether a look can show it. */
 export type Effect = 'done' | 'not done' | 'not shown'
 export type Command = keyof typeof COMMANDS
 
@@ -24,7 +25,7 @@ const DATE = '2025-11-19T08:00:00Z'
 export const COMMANDS = {
   'rma tracking push RETURN': {
     method: 'POST',
-    argv: () => ['tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS', '--date', DATE, '--json'],
+    argv: () => typed`tracking push R#-1 --status SHIPPING_IN_PROGRESS --date ${DATE} --json`,
     effects: ['done', 'not done', 'not shown'],
   },
   'rma tracking push --file FILE': {
@@ -32,7 +33,7 @@ export const COMMANDS = {
     argv: (folder: string) => {
       const file = join(folder, 'one.csv')
       writeFileSync(file, `shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,${DATE}`)
-      return ['tracking', 'push', '--file', file, '-o', 'ndjson']
+      return typed`tracking push --file ${file} -o ndjson`
     },
     effects: ['done', 'not done', 'not shown'],
   },
@@ -41,18 +42,18 @@ export const COMMANDS = {
     argv: (folder: string) => {
       const file = join(folder, 'one.json')
       writeFileSync(file, JSON.stringify(labelRequest('SHP-1')))
-      return ['labels', 'create', '--from', file, '--out', join(folder, 'out'), '--json']
+      return typed`labels create --from ${file} --out ${join(folder, 'out')} --json`
     },
     effects: ['done', 'not done'],
   },
   'rma labels create --for RETURN': {
     method: 'POST',
-    argv: (folder: string) => ['labels', 'create', '--for', 'R#-1', '--out', join(folder, 'out'), '--json'],
+    argv: (folder: string) => typed`labels create --for R#-1 --out ${join(folder, 'out')} --json`,
     effects: ['done', 'not done'],
   },
   'rma labels update': {
     method: 'PUT',
-    argv: () => ['labels', 'update', 'R#-1', '--additional-tracking-code', 'NEW', '--json'],
+    argv: () => typed`labels update R#-1 --additional-tracking-code NEW --json`,
     effects: ['done', 'not done', 'not shown'],
   },
 } as const
@@ -67,7 +68,7 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
       if (taken.length > 0) return json(taken.map((one) => JSON.parse(one)))
       return httpAnswer(404, JSON.stringify({ errors: [{ code: 'LB03', message: 'none' }], status: 404 }))
     }
-    // Where events are not shown, a state that another report may have brought about tells nothing.
+    // If no events are shown, another update may have caused the state.
     const status = effect === 'not shown' ? 'SHIPPING_COMPLETED' : 'REQUESTED'
     const transport = {
       id: '70',

@@ -9,5 +9,5 @@ if (connection === undefined) throw new Error('no connection')
 /** The carrier's code on the labels. */
 export const CODE = 'SX473124829ES'
 
-/** What a label of the request says, with changes to it. */
+/** Expected content of a label of the request, with changes to it. */
 export const content = (changes: object = {}) => labelContent(labelRequest(changes), connection, 0, CODE, NOW)

@@ -17,7 +17,7 @@ export interface Barcode {
 }
 
 export interface PdfPage {
-  /** As shown, a rotation of the page included. */
+  /** Size as shown, with the rotation of the page. */
   widthMm: number
   heightMm: number
   /** All text on it, lines separated by a line break. */
@@ -117,7 +117,7 @@ async function barcodesIn(drawing: Drawing): Promise<Barcode[]> {
 const MARGIN = 100
 
 /**
- * What is not white, on white paper: where an image is transparent, ZXing sees black. The white around it takes most of
+ * Inked part of a drawing, on white paper, since ZXing sees black in transparent images. The white around it takes most of
  * ZXing's time. Undefined for a blank page.
  */
 function inkedPart({ data, width, height }: Drawing) {
@@ -183,7 +183,7 @@ let zxing: Promise<typeof import('zxing-wasm/reader')> | undefined
 
 function loadZxing() {
   zxing ??= import('zxing-wasm/reader').then((module) => {
-    // Else it would be fetched from the network.
+    // A copy on the disk avoids the network.
     const wasm = readFileSync(join(modules, 'zxing-wasm/dist/reader/zxing_reader.wasm'))
     module.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } })
     return module

@@ -63,14 +63,14 @@ export interface LabelServiceOptions {
   insteadOfUpdating?: (index: number) => Answer | undefined
   /** How long a carrier takes for a label. */
   makingMs?: number
-  /** What is answered to the n-th request for a label (from 0), which has been carried out by then. */
+  /** Answer to the n-th request for a label (from 0), after its effect. */
   afterMaking?: (index: number) => Answer | undefined
   /** Answered to such a request instead of carrying it out. */
   insteadOfMaking?: (index: number) => Answer | undefined
   /** Answered to the n-th look. */
   look?: (index: number) => Answer | undefined
   labelsOf?: (request: Sent, made: number) => object[]
-  /** What its own paths lead to, such as `/label.pdf`. */
+  /** Documents by path, such as `/label.pdf`. */
   files?: Readonly<Record<string, Buffer>>
 }
 

@@ -7,7 +7,7 @@ const fixture = (name: string) => join(root, 'test/fixtures/tls', name)
 /** The authority that has signed `leafTls`. */
 export const caFile = fixture('ca.pem')
 
-/** Of a server on 127.0.0.1. */
+/** Certificate and key of a server on 127.0.0.1. */
 export const leafTls = {
   key: readFileSync(fixture('leaf.key'), 'utf8'),
   cert: readFileSync(fixture('leaf.pem'), 'utf8'),

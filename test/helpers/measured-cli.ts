@@ -26,7 +26,7 @@ export async function measuredCli(
   }
 }
 
-/** What any input and answer is refused or handled in. */
+/** Limits within which any input and answer is refused or handled. */
 export function expectWithinLimits({ peakMib, cpuMs }: Measured): void {
   expect(peakMib).toBeLessThan(400)
   expect(cpuMs).toBeLessThan(10_000)

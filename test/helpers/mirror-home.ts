@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
+import { typed } from './command-line.ts'
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
@@ -33,7 +34,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     file,
     /** Runs where the sandbox is at home. */
     atPlatform: (...argv: string[]) => runCli(argv, { env: platformHome }),
-    status: async () => JSON.parse((await run(['mirror', 'status', '--json'])).stdout),
+    status: async () => JSON.parse((await run(typed`mirror status --json`)).stdout),
     /** All bytes of all files of the mirror, as text. */
     bytes: () =>
       readdirSync(folder)
@@ -47,7 +48,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
       return records
     },
     async listed(): Promise<Return[]> {
-      const listing = await run(['returns', 'list', '--all', '--time-zone', 'UTC', '--json'])
+      const listing = await run(typed`returns list --all --time-zone UTC --json`)
       return JSON.parse(listing.stdout).returns
     },
   }

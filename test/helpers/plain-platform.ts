@@ -3,7 +3,7 @@ import { type Answer, type RecordedRequest, scriptServer } from './script-server
 
 type Label = Record<string, unknown>
 
-/** What a transport has, all of which the platform knows, and little of which it tells. */
+/** Facts of a transport. The platform knows all of them and shows few. */
 export interface PlainTransport {
   id: string
   returnName: string

@@ -1,3 +1,4 @@
+import { typed } from './command-line.ts'
 import type { Mutation } from './mutated-sandbox.ts'
 
 export interface Seeded extends Mutation {
@@ -52,7 +53,7 @@ const ADDRESS = { line1: 'A', city: 'Madrid', postalCode: '28001', countryCode: 
 
 const failing = (status: number) => (status === 401 ? 401 : 500)
 
-/** What an independent audit found unnoticed. */
+/** Mutations that an independent audit found unnoticed. */
 export const AUDITED: Record<string, Seeded> = {
   'quantities are text': { notice: 'record.fields', on: LIST, body: field('quantity', String) },
   'the number of pages is text': {
@@ -202,7 +203,7 @@ export const AUDITED: Record<string, Seeded> = {
   'revision 1.2.10 is refused by a platform of that revision': {
     notice: 'labels.customs-info',
     writes: true,
-    flags: ['--api-revision', '1.2.10'],
+    flags: typed`--api-revision 1.2.10`,
     on: LABELS,
     ...refusing((body) => body.customsInfo),
   },

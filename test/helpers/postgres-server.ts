@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { typed } from './command-line.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 export const PASSWORD = 'for this test'
@@ -25,13 +26,13 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
   const run = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', PGPASSWORD: PASSWORD } }
   const password = ['-c', `printf '%s' "$PGPASSWORD" > pw`]
   execFileSync('sh', password, run)
-  const access = ['--auth=scram-sha-256', '--username=rma', '--pwfile=pw', '--encoding=UTF8', '--no-sync']
-  execFileSync(join(BIN, 'initdb'), ['--pgdata', data, ...access], { ...run, stdio: 'ignore' })
+  const access = typed`--auth=scram-sha-256 --username=rma --pwfile=pw --encoding=UTF8 --no-sync`
+  execFileSync(join(BIN, 'initdb'), typed`--pgdata ${data} ${access}`, { ...run, stdio: 'ignore' })
   if (tls !== undefined) takeTlsOnly(data, tls, user)
-  const settings = ['fsync=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => ['-c', setting])
+  const settings = ['fsync=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => typed`-c ${setting}`)
   const begin = async () => {
     const port = await freePort()
-    const argv = ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', folder, ...settings]
+    const argv = typed`-D ${data} -h 127.0.0.1 -p ${port} -k ${folder} ${settings}`
     const server = spawn(join(BIN, 'postgres'), argv, { ...run, stdio: ['ignore', 'ignore', 'pipe'] })
     let log = ''
     const isReady = await new Promise<boolean>((resolve) => {
@@ -52,7 +53,7 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
   return {
     url: `postgres://rma@127.0.0.1:${port}/`,
     query: async (database, sql) => {
-      const argv = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'rma', '-At', '-c', sql, database]
+      const argv = typed`-h 127.0.0.1 -p ${port} -U rma -At -c ${sql} ${database}`
       const { stdout } = await promisify(execFile)(join(BIN, 'psql'), argv, run)
       return stdout.split('\n').filter((line) => line !== '')
     },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 const GRAMMARS = '@vscode/tree-sitter-wasm'
 
-/** What a grammar of PowerShell's can't make sense of, by lines; empty for a script that can be read. */
+/** Lines that a grammar of PowerShell can't parse; empty for a valid script. */
 export async function powerShellProblems(script: string): Promise<string[]> {
   const require = createRequire(import.meta.url)
   // Its exports are not to be seen by an import.

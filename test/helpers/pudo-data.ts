@@ -38,7 +38,7 @@ export function independentDistanceM(a: Place, b: Place): number {
 
 const vectors = new WeakMap<Place, readonly [number, number, number]>()
 
-/** Of length 1; made once, as each point is measured thousands of times. */
+/** Unit vector of a point; made once, since each point is measured thousands of times. */
 function vectorOf(place: Place): readonly [number, number, number] {
   const known = vectors.get(place)
   if (known) return known

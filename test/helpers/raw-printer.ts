@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 export interface RawPrinter {
   /** `127.0.0.1:PORT` */
   address: string
-  /** What came over each connection, in their order. */
+  /** Bytes of each connection, in order. */
   prints(): Buffer[]
 }
 

@@ -13,7 +13,7 @@ export interface Report {
   [field: string]: unknown
 }
 
-/** What becomes of a report, if not the usual: it is taken, and said so. */
+/** Fate of an update other than the usual: accepted and confirmed. */
 export interface Turn {
   answer?: Answer
   isTaken?: boolean
@@ -63,9 +63,9 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
   }
   return {
     ...server,
-    /** Of all commands: settings, data and the way to the service. */
+    /** Environment of all commands: settings, data and the way to the service. */
     env,
-    /** What came in, and what was taken of it, in order. */
+    /** Updates that came in, and those accepted, in order. */
     reports,
     taken,
     takenOf: (shipmentId: string) =>

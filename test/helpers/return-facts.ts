@@ -15,7 +15,7 @@ export async function factsIn(sandbox: Sandbox): Promise<ReturnFacts[]> {
   return pMap(await allReturns(), read, { concurrency: 8 })
 }
 
-/** What happens to a return, each step so many hours before the end; the first one creates it. */
+/** Steps of a return, each some hours before the end; the first one creates it. */
 export type Story = readonly (readonly [hoursBefore: number, step: object])[]
 
 /** Lets stories happen side by side, in the order of their times, and moves the clock to the end. */

@@ -53,7 +53,7 @@ export function zip(files: Readonly<Record<string, string | Buffer | Deflated>>)
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
     fields.writeUInt16LE(isDeflated ? 8 : 0, 4)
-    // Of what is packed, no reader here asks for it.
+    // No reader here asks for the packed size.
     fields.writeUInt32LE(isDeflated ? 0 : crc32(data), 10)
     fields.writeUInt32LE(data.length, 14)
     fields.writeUInt32LE(isDeflated ? content.bytes : data.length, 18)

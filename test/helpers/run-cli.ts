@@ -60,7 +60,7 @@ export interface RunOptions {
   /** Called with all of standard output whenever more of it has come. */
   onOutput?: (stdout: string) => void
   terminate?: AbortSignal
-  /** Told how long a command would have waited. */
+  /** Called with the time that a command would have waited. */
   onPause?: (forMs: number) => void
 }
 

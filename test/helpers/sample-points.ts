@@ -6,7 +6,7 @@ const weekdays = (...spans: [string, string][]) =>
 
 const address = (line1: string) => ({ line1, city: 'Madrid', postalCode: '28013', countryCode: 'ES' })
 
-/** What a service may answer, by hand from spec §2.8 and what is decided about points. */
+/** Possible answers of a service, by hand from spec §2.8 and the decisions about points. */
 export const SAMPLE = [
   {
     carrierCode: 'SBX',

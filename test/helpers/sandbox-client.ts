@@ -69,14 +69,14 @@ export function clientOf(sandbox: Sandbox) {
   }
 }
 
-/** What came in, before the server looks at it. */
+/** Request as it came in, before the server reads it. */
 interface Sent {
   method?: string
   headers?: Iterable<readonly [name: string, value: string]>
   body?: string
 }
 
-/** What the server hands on. A `Request` of `fetch` takes longer to make than many an answer. */
+/** Request as the server passes it on. A `Request` of `fetch` takes longer to make than many answers. */
 export function received(url: string, { method = 'GET', headers = [], body = '' }: Sent): ReceivedRequest {
   const fields = new Map<string, string>()
   for (const [sent, value] of headers) {

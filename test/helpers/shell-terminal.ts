@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
+import { typed } from './command-line.ts'
 import { BIN } from './spawn-cli.ts'
 
 const START: Readonly<Record<string, readonly string[]>> = {
-  bash: ['--norc', '--noprofile', '-i'],
-  zsh: ['-f', '-i'],
-  fish: ['--no-config', '-i'],
+  bash: typed`--norc --noprofile -i`,
+  zsh: typed`-f -i`,
+  fish: typed`--no-config -i`,
 }
 
 /** Starts a shell on a terminal, in which `rma` is the built binary. */
@@ -31,7 +32,7 @@ export function openShell(
 
 class ShellTerminal {
   readonly #terminal: IPty
-  /** What was written since the last keys. */
+  /** Text written since the last keys. */
   #raw = ''
   #onData: () => void = () => {}
 
@@ -64,7 +65,7 @@ class ShellTerminal {
   }
 }
 
-/** Without control sequences. */
+/** Text without control sequences. */
 function plain(raw: string): string {
   return raw.replace(/\u001b(?:\[[\d;?]*[A-Za-z]|[()][AB0]|[=>78]|\][^\u0007]*\u0007)/g, '')
 }

@@ -5,12 +5,12 @@ import { freshHome, root } from './run-cli.ts'
 
 const { RMA_TEST_EXECUTABLE } = process.env
 
-/** What is tested: the built program, or the executable that `npm run test:executable` has made. */
+/** Program under test: the built one, or the executable made by `npm run test:executable`. */
 export const BIN = RMA_TEST_EXECUTABLE ?? join(root, 'bin/run.js')
-/** What runs it. */
+/** Program that runs `BIN`. */
 export const RUNNER = RMA_TEST_EXECUTABLE === undefined ? process.execPath : '/usr/bin/env'
 
-/** Of the Node.js that runs it: `v20.19.0`. */
+/** Version of the Node.js that runs `BIN`: `v20.19.0`. */
 export const NODE_VERSION =
   RMA_TEST_EXECUTABLE === undefined
     ? process.version
@@ -27,7 +27,7 @@ export interface SpawnOptions {
   env?: Record<string, string>
   /** Who runs it, where the tests run as root. */
   uid?: number
-  /** What standard input holds; undefined: it is closed. */
+  /** Content of standard input; undefined closes it. */
   stdin?: string
   /** Called with the process once it runs. */
   onStart?: (child: ChildProcess) => void

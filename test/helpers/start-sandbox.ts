@@ -1,3 +1,4 @@
+import { typed } from './command-line.ts'
 import { type CliResult, runCli } from './run-cli.ts'
 
 interface StartedSandbox {
@@ -12,9 +13,9 @@ interface StartedSandbox {
 export function startSandbox(env: Record<string, string>, ...argv: string[]): Promise<StartedSandbox> {
   const end = new AbortController()
   return new Promise((resolve, reject) => {
-    const size = argv.includes('--returns') ? [] : ['--returns', '10']
-    const port = argv.includes('--port') ? [] : ['--port', '0']
-    const running = runCli(['sandbox', 'start', ...port, ...size, '--json', ...argv], {
+    const size = argv.includes('--returns') ? [] : typed`--returns 10`
+    const port = argv.includes('--port') ? [] : typed`--port 0`
+    const running = runCli(typed`sandbox start ${port} ${size} --json ${argv}`, {
       env,
       terminate: end.signal,
       onOutput: (stdout) => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 
-/** What a support desk types, and the return that it means: of a customer's own the newest. */
+/** Questions of a support desk, and the returns they mean: the newest one of a customer. */
 interface Question {
-  /** What is known of the return. */
+  /** Known facts of the return. */
   by: string
   asks: string
   first: string

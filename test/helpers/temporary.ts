@@ -17,7 +17,7 @@ export default function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** What is written there is safe from a killed process as on any disk, and a sync takes a hundredth of the time. */
+/** Files in memory outlast a killed process like those on any disk, and a sync takes a hundredth of the time. */
 function hasMemoryDisk(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8')
@@ -28,7 +28,7 @@ function hasMemoryDisk(): boolean {
   }
 }
 
-/** Of runs that were killed: they would take memory until the machine starts anew. */
+/** Removes folders of killed runs, which would take memory until the machine restarts. */
 function removeAbandoned(): void {
   for (const name of readdirSync(MEMORY_DISK)) {
     const [, pid] = /^rma-run-(\d+)-/.exec(name) ?? []

@@ -2,12 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { typed } from './command-line.ts'
 import type { Platform } from './platform.ts'
 import { spawnCli } from './spawn-cli.ts'
 
-/** What the n-th command of a job is killed by; the last one is not. */
+/** Signal that kills the n-th command of a job; the last one is not killed. */
 export interface Kill {
-  /** So many reports have come in since it began… */
+  /** Number of updates that came in since it began… */
   reports?: number
   /** …or so much time has gone by. */
   ms?: number
@@ -36,8 +37,8 @@ export async function pushThroughKills(
   const jobs = join(env.RMA_DATA_DIR ?? '', 'jobs')
   for (const [killed, kill] of [...kills, undefined].entries()) {
     const flags = argv.slice(argv.indexOf('--timeout'))
-    const next = existsSync(jobs) ? ['jobs', 'resume', '--last', ...flags.slice(0, 4)] : argv
-    const { code, signal, stdout, stderr } = await spawnCli([...next, '--json'], {
+    const next = existsSync(jobs) ? typed`jobs resume --last ${flags.slice(0, 4)}` : argv
+    const { code, signal, stdout, stderr } = await spawnCli(typed`${next} --json`, {
       env,
       ...(kill && { onStart: (child) => killLater(child, kill, seen) }),
     })

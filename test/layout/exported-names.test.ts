@@ -5,7 +5,7 @@ import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|enum|const|let|function\*?|class|interface|type) (\w+)/gm
-/** What is passed on from another file stands for the same thing there. */
+/** Names exported again from another file stand for the same thing. */
 const LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm
 
 /** Names that a file exports and declares itself; default exports, which are commands, have none. */

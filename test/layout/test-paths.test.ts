@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
-/** What the tests of a folder mirror. */
+/** Source folder that a folder of tests mirrors. */
 const SOURCES = { unit: 'src/lib', property: 'src/lib', commands: 'src/commands' }
 /** Tests of the whole command, of its pages, and of the sources as text. */
 const WITHOUT_SOURCE = ['e2e', 'surface', 'system', 'layout']

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { runLine } from '../helpers/examples.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 
-/** What the answer on the demo data has to hold. */
+/** Pattern of the answer on the demo data. */
 const ANSWERS: Readonly<Record<string, RegExp>> = {
   ximena: /Ximena Ordóñez/,
   get: /^Where .*\n(?: .*\n)*Money /m,

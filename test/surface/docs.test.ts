@@ -15,7 +15,7 @@ const pages = [
 const textOf = (page: string) => readFileSync(page, 'utf8')
 const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '')
 
-/** As GitHub makes the anchor of a heading. */
+/** Anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, root } from '../helpers/run-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
@@ -15,7 +16,7 @@ const manifests = readdirSync(folder).flatMap((name) =>
 // biome-ignore lint/suspicious/noExplicitAny: the compiler checks what it is, below
 const found = (kind: string): any => manifests.find((manifest) => manifest.kind === kind)
 
-/** By kind: the module of its type, which is made of the published OpenAPI document. */
+/** Module of each kind's type, made from the published OpenAPI document. */
 const TYPES: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: 'core/v1',
   Service: 'core/v1',
@@ -45,7 +46,7 @@ it('the manifests have the fields of Kubernetes, and no other', async () => {
   }
   const options = { compilerOptions: { strict: true, noEmit: true, skipLibCheck: true, types: [] } }
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(options))
-  const tsc = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['--project', place])
+  const tsc = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), typed`--project ${place}`)
   const said = await tsc.catch((error) => error)
   const refused = new Set([...said.stdout.matchAll(/(\d+)\.ts\(/g)].map(([, index]) => Number(index)))
   expect([...refused].sort(), said.stdout).toEqual(broken.map((_, index) => text.length + index))

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
@@ -12,7 +13,7 @@ const now = Date.now()
 const folder = join(`${env.HOME}`, 'samples')
 
 beforeAll(async () => {
-  const { code, stderr } = await runCli(['samples', folder], { env, now })
+  const { code, stderr } = await runCli(typed`samples ${folder}`, { env, now })
   expect(code, stderr).toBe(0)
 })
 
@@ -38,7 +39,7 @@ it.each([
 })
 
 it('names on standard input, as a pipe of PowerShell hands them over', async () => {
-  const argv = ['returns', 'get', '-', '-o', 'csv', '--columns', 'name', '--no-headers']
+  const argv = typed`returns get - -o csv --columns name --no-headers`
   const { code, stdout } = await runCli(argv, { env, stdin: asOnWindows('LU105189\nR#-PC105197\n') })
   expect([code, stdout]).toEqual([0, 'R#-LU105189\r\nR#-PC105197\r\n'])
 })
@@ -47,6 +48,6 @@ it('a token in a file', async () => {
   const server = await scriptServer([{ body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } }])
   const file = join(folder, 'token')
   writeFileSync(file, asOnWindows('a.b.c\n'))
-  await runCli(['returns', 'list', '--base-url', server.baseUrl, '--token-file', file], { env })
+  await runCli(typed`returns list --base-url ${server.baseUrl} --token-file ${file}`, { env })
   expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c'])
 })

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
+import { typed } from '../helpers/command-line.ts'
 import { type Command, tried } from '../helpers/faulty-platform.ts'
 import { labelRequest } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
@@ -106,7 +107,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     const { url, posts } = await service('POST', blanksBehindGzip())
     const out = join(mkdtempSync(join(tmpdir(), 'rma-limits-')), 'labels')
     const stdin = JSON.stringify(labelRequest('SHP-1'))
-    const result = await measured(url, ['labels', 'create', '--from', '-', '--out', out], stdin)
+    const result = await measured(url, typed`labels create --from - --out ${out}`, stdin)
     const { code, error } = result
     expect([code, posts]).toEqual([10, ['/shipping_labels']])
     expect(error).toMatchObject({ kind: 'unknown', message: expect.stringMatching(/larger than 48 MiB/) })
@@ -126,7 +127,7 @@ it.each([
     const body = JSON.stringify({ returns, pageInfo: { totalRecords: 500, totalPages: 1 } })
     expect(body.length).toBeGreaterThan(60_000_000)
     const { url } = await service('GET', gzipSync(body, { level: 1 }))
-    const result = await measured(url, ['returns', 'list', '--all'])
+    const result = await measured(url, typed`returns list --all`)
     expect(result.code, result.stderr).toBe(0)
     expectWithinLimits(result)
   },
@@ -143,29 +144,29 @@ function pageOf(page: number): Buffer {
   return pages[page]
 }
 
-it.each([
-  ['-o', 'ndjson'],
-  ['-o', 'ndjson', '--jq', 'select(.status == "none") | .name'],
-])('20,000 records of 4 kB take less than 170 MiB with %s %s %s %s', async (...flags) => {
-  const server = http.createServer((request, response) => {
-    response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
-  const result = await measuredCli(['returns', 'list', '--all', ...flags], env)
-  expect(result.code, result.stderr).toBe(0)
-  expect(result.peakMib).toBeLessThan(170)
-})
+it.each([typed`-o ndjson`, typed`-o ndjson --jq 'select(.status == "none") | .name'`])(
+  '20,000 records of 4 kB take less than 170 MiB with %s %s %s %s',
+  async (...flags) => {
+    const server = http.createServer((request, response) => {
+      response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
+    const result = await measuredCli(typed`returns list --all ${flags}`, env)
+    expect(result.code, result.stderr).toBe(0)
+    expect(result.peakMib).toBeLessThan(170)
+  },
+)
 
 it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (format) => {
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ base64: 'QUJD'.repeat(47 * 2 ** 18 - 100) }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set]), { level: 1 }))
   const env = { RMA_BASE_URL: url, RMA_TOKEN: 't' }
-  const result = await measuredCli(['labels', 'get', 'SHP-1', '-o', format], env)
+  const result = await measuredCli(typed`labels get SHP-1 -o ${format}`, env)
   expect(result.code, result.stderr).toBe(0)
   expect(result.stdout.length).toBeGreaterThan(47 * 2 ** 20 - 400)
   expectWithinLimits(result)
@@ -185,8 +186,8 @@ it('a file of 255 MiB behind a label URL is streamed to the disk', { timeout: 12
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: link }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set])))
   const out = mkdtempSync(join(tmpdir(), 'rma-limits-'))
-  const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
-  const result = await measured(url, ['labels', 'download', 'SHP-1', '--out', out, ...trust])
+  const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
+  const result = await measured(url, typed`labels download SHP-1 --out ${out} ${trust}`)
   expect(result.code, result.stderr).toBe(0)
   expect(statSync(join(out, 'SHP-1.pdf')).size).toBe(pieces * piece.length)
   // Far less than the file.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { Image } from '../helpers/container.ts'
 import { root } from '../helpers/run-cli.ts'
 
@@ -43,7 +44,7 @@ describe('the image', () => {
   })
 
   it('ends a command at once when told to, and is not healthy without a sandbox', async () => {
-    const fault = ['sandbox', 'faults', '--add', 'GET /returns', '--kind', 'never']
+    const fault = typed`sandbox faults --add 'GET /returns' --kind never`
     expect(await (await image.start(fault)).ended).toBe(0)
     const list = await image.start(['returns', 'list'])
     await expect.poll(() => list.output).toMatch(/faults in force: 1/)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { BIN, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the doctor ends within seconds where neither a name server nor a credential process answers', async () => {
@@ -12,14 +13,14 @@ it('the doctor ends within seconds where neither a name server nor a credential 
   const silent = createSocket('udp4').bind(53, address)
   await once(silent, 'listening')
   const env = spawnEnv()
-  const add = ['profiles', 'add', 'slow', '--base-url', 'https://slow.example/v1', '--use']
-  expect((await spawnCli([...add, '--credential-process', 'sleep 100'], { env })).code).toBe(0)
+  const add = typed`profiles add slow --base-url https://slow.example/v1 --use`
+  expect((await spawnCli(typed`${add} --credential-process 'sleep 100'`, { env })).code).toBe(0)
   const resolv = join(`${env.HOME}`, 'resolv.conf')
   writeFileSync(resolv, `nameserver ${address}\noptions timeout:30 attempts:1\n`)
   const startedAt = performance.now()
-  // In a mount namespace of its own, this file is that of the system.
+  // A mount namespace makes this file the system's own.
   const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'
-  const words = ['-m', 'sh', '-c', script, resolv, process.execPath, BIN, 'doctor', '--json']
+  const words = typed`-m sh -c ${script} ${resolv} ${process.execPath} ${BIN} doctor --json`
   const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
     execFile('unshare', words, { env }, (error, text) => resolve({ code: error?.code ?? 0, stdout: text }))
   })

@@ -67,7 +67,7 @@ describe('the executable', () => {
     older('program-dead', gone)
     older('program-left')
     older('program-alive', gone, `${process.pid}-${namespace}`)
-    // Of another container.
+    // This process belongs to another container.
     older('program-elsewhere', '1-1')
     mkdirSync(join(cache, 'program-cut-x1y2z3'))
     await rmaIn(home, {}, '--version')

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, statSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -11,7 +12,7 @@ const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform
 
 it('kill -9 over and over changes nothing of an export', async () => {
   const out = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'returns.ndjson')
-  const argv = ['returns', 'export', '--out', out, '--json']
+  const argv = typed`returns export --out ${out} --json`
   const throughout: string[] = (await listed()).map(({ id }) => id)
   let kills = 0
   for (const bytes of [200, 1_000_000, 3_000_000, 6_000_000]) {
@@ -45,7 +46,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
 it('kill -9 while the file is written anew leaves the export that was there, and the next run replaces it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
   const out = join(folder, 'returns.ndjson')
-  const argv = ['returns', 'export', '--out', out, '--json']
+  const argv = typed`returns export --out ${out} --json`
   const first = await spawnCli(argv, { env: env() })
   const { signal } = await spawnCli(argv, {
     env: env(),
@@ -78,7 +79,7 @@ it('a full disk: what was read stays, and the export goes on when there is room'
 }, 300_000)
 
 async function listed(): Promise<{ id: string }[]> {
-  const { stdout } = await platform.run(['returns', 'list', '--all', '--json'])
+  const { stdout } = await platform.run(typed`returns list --all --json`)
   return JSON.parse(stdout).returns
 }
 

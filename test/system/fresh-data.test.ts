@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { newcomerEnv, spawnCli, withoutProgress } from '../helpers/spawn-cli.ts'
 
 it('eight commands, and a ninth that is killed while it fills the data: all see the same whole data', async () => {
   const home = newcomerEnv({ RMA_TIME_ZONE: 'UTC' })
-  const list = ['returns', 'list', '--all', '-o', 'ndjson']
+  const list = typed`returns list --all -o ndjson`
   const killed = spawnCli(list, {
     env: home,
     onStart: (child) => {

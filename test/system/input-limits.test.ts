@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
 
@@ -73,7 +74,7 @@ it.each([
   ],
 ])('XLSX: %s: exit 2, named, in seconds and 400 MiB', { timeout: 120_000 }, async (_name, make, words) => {
   const file = make()
-  const result = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const result = await measured(typed`tracking push --file ${file} --dry-run`)
   const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
   expect(stderr).toContain('CSV')
@@ -83,7 +84,7 @@ it.each([
 it('XLSX: 100,000 rows are read in 400 MiB', { timeout: 120_000 }, async () => {
   const row = '<row><c t="inlineStr"><is><t>R#-1001</t></is></c></row>'
   const file = workbook('ok.xlsx', sheetOf(row, row.length * 100_000))
-  const result = await measured(['tracking', 'push', '--file', file, '--dry-run', '--skip-invalid', '-q'])
+  const result = await measured(typed`tracking push --file ${file} --dry-run --skip-invalid -q`)
   const { code, stderr } = result
   // The column that is missing is what is said, of a file that was read.
   expect(code, stderr).toBe(2)
@@ -116,7 +117,7 @@ function objectStream(bytes: number): Buffer {
 
 it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', async () => {
   const file = pdf('bomb.pdf', OBJECTS, '', objectStream(400_000_000))
-  const result = await measured(['labels', 'print', file, '--out', join(folder, 'sheets.pdf')])
+  const result = await measured(typed`labels print ${file} --out ${join(folder, 'sheets.pdf')}`)
   const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bomb\.pdf.*200 MB unpacked/)])
   expectWithinLimits(result)
@@ -139,7 +140,7 @@ it.each([
   async (name, dict, use, content) => {
     const file = pdf(`${name.replaceAll(' ', '-')}.pdf`, dict, use, content(199_000_000))
     const out = join(folder, `sheet of ${name}.pdf`)
-    const result = await measured(['labels', 'print', file, '--out', out])
+    const result = await measured(typed`labels print ${file} --out ${out}`)
     expect(result.code, result.stderr).toBe(0)
     expectWithinLimits(result)
   },
@@ -150,7 +151,7 @@ it.each([
   ['lines', 'deep.ndjson', (deep: string) => `{"shipmentId":${deep}}\n{"shipmentId":"x"}\n`],
 ])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, name, around) => {
   const file = fileOf(name, around('['.repeat(100_000) + ']'.repeat(100_000)))
-  const result = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const result = await measured(typed`tracking push --file ${file} --dry-run`)
   const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(/nested too deeply/)])
   expectWithinLimits(result)
@@ -159,10 +160,10 @@ it.each([
 const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
 
 it.each([
-  ['a label request', ['labels', 'create', '--from', '-']],
-  ['a label update', ['labels', 'update', 'R#-1', '--from', '-']],
-  ['a question for methods', ['methods', 'calculate', '--from', '-']],
-  ['a request', ['api', 'POST', '/returns', '--input', '-']],
+  ['a label request', typed`labels create --from -`],
+  ['a label update', typed`labels update R#-1 --from -`],
+  ['a question for methods', typed`methods calculate --from -`],
+  ['a request', typed`api POST /returns --input -`],
 ])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, argv) => {
   const result = await measured(argv, `{"origin":${DEEP}}`)
   expect([result.code, result.stderr]).toEqual([2, expect.stringMatching(/nested (too deeply|deeper)/)])

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -25,7 +26,7 @@ async function openSession() {
   mkdirSync(runtime, { mode: 0o700 })
   const own = { HOME: home, XDG_RUNTIME_DIR: runtime }
   const bus = started(
-    spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+    spawn('dbus-daemon', typed`--session --nofork --print-address`, {
       env: { PATH: process.env.PATH, ...own },
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
@@ -34,7 +35,7 @@ async function openSession() {
   const env: Record<string, string> = { ...spawnEnv(own), DBUS_SESSION_BUS_ADDRESS: String(address).trim() }
   let daemon = await unlockedKeyring(env)
   const call = (method: string) =>
-    execFileSync('dbus-send', ['--print-reply', `--dest=${SERVICE}`, ...method.split(' ')], { env })
+    execFileSync('dbus-send', typed`--print-reply --dest=${SERVICE} ${method.split(' ')}`, { env })
   return {
     env,
     lock: () => call(`/org/freedesktop/secrets org.freedesktop.Secret.Service.Lock array:objpath:${LOGIN}`),
@@ -57,14 +58,14 @@ async function openSession() {
 
 async function unlockedKeyring(env: Record<string, string>): Promise<ChildProcess> {
   const daemon = started(
-    spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
+    spawn('gnome-keyring-daemon', typed`--foreground --unlock --components=secrets`, {
       env,
       stdio: ['pipe', 'ignore', 'ignore'],
     }),
   )
   daemon.stdin?.end('password')
   // To ask for it by its name would start another one.
-  const ask = ['--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner']
+  const ask = typed`--print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner`
   for (const until = Date.now() + START_MS; ; await delay(50)) {
     const answer = spawnSync('dbus-send', [...ask, `string:${SERVICE}`], { env, encoding: 'utf8' })
     if (answer.stdout.includes('true')) return daemon
@@ -142,9 +143,9 @@ it('what is waited for is said after a few seconds', async () => {
   const env = spawnEnv()
   const done = join(`${env.HOME}`, 'done')
   const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.token}'`
-  const add = ['profiles', 'add', 'live', '--base-url', platform.baseUrl, '--use']
-  await spawnCli([...add, '--credential-process', command], { env })
-  const { code, stderr } = await spawnCli(['returns', 'list', '--limit', '1'], {
+  const add = typed`profiles add live --base-url ${platform.baseUrl} --use`
+  await spawnCli(typed`${add} --credential-process ${command}`, { env })
+  const { code, stderr } = await spawnCli(typed`returns list --limit 1`, {
     env,
     onOutput: (_out, err) => {
       if (err.includes('Waiting for')) writeFileSync(done, '')

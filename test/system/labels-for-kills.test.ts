@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { typed } from '../helpers/command-line.ts'
 import { agePurchases } from '../helpers/open-purchases.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { folder, provenShipments } from '../helpers/saved-labels.ts'
@@ -35,7 +36,7 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
   expect(returns).toHaveLength(LABELS)
   const seen = countArrivals(platform, 'POST /shipping_labels')
   const [out, env, random] = [folder(), spawnEnv(platform.env()), seededRandom(7)]
-  const argv = ['labels', 'create', '--for', '-', '--carrier-service', 'SBX_STANDARD', '--even-if-ended']
+  const argv = typed`labels create --for - --carrier-service SBX_STANDARD --even-if-ended`
   argv.push('--buy-after-unknown', '--hs-code', '610910', '--format', 'ZPL', '--out', out, '--json')
   const stdin = returns.map(({ name }) => name).join('\n')
   const killAfter = (labels: number) => (child: ChildProcess) => {
@@ -60,5 +61,5 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
   }
   expect(seen()).toBe(LABELS)
   expect(provenShipments(out)).toHaveLength(LABELS)
-  expect((await spawnCli(['labels', 'verify', out], { env })).code).toBe(0)
+  expect((await spawnCli(typed`labels verify ${out}`, { env })).code).toBe(0)
 }, 900_000)

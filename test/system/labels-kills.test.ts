@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { contentOf, folder, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
@@ -9,7 +10,7 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   const ids = idsFrom(1, 240)
   const { env, requests } = await serviceWith(ids, BYTES)
   const out = folder()
-  const argv = ['labels', 'download', ...ids, '--out', out, '-o', 'ndjson', '-q']
+  const argv = typed`labels download ${ids} --out ${out} -o ndjson -q`
   const checkFiles = () => {
     const names = readdirSync(out).filter((name) => name.endsWith('.pdf') && !name.startsWith('.'))
     for (const name of names) {
@@ -23,7 +24,7 @@ it('killed again and again, a download is whole in the end, and no file ever is 
     const { signal } = await spawnCli(argv, {
       env: env(),
       onOutput: (stdout, _stderr, child) => {
-        // What it prints lags behind what it does, so that it is in the middle of other labels.
+        // Its output lags behind its work, so it is killed in the middle of other labels.
         if (stdout.split('\n').length > lines) child.kill('SIGKILL')
       },
     })
@@ -33,7 +34,7 @@ it('killed again and again, a download is whole in the end, and no file ever is 
     saved = now
   }
   expect(saved).toBeLessThan(ids.length)
-  // As a process that dies while it writes the list leaves it.
+  // A process that dies while it writes the list leaves this.
   const dead = { pid: 7, host: 'container', id: 'dead', alive: '.rma-none-0123456789abcdef.alive' }
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(dead))
   const requestsBefore = requests.length
@@ -41,13 +42,13 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   expect(code).toBe(0)
   expect(checkFiles()).toBe(ids.length)
   expect(provenShipments(out).sort()).toEqual([...ids].sort())
-  expect((await spawnCli(['labels', 'verify', out], { env: env() })).code).toBe(0)
+  expect((await spawnCli(typed`labels verify ${out}`, { env: env() })).code).toBe(0)
   const outcomes = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).outcome)
   expect(outcomes).toContain('saved')
-  // Nothing that is there is asked for again without need: only what the list did not have yet.
+  // Only labels that the list lacked are asked for again.
   const present = outcomes.filter((outcome) => outcome === 'present').length
   expect(requests.length - requestsBefore).toBe(ids.length - present)
 })

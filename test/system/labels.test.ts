@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-/** What we save and print, read by programs that know nothing of us. */
+/** Labels that rma saves and prints, read by independent programs. */
 const platform = usePlatform({ returns: 60 })
 const env = () => spawnEnv(platform.env({ RMA_SHOP: platform.sandbox.shops()[0]?.code ?? '' }))
 
@@ -46,13 +47,10 @@ function request(id: string, carrierServiceCode: string, labelFormat: string): o
 /** One label, made by the command, with the tracking code that the carrier gave it. */
 async function make(id: string, service: string, format: string): Promise<SavedFile> {
   const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
-  const { code, stdout, stderr } = await spawnCli(
-    ['labels', 'create', '--from', '-', '--out', folder, '--json', '-q'],
-    {
-      env: env(),
-      stdin: JSON.stringify(request(id, service, format)),
-    },
-  )
+  const { code, stdout, stderr } = await spawnCli(typed`labels create --from - --out ${folder} --json -q`, {
+    env: env(),
+    stdin: JSON.stringify(request(id, service, format)),
+  })
   expect([code, stderr]).toEqual([0, ''])
   const [file] = JSON.parse(stdout).files as SavedFile[]
   if (!file) throw new Error('no file was saved')
@@ -88,17 +86,7 @@ describe('labels', () => {
     expect(files.map((file) => file.format)).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
     const sheet = join(mkdtempSync(join(tmpdir(), 'rma-sheet-')), 'sheet.pdf')
     const { code } = await spawnCli(
-      [
-        'labels',
-        'print',
-        ...files.map((file) => file.path),
-        '--sheet',
-        'a4',
-        '--per-page',
-        '4',
-        '--out',
-        sheet,
-      ],
+      typed`labels print ${files.map((file) => file.path)} --sheet a4 --per-page 4 --out ${sheet}`,
       { env: env() },
     )
     expect(code).toBe(0)
@@ -118,10 +106,9 @@ describe('a disk that fills up', () => {
     mkdirSync(small, { recursive: true })
     await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)
     try {
-      const { code, stderr } = await spawnCli(
-        ['labels', 'download', ...ids, '--out', small, '--concurrency', '1'],
-        { env: env() },
-      )
+      const { code, stderr } = await spawnCli(typed`labels download ${ids} --out ${small} --concurrency 1`, {
+        env: env(),
+      })
       expect(code).not.toBe(0)
       expect(stderr).toMatch(/sys-full-\d.*(no space|full)/is)
       for (const name of readdirSync(small).filter((one) => one.endsWith('.pdf'))) {
@@ -166,7 +153,7 @@ describe('labels download', () => {
     const out = mkdtempSync(join(tmpdir(), 'rma-many-'))
     const file = join(mkdtempSync(join(tmpdir(), 'rma-ids-')), 'ids.txt')
     writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
-    const { code, stderr } = await spawnCli(['labels', 'download', '--file', file, '--out', out, '-q'], {
+    const { code, stderr } = await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
     })
     expect([code, stderr]).toEqual([0, ''])

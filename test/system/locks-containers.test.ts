@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, type Report, reportService, scans } from '../helpers/report-service.ts'
@@ -34,7 +35,7 @@ class Container {
     const mount = boot === undefined ? '' : `mount --bind ${file} /proc/sys/kernel/random/boot_id;`
     const start = `hostname "$1"; shift; ${mount} exec "$@"`
     const host = boot ?? 'container'
-    const namespaces = ['--pid', '--fork', '--mount-proc', '--uts']
+    const namespaces = typed`--pid --fork --mount-proc --uts`
     const words = [...namespaces, 'sh', '-ec', start, 'sh', host, ...around, RUNNER, BIN, ...argv]
     const child = spawn('unshare', words, { env: spawnEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
     this.#process = child
@@ -80,11 +81,11 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
       return undefined
     },
   })
-  const push = ['tracking', 'push', '--file', fileOf(scans(ROWS)), '--concurrency', '1', '--json']
+  const push = typed`tracking push --file ${fileOf(scans(ROWS))} --concurrency 1 --json`
   return { service, push, env: { ...service.env, RMA_DATA_DIR: home() } }
 }
 
-const RESUME = ['jobs', 'resume', '--last', '--json']
+const RESUME = typed`jobs resume --last --json`
 
 function expectEachOnce(taken: readonly Report[]): void {
   const ids = taken.map(({ shipmentId }) => shipmentId)
@@ -155,7 +156,7 @@ it('on another machine beats decide: a living job is left, a suspended one taken
 /** Makes every socket in a folder fail, as some network disks do. */
 const WITHOUT_SOCKETS = [
   ...['strace', '-f', '-qq', '-o', '/dev/null', '--seccomp-bpf'],
-  ...['-e', 'trace=bind', '-e', 'inject=bind:error=EOPNOTSUPP'],
+  ...typed`-e trace=bind -e inject=bind:error=EOPNOTSUPP`,
 ]
 
 it('on a disk without sockets beats decide: a living job is left, a killed one taken over, each row sent once', async () => {
@@ -194,7 +195,7 @@ it('a purchase that was suspended before it was sent is not sent once another ma
   const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
   const request = fileOf(JSON.stringify(labelRequest('SHP-1')))
   const create = (machine: string) =>
-    new Container(['labels', 'create', '--from', request, '--out', home()], env, { boot: machine })
+    new Container(typed`labels create --from ${request} --out ${home()}`, env, { boot: machine })
   first.owner = create('first-machine')
   await stopped.opened
   const second = await create('second-machine').ended
@@ -208,7 +209,7 @@ it('a purchase that was suspended before it was sent is not sent once another ma
 /** Files that are given their final name take two seconds for it. */
 const ON_A_SLOW_DISK = [
   ...['strace', '-f', '-qq', '-o', '/dev/null', '--seccomp-bpf', '-e', 'trace=rename,renameat,renameat2'],
-  ...['-e', 'inject=rename,renameat,renameat2:delay_enter=2000000'],
+  ...typed`-e inject=rename,renameat,renameat2:delay_enter=2000000`,
 ]
 
 /** The first command runs on a slow disk; the second one starts once the first has the lock. */
@@ -222,7 +223,7 @@ async function oneAfterTheOther(lock: string, env: Record<string, string>, argvs
 it('settings that two containers change at once keep both changes', async () => {
   const RMA_CONFIG_DIR = home()
   const add = (name: string) => [
-    ...['profiles', 'add', name, '--environment', 'production', '--base-url', 'https://api.example'],
+    ...typed`profiles add ${name} --environment production --base-url https://api.example`,
   ]
   const lock = join(RMA_CONFIG_DIR, 'config.json.lock')
   await oneAfterTheOther(lock, { RMA_CONFIG_DIR }, [add('first'), add('second')])
@@ -236,7 +237,7 @@ it('a list of saved labels that two containers write at once has the labels of b
   const out = home()
   const env = { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
   const create = (id: string) => [
-    ...['labels', 'create', '--from', fileOf(JSON.stringify(labelRequest(id))), '--out', out],
+    ...typed`labels create --from ${fileOf(JSON.stringify(labelRequest(id)))} --out ${out}`,
   ]
   await oneAfterTheOther(join(out, '.manifest.json.lock'), env, [create('SHP-1'), create('SHP-2')])
   const list = readFileSync(join(out, 'manifest.json'), 'utf8')
@@ -245,7 +246,7 @@ it('a list of saved labels that two containers write at once has the labels of b
 
 const RETURNS = 1000
 const platform = usePlatform({ returns: RETURNS })
-const SYNC = ['mirror', 'sync', '--yes', '--with', 'none', '--keep', 'forever', '--json']
+const SYNC = typed`mirror sync --yes --with none --keep forever --json`
 
 /** A sync that is suspended while it waits for its fourth answer, and what it needs. */
 async function suspendedSync(boot?: string) {
@@ -253,7 +254,7 @@ async function suspendedSync(boot?: string) {
   const running: { sync?: Container } = {}
   const service = await scriptServer(async ({ url }, index) => {
     if (index === 3) {
-      // What came before is written by then.
+      // Earlier output is written by then.
       await delay(500)
       running.sync?.kill('SIGSTOP')
       stopped.open()
@@ -269,7 +270,7 @@ async function suspendedSync(boot?: string) {
 
 it('a mirror that a stopped container fills is changed by another one only after that has ended', async () => {
   const { sync, env } = await suspendedSync()
-  const forget = new Container(['mirror', 'forget', '--older-than', '1d', '--yes', '--json'], env)
+  const forget = new Container(typed`mirror forget --older-than 1d --yes --json`, env)
   expect(await Promise.race([forget.ended, delay(3000, 'waits')])).toBe('waits')
   sync.kill('SIGCONT')
   const [synced, forgotten] = [await sync.ended, await forget.ended]

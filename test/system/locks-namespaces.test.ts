@@ -10,7 +10,7 @@ import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
  * Processes that see each other's files but not each other: other users, containers and namespaces of Linux.
  */
 
-/** Not in /tmp, which a namespace may hide. */
+/** Folder outside /tmp, which a namespace may hide. */
 const home = (name: string) => mkdtempSync(`/var/tmp/rma-${name}-`)
 const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
 

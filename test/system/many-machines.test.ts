@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { typed } from '../helpers/command-line.ts'
 import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -86,11 +87,11 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   const { folder, rows, sentBefore, reports } = await workFolder('SHIPPING_COMPLETED')
   const given = shopEnv()
 
-  /** As the cluster runs it: a host name of its index, and the first process. */
+  /** Runs the script like the cluster: with a host name of its index, as the first process. */
   const pod = (index: number) => {
     const env = { ...spawnEnv(given), PATH, JOB_COMPLETION_INDEX: `${index}` }
     const start = `hostname ${job.metadata.name}-${index}; exec "$@"`
-    const parts = ['--uts', '--pid', '--fork', '--mount-proc', '--kill-child']
+    const parts = typed`--uts --pid --fork --mount-proc --kill-child`
     const argv = [...command, ...args.map((arg) => arg.replaceAll('/work', folder))]
     const child = spawn('unshare', [...parts, 'sh', '-ec', start, 'sh', ...argv], {
       env,

@@ -6,13 +6,14 @@ import { expect, it } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { readState } from '../../src/lib/mirror/store/state.ts'
 import type { MirrorDb } from '../../src/lib/mirror/store/tables.ts'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
 const RETURNS = 6000
 const KILLS = 6
 
-const ARGV = ['mirror', 'sync', '--yes', '--with', 'none', '--keep', 'forever', '--json']
+const ARGV = typed`mirror sync --yes --with none --keep forever --json`
 /** To sort them for an index takes most of a second. */
 const MANY_ROWS = 700_000
 const FEW = 30
@@ -91,7 +92,7 @@ it('ends at once on Ctrl-C while an index is made, which the next sync makes', a
   expect((await spawnCli(ARGV, { env })).code).toBe(0)
   const copy = await openCopy()
   const { db } = copy
-  // As at the end of a first copy of very many.
+  // The end of a very large first copy looks like this.
   await sql`drop index identifiers_by_value`.execute(db)
   await sql`delete from sync_state`.execute(db)
   await sql`insert into identifiers (return_id, value) with recursive many (n) as

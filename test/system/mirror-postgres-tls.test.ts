@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-tls-'))
 function certificateOf(subjectAltName: string) {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2']
-  const names = ['-subj', '/CN=rma', '-addext', `subjectAltName=${subjectAltName}`]
+  const names = typed`-subj /CN=rma -addext subjectAltName=${subjectAltName}`
   execFileSync('openssl', [...argv, ...names], { stdio: 'ignore' })
   return { caFile: cert, key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }
@@ -29,12 +30,9 @@ async function teamDatabase(subjectAltName: string) {
   onTestFinished(async () => void (await platform.stop()))
   const { port } = new URL(server.url)
   const sync = (more: Record<string, string>, ...argv: string[]) =>
-    spawnCli(
-      ['mirror', 'sync', '--yes', '--json', '--database', `postgres://rma@0.0.0.0:${port}/postgres`, ...argv],
-      {
-        env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, ...more }),
-      },
-    )
+    spawnCli(typed`mirror sync --yes --json --database postgres://rma@0.0.0.0:${port}/postgres ${argv}`, {
+      env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, ...more }),
+    })
   return { port, caFile, sync }
 }
 

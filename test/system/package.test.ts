@@ -16,10 +16,11 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
 import { root } from '../helpers/run-cli.ts'
 
-/* What users get: the package as npm packs and installs it, into an empty place, for a user who has nothing yet. */
+/* The package as npm packs and installs it, into an empty folder, for a new user. */
 
 const run = promisify(execFile)
 const place = mkdtempSync(join(tmpdir(), 'rma-package-'))
@@ -31,7 +32,7 @@ const PATIENCE_MS = 180_000
 async function runIn(folder: string, ...argv: string[]): Promise<string> {
   // Behind a link the modules would be outside of the folder for a bundler, and the build another one.
   const script = `rm -fd node_modules; mkdir node_modules; mount --bind '${root}/node_modules' node_modules; exec "$@"`
-  const words = ['-rm', 'sh', '-ec', script, 'sh', process.execPath, ...argv]
+  const words = typed`-rm sh -ec ${script} sh ${process.execPath} ${argv}`
   return (await run('unshare', words, { cwd: folder })).stdout
 }
 
@@ -45,10 +46,10 @@ async function pack(folder: string, ...flags: string[]): Promise<{ sum: string; 
   }))
 }
 
-/** What npm said about it, but for what it says of the settings of this machine. */
+/** Messages of npm, without those about the settings of this machine. */
 async function install(tarball = '', ...flags: string[]): Promise<string> {
   // npm's notices of itself are none of the package.
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier']
+  const quiet = typed`--no-audit --no-fund --no-update-notifier`
   const argv = ['install', '--global', '--prefix', prefix, ...quiet, ...flags, tarball]
   const { stderr } = await run('npm', argv, { cwd: place })
   return stderr.replace(/^npm warn Unknown (?:user|env) config .*\n/gm, '')
@@ -67,14 +68,14 @@ const readJson = (file: string) => JSON.parse(readText(file))
 function withOtherWords(folder: string): string {
   const view = join(folder, 'src/lib/services/profiles/profiles.result.ts')
   const before = readFileSync(view, 'utf8')
-  // As long as before: the size must not tell.
+  // The length stays the same, so that the size tells nothing.
   const after = before.replaceAll('built-in sandbox', 'BUILT-IN SANDBOX')
   expect(after).not.toBe(before)
   writeFileSync(view, after)
   return folder
 }
 
-/** As in an image whose builder sets all times to one. */
+/** Sets all times to one, like a builder of images. */
 function setTimes(): void {
   for (const file of installedFiles()) utimesSync(join(prefix, 'lib/node_modules', file), 0, 499_162_500)
 }
@@ -85,7 +86,7 @@ async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string 
 }
 
 describe('the installed package', () => {
-  // Of the same build, by people whose machines differ (test/system/container.test.ts builds it elsewhere).
+  // One build on differing machines (test/system/container.test.ts builds it elsewhere).
   const here = copySources(join(place, 'here'), { isBuilt: true })
   const there = copySources(join(place, 'elsewhere/there'), { isBuilt: true })
   // The next one.

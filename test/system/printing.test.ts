@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../helpers/barcode-label.ts'
+import { typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../helpers/label-readers.ts'
 import { type RawPrinter, rawPrinter } from '../helpers/raw-printer.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -31,7 +32,7 @@ async function startCups() {
       `StateDir ${at('state')}\nErrorLog ${at('log/error')}\nAccessLog ${at('log/access')}\nPageLog ${at('log/page')}\n` +
       'SystemGroup root\nUser lp\nGroup lp\n',
   )
-  const server = spawn('/usr/sbin/cupsd', ['-f', '-c', at('cupsd.conf'), '-s', at('cups-files.conf')], {
+  const server = spawn('/usr/sbin/cupsd', typed`-f -c ${at('cupsd.conf')} -s ${at('cups-files.conf')}`, {
     stdio: 'ignore',
   })
   onTestFinished(() => void server.kill('SIGTERM'))
@@ -62,7 +63,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
   const cups = await startCups()
   const printers = { office: await rawPrinter(), zebra: await rawPrinter() }
   for (const name of ['office', 'zebra'] as const) await cups.queue(name, printers[name])
-  /** What came out of the queue's printer for a job. */
+  /** Output of the queue's printer for a job. */
   const printed = async (name: 'office' | 'zebra', job: string) => {
     await cups.ended(name, job)
     return printers[name].prints().at(-1) ?? Buffer.alloc(0)
@@ -70,7 +71,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
   const file = join(mkdtempSync(join(tmpdir(), 'rma-label-')), 'one.pdf')
   writeFileSync(file, (await pdfLabel('SBX0000012345')).bytes)
   const env = spawnEnv({ ...cups.env, RMA_TOKEN: 'not for lp' })
-  const rma = (...argv: string[]) => spawnCli([...argv, '--json'], { env })
+  const rma = (...argv: string[]) => spawnCli(typed`${argv} --json`, { env })
 
   const office = await rma(
     'labels',
@@ -107,7 +108,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
   const label = await printed('zebra', JSON.parse(tested.stdout).job)
   expect(await barcodesInZpl(label)).toEqual([{ text: 'RMA-TEST', format: 'Code128' }])
 
-  const refused = await spawnCli(['labels', 'print', file, '-P', 'cups:nowhere'], { env })
+  const refused = await spawnCli(typed`labels print ${file} -P cups:nowhere`, { env })
   expect([refused.code, refused.stderr]).toEqual([
     7,
     expect.stringMatching(

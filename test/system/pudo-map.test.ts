@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
+import { typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -17,7 +18,7 @@ async function mapFile(body: unknown): Promise<string> {
   const server = await scriptServer([{ body }])
   const file = join(folder, `${Math.random().toString(36).slice(2)}.html`)
   const { code, stderr } = await runCli(
-    ['pudos', 'search', '--lat', '40.4168', '--lon', '-3.7038', '--carrier-service', 'A', '--map', file],
+    typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --map ${file}`,
     { now: NOW, env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' } },
   )
   expect(code, stderr).toBe(0)

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DESCRIBED_OPERATIONS } from '../../src/lib/sandbox/openapi/operations.ts'
 import { axeFindings, overflow, useBrowser } from '../helpers/browser.ts'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 /** The pages of `returns stats --html`, of `returns explain --html`, and of the sandbox's interface, in a real browser. */
@@ -15,11 +16,11 @@ const browse = useBrowser()
 
 beforeAll(async () => {
   const env = platform.env()
-  expect((await platform.run(['mirror', 'sync', '--yes'], { env })).code).toBe(0)
-  const { stdout } = await platform.run(['returns', 'list', '--limit', '1', '--json'], { env })
+  expect((await platform.run(typed`mirror sync --yes`, { env })).code).toBe(0)
+  const { stdout } = await platform.run(typed`returns list --limit 1 --json`, { env })
   const [{ name }] = JSON.parse(stdout).returns
-  expect((await platform.run(['returns', 'stats', '--html', pages.stats], { env })).code).toBe(0)
-  expect((await platform.run(['returns', 'explain', name, '--html', pages.explain], { env })).code).toBe(0)
+  expect((await platform.run(typed`returns stats --html ${pages.stats}`, { env })).code).toBe(0)
+  expect((await platform.run(typed`returns explain ${name} --html ${pages.explain}`, { env })).code).toBe(0)
 })
 
 describe.each(Object.entries(pages))('%s', (_name, file) => {

@@ -9,6 +9,7 @@ import { connect } from '../../src/lib/sandbox/store/open.ts'
 import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
+import { typed } from '../helpers/command-line.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-durability-'))
@@ -52,7 +53,7 @@ test('each report is synced to the disk before it is answered', async () => {
     ({ activeTransportation: t }) => t?.status === 'REQUESTED',
   )
   first.sandbox.close()
-  const execArgv = ['--trace-event-categories', 'node.fs.async']
+  const execArgv = typed`--trace-event-categories node.fs.async`
   const child = fork(server.file, [file], { execArgv, cwd: folder })
   const [{ baseUrl, token }] = await once(child, 'message')
   const body = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
-/** What we print, read by programs that know nothing of us. */
+/** Output of rma, read by independent programs. */
 const platform = usePlatform({ returns: 60 })
 const env = () => spawnEnv(platform.env())
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
@@ -25,7 +26,7 @@ it('the sandbox, with faults: every row is an event, once and in order', async (
     { reports: 1 + Math.floor(random() * 1000) },
     { reports: Math.floor(random() * 500) },
   ]
-  const argv = ['tracking', 'push', '--file', file, '--timeout', '1', '--retries', '8', '--concurrency', '16']
+  const argv = typed`tracking push --file ${file} --timeout 1 --retries 8 --concurrency 16`
   const report = await pushThroughKills(argv, kills, {
     env,
     seen: countArrivals(platform, 'POST /shipping_trackings'),
@@ -46,7 +47,7 @@ it('a platform that takes the same report twice: gets each once', async () => {
   const env = spawnEnv(service.env)
   // Together fewer than the rows, so that the job never ends before its last kill.
   const kills = Array.from({ length: 5 }, () => ({ reports: Math.floor(random() * 200) }))
-  const argv = ['tracking', 'push', '--file', fileOf(scans(300, 5)), '--timeout', '5', '--retries', '8']
+  const argv = typed`tracking push --file ${fileOf(scans(300, 5))} --timeout 5 --retries 8`
   const report = await pushThroughKills(argv, kills, { env, seen: () => service.reports.length })
   expect([report.succeeded, report.failed, report.unknown], report.stderr).toEqual([1500, 0, 0])
   for (let shipment = 1; shipment <= 300; shipment++) {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf } from '../helpers/report-service.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
@@ -17,18 +18,7 @@ it(`${ROWS} rows, faults in every twentieth answer, three times kill -9: exact`,
   await failEverything(platform, 0.05)
   const env = spawnEnv(platform.env())
   const kills = [0.1, 0.4, 0.25].map((part) => ({ reports: Math.floor(part * ROWS * (0.5 + random() / 2)) }))
-  const argv = [
-    'tracking',
-    'push',
-    '--file',
-    fileOf(work.csv),
-    '--timeout',
-    '1',
-    '--retries',
-    '8',
-    '--concurrency',
-    '32',
-  ]
+  const argv = typed`tracking push --file ${fileOf(work.csv)} --timeout 1 --retries 8 --concurrency 32`
   const started = performance.now()
   const report = await pushThroughKills(argv, kills, {
     env,

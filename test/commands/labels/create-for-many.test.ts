@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -31,7 +32,7 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
   const service = await labelService({ returns, ...options })
   const out = folder()
   const create = async (flags: readonly string[], stdin = '') => {
-    const argv = ['labels', 'create', '--out', out, '--json', ...flags]
+    const argv = typed`labels create --out ${out} --json ${flags}`
     const { code, stdout, stderr } = await service.run(argv, { stdin })
     return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) }
   }
@@ -46,9 +47,9 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
 describe('labels create --for, of many returns', () => {
   it('each by its own carrier service, into files of their names; once more, nothing twice', async () => {
     const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
-    const some = ['--for', 'R#-LU1', '--for', 'LU2']
+    const some = typed`--for R#-LU1 --for LU2`
     expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
-    const all = await create(['--for', '-'], `name\n${names(7).join('\n')}\nLU1\n`)
+    const all = await create(typed`--for -`, `name\n${names(7).join('\n')}\nLU1\n`)
     expect(all).toMatchObject({ code: 0, failed: [] })
     expect(all.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       ...Array(2).fill('existing'),
@@ -61,7 +62,7 @@ describe('labels create --for, of many returns', () => {
         .sort(),
     ).toEqual(names(7).map((name) => `BY-${name.slice(3)}`))
     expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
-    // Of many, in one line.
+    // Many are named in one line.
     expect(all.stderr).toMatch(/saved and not made again: 2 /)
     expect(all.stderr).toMatch(/do not show their label's code yet: 7\. .*--register/)
     expect(all.stderr).toMatch(/R#-LU1: named more than once/)
@@ -70,10 +71,10 @@ describe('labels create --for, of many returns', () => {
 
   it('--carrier-service is for all; one that says none is refused by name', async () => {
     const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
-    const refused = await create(['--for', 'LU1', '--for', 'LU2'])
+    const refused = await create(typed`--for LU1 --for LU2`)
     expect([refused.code, sent()]).toEqual([2, []])
     expect(refused.stderr).toMatch(/R#-LU2 does not say which carrier service/)
-    await create(['--for', 'LU1', '--for', 'LU2', '--carrier-service', 'X'])
+    await create(typed`--for LU1 --for LU2 --carrier-service X`)
     // Several are under way at once.
     expect(
       sent()
@@ -90,7 +91,7 @@ describe('labels create --for, of many returns', () => {
       waiting('R#-LU4', {}, ABROAD),
     ])
     const input = `${names(5).join('\n')}\n`
-    const refused = await create(['--for', '-'], input)
+    const refused = await create(typed`--for -`, input)
     expect([refused.code, sent()]).toEqual([2, []])
     const { errors, hints } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '').error
     const said = (errors as { path: string; message: string }[]).map(
@@ -105,7 +106,7 @@ describe('labels create --for, of many returns', () => {
       expect(said).toContainEqual(expect.stringMatching(one))
     }
     expect(hints).toContainEqual(expect.stringContaining('--skip-invalid'))
-    const rest = await create(['--for', '-', '--skip-invalid'], input)
+    const rest = await create(typed`--for - --skip-invalid`, input)
     expect([rest.code, sent().length, files()]).toEqual([0, 1, ['R-LU1.pdf']])
     expect(rest.skipped).toHaveLength(said.length)
     expect(rest.stderr).toMatch(/left out: R#-LU4 passes customs/)
@@ -117,9 +118,9 @@ describe('labels create --for, of many returns', () => {
       names(2).map((name) => waiting(name)),
       { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
     )
-    const one = await create(['--for', 'LU1'])
+    const one = await create(typed`--for LU1`)
     expect([one.code, one.stderr]).toEqual([6, expect.stringContaining('R#-LU1: ')])
-    const both = await create(['--for', 'LU1', '--for', 'LU2'])
+    const both = await create(typed`--for LU1 --for LU2`)
     expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
     expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
   })
@@ -133,29 +134,29 @@ describe('labels create, of returns that filters choose', () => {
       waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
       waiting('R#-LU5', requested, { status: 'RECEIVED' }),
     ])
-    const made = await create(['--status', 'PENDING'])
+    const made = await create(typed`--status PENDING`)
     expect(made).toMatchObject({ code: 0, files: names(3).map(() => ({ outcome: 'created' })) })
     expect(made.stderr).toMatch(/Without a parcel under way, left out: R#-LU4$/m)
     expect(sent()).toHaveLength(3)
     // A page of returns, and of each: a look under both ids, the label, a look for twins, and whether it is shown.
     expect(requests).toHaveLength(1 + 3 * 5)
     requests.length = 0
-    const again = await create(['--status', 'PENDING'])
+    const again = await create(typed`--status PENDING`)
     expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
     // The code is not shown by the return, which is read to see that.
     expect(requests).toHaveLength(1 + 3 * 2)
-    expect(await create(['--status', 'PENDING', '--for', 'LU1'])).toMatchObject({
+    expect(await create(typed`--status PENDING --for LU1`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('do not go together'),
     })
-    expect(await create(['--status', 'CLOSED'])).toMatchObject({ code: 0, files: [] })
+    expect(await create(typed`--status CLOSED`)).toMatchObject({ code: 0, files: [] })
     // A platform that ignores what it does not know would have every return bought for.
-    expect(await create(['--status', 'PENDIGN'])).toMatchObject({
+    expect(await create(typed`--status PENDIGN`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--status PENDING'),
     })
     for (const format of ['table', 'ndjson']) {
-      const dry = await run(['labels', 'create', '--status', 'PENDING', '--dry-run', '-o', format])
+      const dry = await run(typed`labels create --status PENDING --dry-run -o ${format}`)
       expect(dry).toMatchObject({ code: 0, stdout: '' })
     }
   })
@@ -165,17 +166,17 @@ describe('labels create, of returns that filters choose', () => {
       waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
       waiting('R#-LU2', {}, ABROAD),
     ])
-    const refused = await create(['--status', 'PENDING'])
+    const refused = await create(typed`--status PENDING`)
     expect([refused.code, sent()]).toEqual([2, []])
     expect(refused.stderr).toMatch(/passes customs.*R#-LU2|R#-LU2.*passes customs/)
     const env = freshHome()
-    await runCli(['profiles', 'add', 'live', '--environment', 'production', '--base-url', baseUrl, '--use'], {
+    await runCli(typed`profiles add live --environment production --base-url ${baseUrl} --use`, {
       env,
     })
-    const argv = ['labels', 'create', '--status', 'PENDING', '--skip-invalid', '--out', folder()]
+    const argv = typed`labels create --status PENDING --skip-invalid --out ${folder()}`
     const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
     expect([live.code, sent()]).toEqual([2, []])
-    expect(await create(['--status', 'PENDING', '--skip-invalid'])).toMatchObject({ code: 0 })
+    expect(await create(typed`--status PENDING --skip-invalid`)).toMatchObject({ code: 0 })
     expect(sent()).toHaveLength(1)
   })
 })
@@ -195,21 +196,11 @@ describe('customs data of returns', () => {
       waiting('R#-LU2', {}, ABROAD),
     ])
     const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
-    expect((await create(['--for', 'LU1', '--goods', file])).code).toBe(0)
+    expect((await create(typed`--for LU1 --goods ${file}`)).code).toBe(0)
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
-    const profile = [
-      'profiles',
-      'add',
-      'stage',
-      '--environment',
-      'staging',
-      '--base-url',
-      baseUrl,
-      '--goods',
-      file,
-    ]
+    const profile = typed`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`
     expect((await runCli(profile, { env })).code).toBe(0)
-    const argv = ['labels', 'create', '--for', 'LU2', '--out', folder(), '-p', 'stage']
+    const argv = typed`labels create --for LU2 --out ${folder()} -p stage`
     expect((await runCli(argv, { env })).code).toBe(0)
     const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
     const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
@@ -224,7 +215,7 @@ describe('customs data of returns', () => {
   it('rows that can not be right are refused, by row', async () => {
     const { create, sent } = await platformWith([waiting('R#-LU1')])
     const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
-    const { code, stderr } = await create(['--for', 'LU1', '--goods', file])
+    const { code, stderr } = await create(typed`--for LU1 --goods ${file}`)
     expect([code, sent()]).toEqual([2, []])
     for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
   })
@@ -232,8 +223,8 @@ describe('customs data of returns', () => {
   it('are not asked for where there is a label already', async () => {
     const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
     made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
-    expect(await create(['--for', 'LU1'])).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
-    expect((await create(['--for', 'LU1', '--another', '--force'])).code).toBe(2)
+    expect(await create(typed`--for LU1`)).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
+    expect((await create(typed`--for LU1 --another --force`)).code).toBe(2)
     expect(posts()).toEqual([])
   })
 })
@@ -253,9 +244,9 @@ describe('names of label files', () => {
           clientShipmentId.startsWith('R#-LU1-T') ? [label(PDF, 'A'), label(PDF, 'B')] : [label(PDF, 'C')],
       },
     )
-    await create(['--for', 'R#-LU1', '--for', 'R#-LU1-2', '--for', 'LU2'])
+    await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
     expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
-    expect((await run(['labels', 'verify', out])).code).toBe(0)
+    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
   })
 
   it('another transport’s label does not take the place of the first', async () => {
@@ -263,35 +254,35 @@ describe('names of label files', () => {
     const { create, files, run, out } = await platformWith([record], {
       labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
     })
-    await create(['--for', 'LU1'])
+    await create(typed`--for LU1`)
     record.activeTransportation = { ...record.activeTransportation, id: '2' }
-    expect((await create(['--for', 'LU1'])).code).toBe(0)
+    expect((await create(typed`--for LU1`)).code).toBe(0)
     expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
-    expect((await run(['labels', 'verify', out])).code).toBe(0)
+    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
   })
 
   it('a folder of an older version keeps its names, and stays verifiable', async () => {
     const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-    await create(['--for', 'LU1', '--name', 'R-LU1-T1'])
+    await create(typed`--for LU1 --name R-LU1-T1`)
     expect(files()).toEqual(['R-LU1-T1.pdf'])
-    await create(['--for', 'LU1', '--for', 'LU2', '--name', '{date}/{name}'])
+    await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
     expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
-    expect((await run(['labels', 'verify', out])).code).toBe(0)
+    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
   })
 
   it('--name makes folders, which verify looks into', async () => {
     const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-    const named = await create(['--for', 'LU1', '--for', 'LU2', '--name', '{carrier}/{shop}/{name}'])
+    const named = await create(typed`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`)
     expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
     expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
-    const verified = await run(['labels', 'verify', out])
+    const verified = await run(typed`labels verify ${out}`)
     expect([verified.code, verified.stderr]).toEqual([
       0,
       expect.stringContaining('CARRIER/MODA-ES/R-LU3.pdf'),
     ])
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
-    expect((await run(['labels', 'verify', out])).code).toBe(9)
+    expect((await run(typed`labels verify ${out}`)).code).toBe(9)
     const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
     expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
   })
@@ -307,21 +298,21 @@ describe('names of label files', () => {
     ['NUL/{name}', /another file/],
   ])('--name %s is refused before anything is bought', async (template, message) => {
     const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-    const { code, stderr } = await create(['--for', 'LU1', '--for', 'LU2', '--name', template])
+    const { code, stderr } = await create(typed`--for LU1 --for LU2 --name ${template}`)
     expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
   })
 
   it('--name goes with a folder', async () => {
     const { run, posts, out } = await platformWith([waiting('R#-LU1')])
-    const argv = ['labels', 'create', '--for', 'LU1', '--name', '{order}', '--out', join(out, 'one.pdf')]
+    const argv = typed`labels create --for LU1 --name {order} --out ${join(out, 'one.pdf')}`
     const { code, stderr } = await run(argv)
     expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
   })
 
   it('--name that another label of the folder has is refused, too', async () => {
     const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-    await create(['--for', 'LU1', '--name', 'Today'])
-    const { code, stderr } = await create(['--for', 'LU2', '--name', 'today'])
+    await create(typed`--for LU1 --name Today`)
+    const { code, stderr } = await create(typed`--for LU2 --name today`)
     expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
   })
 })
@@ -338,7 +329,7 @@ describe('the returns of an export', () => {
   it('get labels, each once, by create and by download', async () => {
     const { create, sent, files, run } = await platformWith(names(3).map((name) => waiting(name)))
     const path = written()
-    const made = await create(['--from', path, '--mapping', 'ups'])
+    const made = await create(typed`--from ${path} --mapping ups`)
     expect(made).toMatchObject({ code: 0, failed: [], files: [{}, {}] })
     // Several are under way at once.
     expect(
@@ -347,11 +338,11 @@ describe('the returns of an export', () => {
         .sort(),
     ).toEqual(['BY-LU1', 'BY-LU2'])
     expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
-    const download = ['labels', 'download', '--file', path, '-m', 'ups', '--out', folder(), '--json']
+    const download = typed`labels download --file ${path} -m ups --out ${folder()} --json`
     const saved = await run(download)
     expect(saved.code, saved.stderr).toBe(0)
     expect(JSON.parse(saved.stdout).files).toHaveLength(2)
-    expect(await create(['--for', '-', '-m', 'ups'], readFileSync(path, 'utf8'))).toMatchObject({
+    expect(await create(typed`--for - -m ups`, readFileSync(path, 'utf8'))).toMatchObject({
       code: 0,
       files: [{ outcome: 'existing' }, { outcome: 'existing' }],
     })
@@ -359,20 +350,20 @@ describe('the returns of an export', () => {
 
   it('are never left aside for filters, which would choose others', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
-    const both = await create(['--from', written(), '-m', 'ups', '--status', 'PENDING'])
+    const both = await create(typed`--from ${written()} -m ups --status PENDING`)
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('do not go together') })
     expect(posts()).toEqual([])
   })
 
   it('need a file, and a mapping that there is', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
-    for (const named of [['--for', 'LU1'], []]) {
+    for (const named of [typed`--for LU1`, []]) {
       expect(await create([...named, '-m', 'ups'])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('--mapping goes with an export.'),
       })
     }
-    expect(await create(['--from', written(), '-m', 'upps'])).toMatchObject({
+    expect(await create(typed`--from ${written()} -m upps`)).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('did you mean ups?'),
     })

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -24,9 +25,9 @@ const setOf = (code: string) => ({ carrierServiceCode: 'TEST', shippingLabels: [
 async function platformWith(record: TestReturn, options: LabelServiceOptions = {}) {
   const service = await labelService({ returns: [record], ...options })
   const out = folder()
-  const argv = ['labels', 'create', '--for', record.name, '--carrier-service', 'TEST', '--out', out]
+  const argv = typed`labels create --for ${record.name} --carrier-service TEST --out ${out}`
   const create = async (...more: string[]) => {
-    const { code, stdout, stderr } = await service.run([...argv, '--json', ...more])
+    const { code, stdout, stderr } = await service.run(typed`${argv} --json ${more}`)
     const file = stdout.startsWith('{') ? JSON.parse(stdout).files[0] : undefined
     return { code, stdout, stderr, file }
   }
@@ -122,14 +123,14 @@ describe('labels create --for', () => {
       /Warning: The label of .* can't be fetched: .* that was there before is taken/,
     )
     expect(ofSameCode.file.bytes).toBe(PDF.length)
-    const downloaded = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    const downloaded = await run(typed`labels download ${ID} --out ${folder()} --json`)
     expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ source: 'base64', bytes: PDF.length }])
     made.set(ID, [there, behind('OTHER', '/gone.pdf')])
-    const ofOtherCode = await run(['labels', 'download', ID, '--out', folder()])
+    const ofOtherCode = await run(typed`labels download ${ID} --out ${folder()}`)
     expect([ofOtherCode.code, ofOtherCode.stderr]).toEqual([5, expect.stringContaining("can't be fetched")])
     const withAddress = { shippingLabels: [{ ...there.shippingLabels[0], url: `${baseUrl}/gone.pdf` }] }
     made.set(ID, [withAddress, behind('OTHER', '/gone.pdf')])
-    const ofSameAddress = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    const ofSameAddress = await run(typed`labels download ${ID} --out ${folder()} --json`)
     expect(JSON.parse(ofSameAddress.stdout).files).toMatchObject([{ carrierTrackingCode: 'OTHER' }])
     expect(posts()).toEqual([])
   })
@@ -161,7 +162,7 @@ describe('labels create --for', () => {
     const isCode = { carrierTrackingCode: 'FREE', format: 'PNG', path: expect.stringMatching(/-code\.png$/) }
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
-    const downloaded = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    const downloaded = await run(typed`labels download ${ID} --out ${folder()} --json`)
     expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
     expect([posts().length, readdirSync(out).length]).toEqual([1, 2])
   })
@@ -199,8 +200,8 @@ describe('labels create --for', () => {
 
   it('flags about a return do not go with a file', async () => {
     const service = await labelService()
-    for (const flag of [['--client-shipment-id', 'X'], ['--even-if-ended'], ['--register']]) {
-      const { code, stderr } = await service.run(['labels', 'create', '--from', '-', ...flag], {
+    for (const flag of [typed`--client-shipment-id X`, ['--even-if-ended'], ['--register']]) {
+      const { code, stderr } = await service.run(typed`labels create --from - ${flag}`, {
         stdin: '{}',
       })
       expect([code, stderr]).toEqual([2, expect.stringContaining('go with --for')])
@@ -307,11 +308,11 @@ describe('the return of a new label', () => {
   it('registerLabels of the profile, and --no-register', async () => {
     const service = await platformWith(labelReturn(NAME))
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
-    const profile = ['--environment', 'staging', '--base-url', service.baseUrl, '--register-labels']
-    expect((await runCli(['profiles', 'add', 'stage', ...profile], { env })).code).toBe(0)
-    const argv = ['labels', 'create', '--for', NAME, '--carrier-service', 'TEST', '--out', folder(), '--json']
+    const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`
+    expect((await runCli(typed`profiles add stage ${profile}`, { env })).code).toBe(0)
+    const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${folder()} --json`
     argv.push('--profile', 'stage')
-    const without = await runCli([...argv, '--no-register'], { env })
+    const without = await runCli(typed`${argv} --no-register`, { env })
     const [file] = JSON.parse(without.stdout).files
     expect([file.registered, service.puts().length]).toEqual([false, 0])
     expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)

@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
-const create = (out: string, ...more: string[]) => ['labels', 'create', '--from', '-', '--out', out, ...more]
+const create = (out: string, ...more: string[]) => typed`labels create --from - --out ${out} ${more}`
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 
@@ -274,7 +275,7 @@ describe('labels create', () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
     const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
     const service = await labelService()
-    const flags = ['--api-revision', '1.2.10']
+    const flags = typed`--api-revision 1.2.10`
     await service.run(create(folder(), ...flags), { stdin: json(labelRequest('A1', { parcels })) })
     expect(service.posts()[0]?.json).toMatchObject({
       customsInfo: [item],
@@ -350,8 +351,8 @@ describe('labels create', () => {
   it('a protected profile: exit 2 without a terminal and --yes', async () => {
     const service = await labelService()
     const env = freshHome()
-    const profile = ['--environment', 'production', '--base-url', service.baseUrl, '--use']
-    expect((await runCli(['profiles', 'add', 'live', ...profile], { env })).code).toBe(0)
+    const profile = typed`--environment production --base-url ${service.baseUrl} --use`
+    expect((await runCli(typed`profiles add live ${profile}`, { env })).code).toBe(0)
     const stdin = json(labelRequest('SHP-1'))
     const own = { ...env, RMA_TOKEN: 'token' }
     const refused = await runCli(create(folder()), { env: own, stdin })
@@ -425,7 +426,7 @@ describe('labels create on the platform', () => {
   const waiting = async (
     isMeant: (transport: Waiting['activeTransportation']) => boolean,
   ): Promise<Waiting> => {
-    const { stdout } = await platform.run(['returns', 'list', '--status', 'PENDING', '--json'], { env })
+    const { stdout } = await platform.run(typed`returns list --status PENDING --json`, { env })
     const found = (JSON.parse(stdout).returns as Waiting[]).find(
       ({ activeTransportation }) =>
         activeTransportation.status === 'REQUESTED' && isMeant(activeTransportation),
@@ -438,22 +439,11 @@ describe('labels create on the platform', () => {
   }
   const createFor = ({ name }: Waiting, ...more: string[]) =>
     platform.run(
-      [
-        'labels',
-        'create',
-        '--for',
-        name,
-        '--carrier-service',
-        'SBX_STANDARD',
-        '--json',
-        '--out',
-        folder(),
-        ...more,
-      ],
+      typed`labels create --for ${name} --carrier-service SBX_STANDARD --json --out ${folder()} ${more}`,
       { env },
     )
   const setsOf = async (id: string) => {
-    const { stdout } = await platform.run(['labels', 'get', id, '--json'], { env })
+    const { stdout } = await platform.run(typed`labels get ${id} --json`, { env })
     return stdout === '' ? [] : (JSON.parse(stdout) as unknown[])
   }
 
@@ -495,7 +485,7 @@ describe('labels create on the platform', () => {
     const record = await waiting(({ carrierReference }) => carrierReference !== undefined)
     const before = record.activeTransportation
     const labelled = filesOf((await createFor(record)).stdout)[0]
-    const lost = ['tracking', 'push', record.name, '--status', 'SHIPPING_FAILED', '--carrier', 'X']
+    const lost = typed`tracking push ${record.name} --status SHIPPING_FAILED --carrier X`
     expect((await platform.run(lost, { env })).code).toBe(0)
     const after = await transportOf(record)
     expect(after.id).not.toBe(before.id)
@@ -507,7 +497,7 @@ describe('labels create on the platform', () => {
 
   it('--for a return that passes customs: what is missing, and the flags for it', async () => {
     const env = { RMA_SHOP: 'HARROW-UK' }
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '500', '--json'], { env })
+    const { stdout } = await platform.run(typed`returns list --limit 500 --json`, { env })
     interface Party {
       address: { countryCode: string }
     }
@@ -518,13 +508,13 @@ describe('labels create on the platform', () => {
         status === 'PENDING' && origin.address.countryCode !== destination.address.countryCode,
     )
     const name = String(crossing?.name)
-    const argv = ['labels', 'create', '--for', name, '--carrier-service', 'SBX_STANDARD', '--out', folder()]
+    const argv = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${folder()}`
     const { code, stderr } = await platform.run(argv, { env })
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/customs.*Try: --goods FILE.*--hs-code CODE --origin-country/s),
     ])
-    const declared = await platform.run([...argv, '--hs-code', '610910', '--origin-country', 'PT'], { env })
+    const declared = await platform.run(typed`${argv} --hs-code 610910 --origin-country PT`, { env })
     expect([declared.code, declared.stderr]).toEqual([0, expect.not.stringContaining('Error')])
   })
 

@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -50,7 +51,7 @@ describe('labels print', () => {
     const out = join(dir, 'sheets.pdf')
     const { code, stdout } = await print(
       ...[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189'],
-      ...['--sheet', 'a4', '--per-page', '2', '--out', out, '--json'],
+      ...typed`--sheet a4 --per-page 2 --out ${out} --json`,
     )
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
@@ -62,7 +63,7 @@ describe('labels print', () => {
     ])
     expect(await pdfPages(readFileSync(out))).toHaveLength(2)
     expect(statSync(out).mode & 0o777).toBe(0o600)
-    // Else a viewer's print dialog makes it fit.
+    // Stops a viewer's print dialog from scaling the page.
     const { catalog } = await PDFDocument.load(readFileSync(out))
     expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
   })
@@ -92,7 +93,7 @@ describe('labels print', () => {
     [['A1', '--printer', 'x', '--out', 'y.pdf'], /--out/],
     [['A1', '--printer', 'my printer'], /not the address of a printer/],
     [['A1', '--reprint-last'], /no label besides/],
-    [['--reprint-last', '--copies', '2'], /--copies/],
+    [typed`--reprint-last --copies 2`, /--copies/],
     [['A1', '--copies', '0'], /--copies/],
   ])('%j: exit 2', async (argv, message) => {
     const { print } = await serviceWith({})
@@ -147,7 +148,7 @@ describe('--sort', () => {
     const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
     const dir = folder()
     for (const [index, id] of ids.entries()) {
-      await service.run(['labels', 'download', id, '--out', dir], { now: 1000 * (10 - index) })
+      await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
     }
     writeFileSync(join(folder(), 'x.pdf'), '')
     const loose = join(folder(), 'B1.pdf')
@@ -288,7 +289,7 @@ it('Ctrl-C in the middle tells that a part may have been printed', async () => {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const argv = ['labels', 'print', file, '--printer', `127.0.0.1:${port}`]
+  const argv = typed`labels print ${file} --printer 127.0.0.1:${port}`
   const { code, stderr } = await service.run(argv, { env, interrupt: end.signal })
   expect([code, stderr]).toEqual([130, expect.stringContaining('a part may have been printed')])
 })
@@ -297,14 +298,14 @@ it('a program lp that can not be started is exit 3, too', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
   const path = folder()
   writeFileSync(join(path, 'lp'), '', { mode: 0o600 })
-  const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
+  const argv = typed`labels print A1 --printer cups:zebra`
   const { code, stderr } = await service.run(argv, { env: { ...env, PATH: path } })
   expect([code, stderr]).toEqual([3, expect.stringContaining("lp, which can't be started (EACCES)")])
 })
 
 it('a queue without the program lp is exit 3, which names what to install', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
-  const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
+  const argv = typed`labels print A1 --printer cups:zebra`
   const { code, stderr } = await service.run(argv, { env: { ...env, PATH: folder() } })
   expect([code, stderr]).toEqual([
     3,
@@ -404,7 +405,7 @@ describe('labels print, of a platform with several shops', () => {
   const platform = usePlatform()
 
   it('a name that nobody knows is not told to name a shop first', async () => {
-    const { code, stderr } = await platform.run(['labels', 'print', 'TYPO'])
+    const { code, stderr } = await platform.run(typed`labels print TYPO`)
     expect([code, stderr]).toEqual([
       5,
       expect.stringMatching(
@@ -423,7 +424,7 @@ describe('labels print, of a platform with several shops', () => {
       ['labels', 'get'],
       ['labels', 'download'],
     ]) {
-      const { code, stderr } = await platform.run([...argv, record])
+      const { code, stderr } = await platform.run(typed`${argv} ${record}`)
       expect([code, stderr]).toEqual([
         5,
         `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,

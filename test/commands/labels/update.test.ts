@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
@@ -21,7 +22,7 @@ const plain = (labels: object[] = [OLD], options: PlainPlatformOptions = {}) => 
   const ids = { id: 'T1', returnName: NAME, shopCode: 'LU', clientReference: REFERENCE }
   return plainPlatform({ ...ids, labels: labels.map((label) => ({ ...label })) }, options)
 }
-const update = (shipment: string, ...flags: string[]) => ['labels', 'update', shipment, '--json', ...flags]
+const update = (shipment: string, ...flags: string[]) => typed`labels update ${shipment} --json ${flags}`
 const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'undo'))
 
 describe('the id of labels update', () => {
@@ -40,7 +41,7 @@ describe('the id of labels update', () => {
     '%s may be a return or a name of the merchant’s: exit 2, with both',
     async (shipment) => {
       const { run, puts } = await plain()
-      const { code, stderr } = await run(['labels', 'update', shipment, '--tracking-code', 'X'])
+      const { code, stderr } = await run(typed`labels update ${shipment} --tracking-code X`)
       expect([code, puts()]).toEqual([2, []])
       expect(stderr).toMatch(/may be the return R#-1001, or a name/)
       expect(stderr).toMatch(/rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/)
@@ -56,11 +57,11 @@ describe('the id of labels update', () => {
     [['R#-1', '--id-type', 'OTHER', '--tracking-code', 'x'], /id-type/],
     [[], /Which shipment/],
     [['R#-1', '--undo', 'x.json'], /names the shipment itself/],
-    [['--undo', 'x.json', '--tracking-code', 'x'], /--undo/],
-    [['--undo', 'x.json'], /x\.json can't be read: there is no such file/],
+    [typed`--undo x.json --tracking-code x`, /--undo/],
+    [typed`--undo x.json`, /x\.json can't be read: there is no such file/],
   ])('%j: exit 2', async (argv, message) => {
     const { run, puts } = await plain()
-    const { code, stderr } = await run(['labels', 'update', ...argv])
+    const { code, stderr } = await run(typed`labels update ${argv}`)
     expect([code, puts()]).toEqual([2, []])
     expect(stderr).toMatch(message)
   })
@@ -154,13 +155,13 @@ describe('undoing an update', () => {
     const [file = ''] = filesOf(dataDir)
     expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
     expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
-    const undone = await run([...undoArguments(undo), '--json'])
+    const undone = await run(typed`${undoArguments(undo)} --json`)
     expect([undone.code, puts().length]).toEqual([0, 2])
     expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)
     const { carrierTrackingCode, carrierTrackingUrl, url } = OLD
     expect(transport.labels).toEqual([{ carrierTrackingCode, carrierTrackingUrl, url }])
     // And again: there is nothing to undo.
-    const again = await run([...undoArguments(undo), '--json'])
+    const again = await run(typed`${undoArguments(undo)} --json`)
     expect([again.code, puts().length]).toEqual([2, 2])
     expect(again.stderr).toMatch(/it has its former values already/)
   })
@@ -183,7 +184,7 @@ describe('undoing an update', () => {
     const { run, puts, transport } = await plain()
     const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'NEW'))).stdout)
     Object.assign(transport, change)
-    const { code, stderr } = await run([...undoArguments(undo), '--json'])
+    const { code, stderr } = await run(typed`${undoArguments(undo)} --json`)
     expect([code, puts().length]).toEqual([2, 1])
     expect(stderr).toMatch(/nothing was sent/)
     expect(stderr).toMatch(message)
@@ -292,10 +293,10 @@ describe('undoing an update', () => {
 
 it('an update of before a reset of the sandbox can not be undone, whatever is there now', async () => {
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
-  const run = async (argv: string[]) => runCli([...argv, '--quiet'], { env })
-  const reset = () => run(['sandbox', 'reset', '--yes', '--returns', '300'])
+  const run = async (argv: string[]) => runCli(typed`${argv} --quiet`, { env })
+  const reset = () => run(typed`sandbox reset --yes --returns 300`)
   await reset()
-  const pending = ['returns', 'list', '--status', 'PENDING', '--jq', '.returns[0].name']
+  const pending = typed`returns list --status PENDING --jq .returns[0].name`
   const name = (await run(pending)).stdout.trim()
   const undoOf = async () => {
     const { stdout, stderr } = await run(update(name, '--tracking-code', 'NEW'))
@@ -315,10 +316,10 @@ describe('labels update on the platform', () => {
   const platform = usePlatform()
 
   it('needs no --shop with a token for several, neither to update nor to undo', async () => {
-    const argv = ['returns', 'list', '--status', 'PENDING', '--jq', '.returns[0].name']
+    const argv = typed`returns list --status PENDING --jq .returns[0].name`
     const name = (await platform.run(argv)).stdout.trim()
     const code = async () => {
-      const read = ['returns', 'get', name, '--jq', '.activeTransportation.carrierReference']
+      const read = typed`returns get ${name} --jq .activeTransportation.carrierReference`
       return (await platform.run(read)).stdout
     }
     const before = await code()
@@ -334,19 +335,19 @@ it('a label made for a return, registered anew, downloaded under either id, and 
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
   const folder = () => mkdtempSync(join(tmpdir(), 'rma-label-updates-'))
   const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await runCli([...argv, '-q'], { env })
+    const { code, stdout, stderr } = await runCli(typed`${argv} -q`, { env })
     expect([code, stderr], argv.join(' ')).toEqual([0, ''])
     return JSON.parse(stdout)
   }
-  const pending = ['returns', 'list', '--status', 'PENDING', '--limit', '1', '--json']
+  const pending = typed`returns list --status PENDING --limit 1 --json`
   const [{ id, name, activeTransportation }] = (await run(...pending)).returns
-  const making = ['labels', 'create', '--for', name, '--carrier-service', 'SBX_STANDARD', '--out', folder()]
+  const making = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${folder()}`
   const [made] = (await run(...making, '--json')).files
   const shown = async () =>
     (await run('returns', 'get', name, '--json')).activeTransportation.carrierReference
   expect(await shown()).toBe(made.carrierTrackingCode)
   const registered = async () => {
-    const argv = ['returns', 'transportations', id, activeTransportation.id, '--jq', '[.shippingLabels]']
+    const argv = typed`returns transportations ${id} ${activeTransportation.id} --jq [.shippingLabels]`
     return JSON.parse(JSON.stringify(await run(...argv)).replaceAll(/127\.0\.0\.1:\d+/g, 'sandbox'))
   }
   const before = await registered()

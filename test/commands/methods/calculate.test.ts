@@ -2,17 +2,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
 
 const platform = usePlatform()
 const COMMAND = ['methods', 'calculate']
-const FLAGS = [
-  ...COMMAND,
-  ...['--currency', 'EUR', '--country', 'ES', '--postal-code', '28013', '--client-id', '7', '--item', 'A'],
-]
-const TIER = ['--tier', 'basic']
+const FLAGS = [...COMMAND, ...typed`--currency EUR --country ES --postal-code 28013 --client-id 7 --item A`]
+const TIER = typed`--tier basic`
 
 /** A service that answers as told, and commands on it. */
 async function service(script: readonly (Answer | Handler)[] | Handler) {
@@ -51,7 +49,7 @@ it('coordinates of a destination are fine as text and as numbers', async () => {
   ]) {
     const body = { returnMethods: [{ code: 'A', destinationLocation: { latitude, longitude } }] }
     const { run } = await service([{ body }])
-    const { code, stdout, stderr } = await run([...FLAGS, ...TIER, '--strict', '--json'])
+    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER} --strict --json`)
     expect([code, JSON.parse(stdout)], stderr).toEqual([0, body])
   }
 })
@@ -61,7 +59,7 @@ describe('what is shown', () => {
 
   it('a table: sorted by priority and code, everything in words, hidden ones counted', async () => {
     const { run } = await service([answer])
-    const { code, stdout, stderr } = await run([...FLAGS, ...TIER])
+    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER}`)
     expect(code).toBe(0)
     expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
       'METHOD | CARRIER | SERVICE | FEE | REFUND | LABEL | PROMOTION | TO',
@@ -75,21 +73,14 @@ describe('what is shown', () => {
 
   it('hidden ones when asked for', async () => {
     const { run } = await service([answer])
-    const { stdout } = await run([
-      ...FLAGS,
-      ...TIER,
-      '--include-hidden',
-      '--columns',
-      'method',
-      '--no-headers',
-    ])
+    const { stdout } = await run(typed`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`)
     expect(stdout).toBe('A\nB\nhidden\nlate\n')
   })
 
   it('CSV has amounts and codes in columns of their own', async () => {
     const { run } = await service([answer])
     const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
-    const { stdout } = await run([...FLAGS, ...TIER, '-o', 'csv', '--columns', columns])
+    const { stdout } = await run(typed`${FLAGS} ${TIER} -o csv --columns ${columns}`)
     expect(stdout).toBe(
       `${columns}\r\nA,free,0.00,EUR,,\r\nB,4.5,4.5,EUR,SHIPPING_COMPLETED,7\r\nlate,free,0,EUR,,\r\n`.replaceAll(
         '\r\n',
@@ -101,7 +92,7 @@ describe('what is shown', () => {
   it.each([
     [['--json'], (text: string) => JSON.parse(text)],
     [
-      ['-o', 'ndjson'],
+      typed`-o ndjson`,
       (text: string) => ({
         returnMethods: text
           .trim()
@@ -112,16 +103,16 @@ describe('what is shown', () => {
     ],
   ])('%j is the answer of the service, in its order, hidden ones included', async (format, read) => {
     const { run } = await service([{ body: { ...answer.body, more: 1 } }])
-    const { stdout } = await run([...FLAGS, ...TIER, ...format])
+    const { stdout } = await run(typed`${FLAGS} ${TIER} ${format}`)
     expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
   })
 
   it('nothing fits: said, and a success; as JSON an empty list', async () => {
     const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
-    const table = await run([...FLAGS, ...TIER])
+    const table = await run(typed`${FLAGS} ${TIER}`)
     expect([table.code, table.stdout]).toEqual([0, ''])
     expect(table.stderr).toContain('No return method fits')
-    expect(JSON.parse((await run([...FLAGS, ...TIER, '--json'])).stdout)).toEqual({ returnMethods: [] })
+    expect(JSON.parse((await run(typed`${FLAGS} ${TIER} --json`)).stdout)).toEqual({ returnMethods: [] })
   })
 
   it.each([
@@ -133,9 +124,9 @@ describe('what is shown', () => {
   ])(
     'fits %i columns: %j',
     async (columns, [shop = '', currency = '', country = '', code = '', category = ''], count) => {
-      const where = ['--shop', shop, '--currency', currency, '--country', country, '--postal-code', code]
-      const rest = ['--client-id', '1', '--item', 'A:2', '--category', category, '--include-hidden', '-q']
-      const { stdout } = await platform.run([...COMMAND, ...where, ...rest, ...TIER], { columns })
+      const where = typed`--shop ${shop} --currency ${currency} --country ${country} --postal-code ${code}`
+      const rest = typed`--client-id 1 --item A:2 --category ${category} --include-hidden -q`
+      const { stdout } = await platform.run(typed`${COMMAND} ${where} ${rest} ${TIER}`, { columns })
       const lines = stdout.trimEnd().split('\n')
       expect(lines).toHaveLength(count + 1)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
@@ -153,12 +144,12 @@ describe('the request', () => {
   }
 
   it('from flags, with what is not said left out', async () => {
-    const more = ['--item', 'B:3', '--reason', 'LATE', '--tag', 'x', '--tag', 'y', '--category', 'Shoes']
-    const order = ['--order', '9', '--total-paid', '129.90', '--total-spent', '12345678901234567.89']
-    const days = ['--delivered-at', '2026-11-01', '--fulfillment-center', 'GETAFE']
+    const more = typed`--item B:3 --reason LATE --tag x --tag y --category Shoes`
+    const order = typed`--order 9 --total-paid 129.90 --total-spent 12345678901234567.89`
+    const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
     const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
     const server = await service([{ body: { returnMethods: [] } }])
-    await server.run([...FLAGS, ...TIER, ...more, ...order, ...days, '--shop', 'S1'])
+    await server.run(typed`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`)
     expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
     expect(server.requests[0]?.json).toEqual({
       shopCode: 'S1',
@@ -203,28 +194,12 @@ describe('the request', () => {
   })
 
   it('for a return: all that it says, and what it does not from flags', async () => {
-    const { stdout } = await platform.run([
-      'returns',
-      'list',
-      '--shop',
-      'LUMBRE-ES',
-      '--limit',
-      '1',
-      '--json',
-    ])
+    const { stdout } = await platform.run(typed`returns list --shop LUMBRE-ES --limit 1 --json`)
     const [record] = JSON.parse(stdout).returns
     const server = await service((request) =>
       request.method === 'GET' ? { body: record } : { body: { returnMethods: [] } },
     )
-    const { stderr } = await server.run([
-      ...COMMAND,
-      '--for',
-      record.id,
-      '--tier',
-      'gold',
-      '--category',
-      'Shoes',
-    ])
+    const { stderr } = await server.run(typed`${COMMAND} --for ${record.id} --tier gold --category Shoes`)
     expect(stderr).toContain('--delivered-at')
     const { customerId, id } = record.ecommerceOrder
     const { address } = record.origin
@@ -252,17 +227,9 @@ describe('the request', () => {
 
   it('for every demo return the sandbox offers something', async () => {
     for (const shop of platform.sandbox.shops()) {
-      const { stdout } = await platform.run([
-        'returns',
-        'list',
-        '--shop',
-        shop.code,
-        '--limit',
-        '2',
-        '--json',
-      ])
+      const { stdout } = await platform.run(typed`returns list --shop ${shop.code} --limit 2 --json`)
       for (const { name } of JSON.parse(stdout).returns) {
-        const result = await platform.run([...COMMAND, '--for', name, ...TIER, '--json', '--shop', shop.code])
+        const result = await platform.run(typed`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`)
         expect(JSON.parse(result.stdout).returnMethods.length, name).toBeGreaterThan(0)
       }
     }
@@ -324,7 +291,7 @@ describe('refused, and nothing sent', () => {
     ['an empty object', '{}', '4 problems'],
   ])('standard input: %s', async (_name, stdin, message) => {
     const server = await service([])
-    const { code, stderr } = await server.run([...COMMAND, '--from', '-'], { stdin })
+    const { code, stderr } = await server.run(typed`${COMMAND} --from -`, { stdin })
     expect(code).toBe(2)
     expect(stderr).toContain(message)
   })
@@ -344,7 +311,7 @@ describe('a service in trouble', () => {
 
   it('with --explain as well', async () => {
     const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
-    expect((await run([...ask, '--explain'])).code).toBe(0)
+    expect((await run(typed`${ask} --explain`)).code).toBe(0)
   })
 
   it('no answer: unavailable, not unknown', async () => {
@@ -364,7 +331,7 @@ describe('a service in trouble', () => {
   it('an answer that departs is shown all the same, with a warning', async () => {
     const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
     const { run } = await service([{ body: { returnMethods: [odd] } }])
-    const { code, stdout, stderr } = await run([...FLAGS, ...TIER])
+    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER}`)
     expect(code).toBe(0)
     expect(stdout).toMatch(/X +much +LATER/)
     expect(stderr).toContain('Warning')
@@ -372,36 +339,29 @@ describe('a service in trouble', () => {
 })
 
 describe('--explain', () => {
-  const shop = ['--shop', 'LUMBRE-ES']
+  const shop = typed`--shop LUMBRE-ES`
 
   it('why each method is offered or not, in the order of the rules', async () => {
-    const { code, stdout } = await platform.run([
-      ...FLAGS,
-      ...TIER,
-      ...shop,
-      '--tag',
-      'outlet',
-      '--category',
-      'Underwear',
-      '--explain',
-    ])
+    const { code, stdout } = await platform.run(
+      typed`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`,
+    )
     expect(code).toBe(0)
     expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
-    const hidden = await platform.run([...FLAGS, ...TIER, ...shop, '--explain'])
+    const hidden = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain`)
     expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
   })
 
   it('as JSON beside the methods; as CSV with the places of the rules', async () => {
-    const json = JSON.parse((await platform.run([...FLAGS, ...TIER, ...shop, '--explain', '--json'])).stdout)
+    const json = JSON.parse((await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain --json`)).stdout)
     expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
     expect(json.returnMethods).toHaveLength(6)
-    const { stdout } = await platform.run([...FLAGS, ...TIER, ...shop, '--explain', '-o', 'csv'])
+    const { stdout } = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain -o csv`)
     expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
   })
 
   it('of a service that does not: an error that says so', async () => {
     const { run } = await service([{ body: { returnMethods: METHODS } }])
-    const { code, stdout, stderr } = await run([...FLAGS, ...TIER, '--explain'])
+    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER} --explain`)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/only the sandbox does.*\n.*leave out --explain/)
   })
@@ -411,7 +371,7 @@ describe('--explain', () => {
     const dir = join(env.RMA_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'rma-')), 'rules')
     mkdirSync(dir, { recursive: true })
     writeFileSync(join(dir, 'LUMBRE-ES.json'), '{"window": {"days": "30"}}')
-    const { code, stdout, stderr } = await runCli([...FLAGS, ...TIER, ...shop, '--explain'], {
+    const { code, stdout, stderr } = await runCli(typed`${FLAGS} ${TIER} ${shop} --explain`, {
       env,
       now: TEST_NOW,
     })

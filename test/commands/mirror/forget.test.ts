@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('a person is gone from the files, and no sync brings them back', async () => {
   const { run, held, bytes, status } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes', '--with', 'transports,refunds'])
+  await run(typed`mirror sync --yes --with transports,refunds`)
   const [someone] = await held()
   const { email = '', fullName = '' } = someone?.customer ?? {}
   expect(bytes()).toContain(email)
@@ -14,7 +15,7 @@ it('a person is gone from the files, and no sync brings them back', async () => 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Returns removed +[1-9]\d*\n/)])
   expect(stdout).toMatch(/May still hold the same data\n[\s\S]*backups[\s\S]*the platform itself/)
   for (const argv of [['status'], ['sync'], ['sync', '--full']]) {
-    await run(['mirror', ...argv])
+    await run(typed`mirror ${argv}`)
     expect([
       bytes().includes(email),
       bytes().includes(fullName),
@@ -29,39 +30,39 @@ it('a person is gone from the files, and no sync brings them back', async () => 
 
 it('old returns are gone, and stay away', async () => {
   const { run, held } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
+  await run(typed`mirror sync --yes`)
   const since = Date.now() - 100 * 86_400_000
   const isYoung = ({ createdAt }: { createdAt?: string | null | undefined }) =>
     Date.parse(`${createdAt}`.replace(' ', 'T')) >= since
   const young = (await held()).filter(isYoung).length
   expect(young).toBeLessThan(60)
-  const { stdout } = await run(['mirror', 'forget', '--older-than', '100d', '--json'])
+  const { stdout } = await run(typed`mirror forget --older-than 100d --json`)
   expect(JSON.parse(stdout)).toMatchObject({ removed: 60 - young, notReached: expect.any(Array) })
-  const again = await run(['mirror', 'sync', '--full', '--json'])
+  const again = await run(typed`mirror sync --full --json`)
   expect(JSON.parse(again.stdout)).toMatchObject({ held: young, isComplete: true })
   expect((await held()).filter((one) => !isYoung(one))).toEqual([])
 })
 
 it.each([
   [[], /Whom or what to forget was not said/],
-  [['--email', 'nobody'], /"nobody" is not an e-mail address/],
-  [['--email', 'a@b.example', '--older-than', '3d'], /older-than/],
+  [typed`--email nobody`, /"nobody" is not an e-mail address/],
+  [typed`--email a@b.example --older-than 3d`, /older-than/],
 ])('refuses %j', async (flags, expected) => {
   const { run } = await mirrorHome()
-  const { code, stderr } = await run(['mirror', 'forget', ...flags])
+  const { code, stderr } = await run(typed`mirror forget ${flags}`)
   expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
 })
 
 it('removes the whole mirror with its files, of whatever version, after it was said so', async () => {
   const { run, file } = await mirrorHome()
-  await run(['mirror', 'sync', '--yes'])
+  await run(typed`mirror sync --yes`)
   const path = file()
   const db = new Libsql(path)
   db.exec("DELETE FROM meta WHERE name = 'schema'")
   db.close()
-  const { code, stdout } = await run(['mirror', 'forget', '--all', '--yes', '--json'])
+  const { code, stdout } = await run(typed`mirror forget --all --yes --json`)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ removed: 60, database: path })
   expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock'))).toEqual([])
-  expect((await run(['mirror', 'forget', '--all', '--yes'])).code).toBe(5)
+  expect((await run(typed`mirror forget --all --yes`)).code).toBe(5)
 })

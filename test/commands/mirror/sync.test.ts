@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -11,30 +12,30 @@ const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) 
 describe('mirror sync', () => {
   it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
     const { env, run, folder, held, listed, status } = await mirrorHome()
-    const refused = await run(['mirror', 'sync'])
+    const refused = await run(typed`mirror sync`)
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toMatch(/customers of 60 returns into \S+mirrors\S+, and there is no terminal/)
     expect(refused.stderr).toMatch(/Try: rma mirror sync --yes/)
     // The place of the call, as typed, goes with the command.
     const place = ['--base-url', env.RMA_BASE_URL ?? '']
-    const searched = await run(['search', 'x', ...place])
+    const searched = await run(typed`search x ${place}`)
     expect(searched.stderr).toContain(`Try: rma mirror sync --yes ${place.join(' ')}\n`)
-    expect((await run(['search', 'x', '--offline', ...place])).stderr).toContain(
+    expect((await run(typed`search x --offline ${place}`)).stderr).toContain(
       `Try: rma mirror sync ${place.join(' ')}\n`,
     )
-    const rejected = await run(['returns', 'list', ...place], { env: { RMA_TOKEN: 'a.b.c' } })
+    const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
     expect([rejected.code, rejected.stderr]).toEqual([
       4,
       expect.stringContaining(`Try: sign in again with: rma auth login ${place.join(' ')}\n`),
     ])
     expect(await held()).toEqual([])
-    const { code, stdout } = await run(['mirror', 'sync', '--yes', '--json'])
+    const { code, stdout } = await run(typed`mirror sync --yes --json`)
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),
     ])
     // Agreed once is agreed.
-    expect((await run(['mirror', 'sync'])).stdout).toMatch(/^Returns +60 of 60, complete\n/)
+    expect((await run(typed`mirror sync`)).stdout).toMatch(/^Returns +60 of 60, complete\n/)
     const kept = (await listed()).map(({ customerIban: _, accountHolderName: __, ...rest }) => rest)
     expect((await held()).sort(byId)).toEqual(kept.sort(byId))
     expect(await status()).toMatchObject({ returns: 60, isComplete: true, choices: { bankDetails: false } })
@@ -43,18 +44,12 @@ describe('mirror sync', () => {
 
   it('takes what changed, with transports and refunds, and drops what is gone with other data', async () => {
     const { run, atPlatform, held, listed } = await mirrorHome()
-    await run(['mirror', 'sync', '--yes', '--with', 'transports,refunds'])
+    await run(typed`mirror sync --yes --with transports,refunds`)
     const [open] = (await held()).filter(({ activeTransportation: one }) => one?.status === 'REQUESTED')
-    await run([
-      'tracking',
-      'push',
-      String(open?.name),
-      '--status',
-      'SHIPPING_IN_PROGRESS',
-      '--shop',
-      `${open?.shopCode}`,
-    ])
-    const { stdout } = await run(['mirror', 'sync', '--json'])
+    await run(
+      typed`tracking push ${String(open?.name)} --status SHIPPING_IN_PROGRESS --shop ${open?.shopCode}`,
+    )
+    const { stdout } = await run(typed`mirror sync --json`)
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'changes',
       added: 0,
@@ -64,7 +59,7 @@ describe('mirror sync', () => {
     })
     expect((await held()).find(({ id }) => id === open?.id)?.status).toBe('RECEPTION_IN_PROGRESS')
     await atPlatform('sandbox', 'reset', '--returns', '20', '--yes')
-    const again = JSON.parse((await run(['mirror', 'sync', '--json'])).stdout)
+    const again = JSON.parse((await run(typed`mirror sync --json`)).stdout)
     expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
     expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
   })
@@ -79,15 +74,15 @@ describe('mirror sync', () => {
       await sandbox.stop()
       return JSON.parse(stdout)
     }
-    const port = () => (env.RMA_BASE_URL ? ['--port', new URL(env.RMA_BASE_URL).port] : [])
-    const sync = ['mirror', 'sync', '--json', '--with', 'none']
+    const port = () => (env.RMA_BASE_URL ? typed`--port ${new URL(env.RMA_BASE_URL).port}` : [])
+    const sync = typed`mirror sync --json --with none`
     const [one = {}, other = {}] = homes
     expect(await turn(one, ...sync, '--yes', '--without', 'origin')).toMatchObject({ kind: 'full', added: 9 })
     expect(await turn(other, ...sync)).toMatchObject({ kind: 'full', added: 9 })
     expect(await turn(one, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
     expect(await turn(other, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
     expect(await turn(one, 'search', 'zaragoza', '--json')).toMatchObject({ returns: expect.any(Array) })
-    expect(JSON.parse((await runCli(['mirror', 'status', '--json'], { env })).stdout)).toMatchObject({
+    expect(JSON.parse((await runCli(typed`mirror status --json`, { env })).stdout)).toMatchObject({
       returns: 9,
       choices: { without: ['origin'] },
     })
@@ -103,22 +98,22 @@ describe('mirror sync', () => {
     const originals = await listed()
     const [iban = 'none'] = originals.flatMap(({ customerIban }) => customerIban ?? [])
     const phone = String(originals.find(({ customer }) => customer.phone)?.customer.phone)
-    await run(['mirror', 'sync', '--yes'])
+    await run(typed`mirror sync --yes`)
     expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([false, true])
-    await run(['mirror', 'sync', '--without', 'customer.phone,origin'])
+    await run(typed`mirror sync --without customer.phone,origin`)
     expect(bytes().includes(phone)).toBe(false)
     expect((await held()).filter((one) => one.origin || one.customer.phone)).toEqual([])
     // Later syncs leave it out as well.
-    await run(['mirror', 'sync', '--full'])
+    await run(typed`mirror sync --full`)
     expect(bytes().includes(phone)).toBe(false)
-    await run(['mirror', 'sync', '--bank-details', '--without', ''])
+    await run(typed`mirror sync --bank-details --without ''`)
     expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([true, true])
     expect((await held()).sort(byId)).toEqual(originals.sort(byId))
   })
 
   it('keeps what is younger than asked, and still knows that this is all', async () => {
     const { run, held, listed } = await mirrorHome()
-    const { stdout } = await run(['mirror', 'sync', '--yes', '--keep', '60d', '--with', 'none', '--json'])
+    const { stdout } = await run(typed`mirror sync --yes --keep 60d --with none --json`)
     const younger = (await listed()).filter(
       ({ createdAt }) => Date.parse(`${createdAt}`.replace(' ', 'T')) > Date.now() - 60 * 86_400_000,
     )
@@ -161,36 +156,36 @@ describe('mirror sync', () => {
     ],
   ])('moves aside a file that %s, and asks again', async (_what, spoil) => {
     const { run, file, held } = await mirrorHome()
-    await run(['mirror', 'sync', '--yes'])
+    await run(typed`mirror sync --yes`)
     const path = file()
     spoil(path)
-    const asked = await run(['mirror', 'sync'])
+    const asked = await run(typed`mirror sync`)
     expect(asked.code).toBe(2)
     expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
     expect(existsSync(`${path}.damaged`)).toBe(true)
-    expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+    expect((await run(typed`mirror sync --yes`)).code).toBe(0)
     expect(await held()).toHaveLength(60)
   })
 
   it('of the built-in sandbox needs no question', async () => {
     const env = freshHome()
-    await runCli(['sandbox', 'reset', '--returns', '5', '--yes'], { env })
-    const { code, stdout } = await runCli(['mirror', 'sync'], { env })
+    await runCli(typed`sandbox reset --returns 5 --yes`, { env })
+    const { code, stdout } = await runCli(typed`mirror sync`, { env })
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Returns +5 of 5, complete\n/)])
   })
 
   it.each([
-    [['--with', 'transport'], /--with: "transport" is none of .*\nTry: --with transports/],
-    [['--without', 'name'], /a mirror can't do without name/],
-    [['--keep', '5h'], /--keep: "5h" is less than a day/],
+    [typed`--with transport`, /--with: "transport" is none of .*\nTry: --with transports/],
+    [typed`--without name`, /a mirror can't do without name/],
+    [typed`--keep 5h`, /--keep: "5h" is less than a day/],
     [
-      ['--database', 'postgres://me:secret@db.example.com/x'],
+      typed`--database postgres://me:secret@db.example.com/x`,
       /--database takes no password[\s\S]*PGPASSWORD/,
     ],
-    [['--database', 'mysql://db.example.com/x'], /--database: .* must start with postgres:/],
+    [typed`--database mysql://db.example.com/x`, /--database: .* must start with postgres:/],
   ])('refuses %j', async (flags, expected) => {
     const env = freshHome()
-    const { code, stderr } = await runCli(['mirror', 'sync', ...flags], { env })
+    const { code, stderr } = await runCli(typed`mirror sync ${flags}`, { env })
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
     expect(stderr).not.toContain('secret')
     expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
@@ -202,7 +197,7 @@ describe('mirror sync', () => {
       interrupt.abort()
       return { fault: 'hang' }
     })
-    const { code, stderr } = await runCli(['mirror', 'sync', '--yes'], {
+    const { code, stderr } = await runCli(typed`mirror sync --yes`, {
       env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' },
       interrupt: interrupt.signal,
     })
@@ -214,7 +209,7 @@ describe('mirror sync', () => {
 
   it('says that a database is out of reach, and keeps its password to itself', async () => {
     const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
-    const { code, stderr } = await runCli(['mirror', 'sync'], { env })
+    const { code, stderr } = await runCli(typed`mirror sync`, { env })
     expect([code, stderr]).toEqual([
       7,
       expect.stringMatching(/postgres:\/\/me@127\.0\.0\.1:1\/x can't be reached/),

@@ -2,20 +2,12 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 /** The built-in platform's own points. */
 const platform = usePlatform({ returns: 60 })
-const MADRID = [
-  '--lat',
-  '40.4168',
-  '--lon',
-  '-3.7038',
-  '--shop',
-  'LUMBRE-ES',
-  '--carrier-service',
-  'SBX_STANDARD',
-]
+const MADRID = typed`--lat 40.4168 --lon -3.7038 --shop LUMBRE-ES --carrier-service SBX_STANDARD`
 
 interface Sent {
   carrierCode: string
@@ -29,7 +21,7 @@ interface Sent {
 }
 
 async function search(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await platform.run(['pudos', 'search', ...argv])
+  const { code, stdout, stderr } = await platform.run(typed`pudos search ${argv}`)
   expect(code, stderr).toBe(0)
   return stdout
 }
@@ -38,7 +30,7 @@ const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== ''
 
 describe('against the sandbox', () => {
   it('shows addresses in full on a small terminal', async () => {
-    const { stdout } = await platform.run(['pudos', 'search', ...MADRID], { columns: 80 })
+    const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
     expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
     expect(stdout).not.toContain('…')
   })
@@ -68,16 +60,7 @@ describe('against the sandbox', () => {
   })
 
   it('by address, as a page, as GeoJSON', async () => {
-    const place = [
-      '--city',
-      'London',
-      '--country',
-      'gb',
-      '--shop',
-      'HARROW-UK',
-      '--carrier-service',
-      'EVRI_PARCELSHOP',
-    ]
+    const place = typed`--city London --country gb --shop HARROW-UK --carrier-service EVRI_PARCELSHOP`
     const { features } = JSON.parse(await search(...place, '-o', 'geojson'))
     expect(features).toHaveLength(20)
     expect(
@@ -93,7 +76,7 @@ describe('against the sandbox', () => {
   })
 
   it('a return: a line for each point near the customer', async () => {
-    const { stdout } = await platform.run(['returns', 'list', '--shop', 'HARROW-UK', '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`returns list --shop HARROW-UK -o ndjson`)
     const returns = lines(stdout).map((line) => JSON.parse(line))
     const one = returns.find(
       ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
@@ -109,19 +92,13 @@ describe('against the sandbox', () => {
   })
 
   it('without a carrier service: those of the shop, if it can be told which', async () => {
-    const { code, stdout, stderr } = await platform.run([
-      'pudos',
-      'search',
-      ...MADRID.slice(0, 6),
-      '-o',
-      'csv',
-      '--columns',
-      'carrier',
-    ])
+    const { code, stdout, stderr } = await platform.run(
+      typed`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`,
+    )
     expect(code, stderr).toBe(0)
     expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
     expect(stderr).toMatch(/for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/)
-    const several = await platform.run(['pudos', 'search', ...MADRID.slice(0, 4)])
+    const several = await platform.run(typed`pudos search ${MADRID.slice(0, 4)}`)
     expect(several.code).toBe(2)
     expect(several.stderr).toContain('Points of which shop?\nTry: --shop FJORD-SE')
   })
@@ -130,36 +107,25 @@ describe('against the sandbox', () => {
     ['pick-up', "the carrier fetches the parcel at the customer's"],
     ['do-it-yourself', 'the customer chooses the carrier'],
   ])('a return with %s has no points, and a larger range would not help', async (type, words) => {
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '60', '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`returns list --limit 60 -o ndjson`)
     const one = lines(stdout)
       .map((line) => JSON.parse(line))
       .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
-    const found = await platform.run(['pudos', 'search', one.name])
+    const found = await platform.run(typed`pudos search ${one.name}`)
     expect([found.code, found.stdout]).toEqual([0, ''])
     expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
     expect(found.stderr).not.toContain('--range')
   })
 
   it('says what the platform says about a place that it does not know', async () => {
-    const argv = [
-      'pudos',
-      'search',
-      '--city',
-      'Atlantis',
-      '--country',
-      'ES',
-      '--shop',
-      'LUMBRE-ES',
-      '--carrier-service',
-      'A',
-    ]
+    const argv = typed`pudos search --city Atlantis --country ES --shop LUMBRE-ES --carrier-service A`
     const { code, stderr } = await platform.run(argv)
     expect(code).toBe(6)
     expect(stderr).toContain('Atlantis')
   })
 
   it('an unknown carrier service has no points', async () => {
-    const { code, stdout, stderr } = await platform.run(['pudos', 'search', ...MADRID.slice(0, -1), 'NOPE'])
+    const { code, stdout, stderr } = await platform.run(typed`pudos search ${MADRID.slice(0, -1)} NOPE`)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain('No drop-off points found')
   })

@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
 
-const HERE = ['--lat', '40.4168', '--lon', '-3.7038', '--carrier-service', 'SBX_STANDARD']
+const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
 
 async function search(
   argv: string[],
@@ -15,7 +16,7 @@ async function search(
 ) {
   const server = await scriptServer(script)
   const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c', RMA_TIME_ZONE: 'UTC' }
-  const result = await runCli(['pudos', 'search', ...argv], {
+  const result = await runCli(typed`pudos search ${argv}`, {
     now: NOW,
     ...options,
     env: { ...env, ...options.env },
@@ -32,9 +33,9 @@ async function refused(argv: string[]) {
 describe('the request', () => {
   it('holds what the flags say, and nothing else', async () => {
     const { requests, code } = await search([
-      ...['--address', 'Calle Mayor 1', '--city', 'Madrid', '--postal-code', '28013', '--country', 'es'],
-      ...['--carrier-service', 'A', '--carrier-service', 'B', '--carrier-service', 'A'],
-      ...['--limit', '30', '--range', '2.5', '--type', 'locker', '--shop', 'MODA-ES'],
+      ...typed`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es`,
+      ...typed`--carrier-service A --carrier-service B --carrier-service A`,
+      ...typed`--limit 30 --range 2.5 --type locker --shop MODA-ES`,
     ])
     expect(code).toBe(0)
     expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
@@ -92,7 +93,7 @@ describe('the request', () => {
 
   it.each([
     [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
-    [['--city', 'Madrid'], [{ body: { returns: [] } }]],
+    [typed`--city Madrid`, [{ body: { returns: [] } }]],
   ])(
     'without a code, and without methods that tell one, it says where to get one: %j',
     async (argv, script) => {
@@ -120,15 +121,12 @@ describe('the request', () => {
       method('OWN', 'do-it-yourself'),
       method('SECRET', 'drop-off', false),
     ]
-    const { requests, stderr } = await search(
-      ['--lat', '40.4168', '--lon', '-3.7038'],
-      [
-        { body: { returns: [record, abroad, record] } },
-        { body: { returnMethods: methods } },
-        { status: 400, body: { errors: [{ code: 'VA01', message: 'not from there' }] } },
-        { body: SAMPLE },
-      ],
-    )
+    const { requests, stderr } = await search(typed`--lat 40.4168 --lon -3.7038`, [
+      { body: { returns: [record, abroad, record] } },
+      { body: { returnMethods: methods } },
+      { status: 400, body: { errors: [{ code: 'VA01', message: 'not from there' }] } },
+      { body: SAMPLE },
+    ])
     expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
       ...['/returns', '/return_methods', '/return_methods', '/pudos'],
     ])
@@ -163,22 +161,19 @@ describe('the request', () => {
 
 describe('bad input is refused before anything is sent', () => {
   it.each([
-    [['--carrier-service', 'A'], 'Near what place?'],
-    [['--country', 'ES', '--carrier-service', 'A'], '--country ES alone is no place'],
-    [['--lat', '91', '--lon', '0'], '--lat: "91" is not a number of degrees from -90 to 90'],
-    [['--lat', '0', '--lon', '180.01'], '--lon: "180.01"'],
-    [['--lat', '1'], '--lon is missing'],
-    [['--lon', '1'], '--lat is missing'],
-    [['--lat', '40,5', '--lon', '1'], '--lat: "40,5"'],
-    [['--city', 'X', '--country', 'XQ'], '--country: "XQ"'],
-    [['--city', 'X', '--country', 'UK'], 'use GB'],
-    [
-      ['--city', 'X', '--range', 'far'],
-      '--range: "far" is not a number; known: kilometres above 0, up to 100',
-    ],
-    [['--city', 'X', '--limit', 'all'], '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
-    [['--city', 'X', '--type', ' '], '--type is empty'],
-    [['--city', 'X', '--carrier-service', ''], '--carrier-service is empty'],
+    [typed`--carrier-service A`, 'Near what place?'],
+    [typed`--country ES --carrier-service A`, '--country ES alone is no place'],
+    [typed`--lat 91 --lon 0`, '--lat: "91" is not a number of degrees from -90 to 90'],
+    [typed`--lat 0 --lon 180.01`, '--lon: "180.01"'],
+    [typed`--lat 1`, '--lon is missing'],
+    [typed`--lon 1`, '--lat is missing'],
+    [typed`--lat 40,5 --lon 1`, '--lat: "40,5"'],
+    [typed`--city X --country XQ`, '--country: "XQ"'],
+    [typed`--city X --country UK`, 'use GB'],
+    [typed`--city X --range far`, '--range: "far" is not a number; known: kilometres above 0, up to 100'],
+    [typed`--city X --limit all`, '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
+    [typed`--city X --type ' '`, '--type is empty'],
+    [typed`--city X --carrier-service ''`, '--carrier-service is empty'],
     [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
     [[...HERE, '--map', '-'], '--map takes the name of a file'],
     [[...HERE, '--language', 'de'], '--map'],
@@ -191,8 +186,8 @@ describe('bad input is refused before anything is sent', () => {
   })
 
   it('all of it at once', async () => {
-    const stderr = await refused(['--lat', '91', '--lon', '181', '--range', 'x', '--limit', 'x'])
-    for (const flag of ['--lat', '--lon', '--range', '--limit']) expect(stderr).toContain(`${flag}: `)
+    const stderr = await refused(typed`--lat 91 --lon 181 --range x --limit x`)
+    for (const flag of typed`--lat --lon --range --limit`) expect(stderr).toContain(`${flag}: `)
   })
 })
 
@@ -310,7 +305,7 @@ describe('what is printed', () => {
     const { type, features } = JSON.parse(stdout)
     expect([type, features.length]).toEqual(['FeatureCollection', 5])
     expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
-    const elsewhere = await runCli(['returns', 'list', '-o', 'geojson'])
+    const elsewhere = await runCli(typed`returns list -o geojson`)
     expect([elsewhere.code, elsewhere.stdout]).toEqual([2, ''])
     expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
     const mistyped = await search([...HERE, '-o', 'geojsn'], [])
@@ -320,9 +315,9 @@ describe('what is printed', () => {
   it.each([
     [[], ''],
     [['--json'], '[]\n'],
-    [['-o', 'ndjson'], ''],
+    [typed`-o ndjson`, ''],
     [['--paste'], ''],
-    [['-o', 'geojson'], '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
+    [typed`-o geojson`, '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
   ])('nothing found: %j', async (flags, expected) => {
     const { stdout, stderr, code } = await search([...HERE, ...flags], [{ body: [] }])
     expect([code, stdout]).toEqual([0, expected])
@@ -412,10 +407,10 @@ describe('--map', () => {
 
   it.each([
     [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
-    [['--language', 'de'], 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
+    [typed`--language de`, 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
   ])('is in the language of the country, else in that of --language: %j', async (flags, ...texts) => {
     const file = join(folder(), 'a.html')
-    const place = ['--city', 'Madrid', '--country', 'ES', '--carrier-service', 'A']
+    const place = typed`--city Madrid --country ES --carrier-service A`
     const { stdout, stderr, code } = await search([...place, '--map', file, ...flags])
     expect(code, stderr).toBe(0)
     expect(stdout).toContain('no, opens 20:00')

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -68,7 +69,7 @@ async function explain(
     return { body: path === '/returns' ? { returns: [], pageInfo: {} } : known }
   })
   const place = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' }
-  return runCli(['returns', 'explain', '1', ...argv], {
+  return runCli(typed`returns explain 1 ${argv}`, {
     env: place,
     now: NOW,
     ...(columns ? { columns } : {}),
@@ -91,7 +92,7 @@ describe('the timeline', () => {
       what: 'requested',
       detail: '0 items, 49.50 EUR to come back after a fee of 2.95 EUR',
     })
-    const { stdout: csv } = await explain(['-o', 'csv', '--columns', 'of,what'], record())
+    const { stdout: csv } = await explain(typed`-o csv --columns of,what`, record())
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
     const { code, stdout } = await explain([], record(), freshHome(), 100)
     expect(code).toBe(0)
@@ -105,16 +106,16 @@ describe('the timeline', () => {
 
   it('is a page that runs nothing and loads nothing', async () => {
     const file = join(freshHome().HOME ?? '', '../explained.html')
-    const { code, stderr } = await explain(['--html', file, '--force'], record({ name: EVIL }))
+    const { code, stderr } = await explain(typed`--html ${file} --force`, record({ name: EVIL }))
     expect([code, stderr]).toEqual([0, expect.stringContaining(`in ${file}`)])
     const page = readFileSync(file, 'utf8')
     expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
     expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
     expect(page).toContain('received and not checked')
     writeFileSync(file, 'mine')
-    const refused = await explain(['--html', file], record())
+    const refused = await explain(typed`--html ${file}`, record())
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces the file')])
-    expect((await explain(['--html', '-'], record())).code).toBe(2)
+    expect((await explain(typed`--html -`, record())).code).toBe(2)
   })
 })
 
@@ -155,7 +156,7 @@ Un saludo
   ])('%s: %s', async (countryCode, language, expected) => {
     const customer = { fullName: 'Ana Ruiz', address: { countryCode } }
     const { stdout } = await explain(
-      ['--reply', '--json', '--time-zone', 'UTC'],
+      typed`--reply --json --time-zone UTC`,
       record({ ...UNDER_WAY, customer }),
     )
     const reply = JSON.parse(stdout)
@@ -174,7 +175,7 @@ Un saludo
       const known = record({ ...UNDER_WAY, currency })
       const belongings = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
       const { stdout } = await explain(
-        ['--reply', '--language', 'en'],
+        typed`--reply --language en`,
         known,
         freshHome(),
         undefined,
@@ -203,7 +204,7 @@ Un saludo
     ]
     const known = { transport: { carrierCode: null }, refunds: odd }
     const { stdout } = await explain(
-      ['--reply', '--language', language],
+      typed`--reply --language ${language}`,
       record(unknown),
       freshHome(),
       0,
@@ -220,14 +221,14 @@ Un saludo
   })
 
   it('promises nothing for a return that was called off', async () => {
-    const { stdout } = await explain(['--reply', '--language', 'en'], record({ status: 'EXPIRED' }))
+    const { stdout } = await explain(typed`--reply --language en`, record({ status: 'EXPIRED' }))
     expect(stdout).toContain('has expired')
     expect(stdout).not.toMatch(/will follow|last scanned|follow it/)
   })
 
   it("takes one's own template, shows the one in use, and names what is wrong with it", async () => {
     const env = freshHome()
-    const shown = await explain(['--reply', '--template', '--language', 'nl'], record(), env)
+    const shown = await explain(typed`--reply --template --language nl`, record(), env)
     expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('replies/nl.mustache')])
     const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
     mkdirSync(folder, { recursive: true })
@@ -235,29 +236,28 @@ Un saludo
       join(folder, 'nl.mustache'),
       'Dag {{customer}}, {{#RECEIVED}}ontvangen <&>{{/RECEIVED}}{{#CLOSED}}klaar{{/CLOSED}}\n',
     )
-    expect((await explain(['--reply', '--language', 'nl'], record(), env)).stdout).toBe(
+    expect((await explain(typed`--reply --language nl`, record(), env)).stdout).toBe(
       'Dag Ana Ruiz, ontvangen <&>\n',
     )
-    const template = await explain(['--reply', '--template', '--language', 'en'], record(), env)
+    const template = await explain(typed`--reply --template --language en`, record(), env)
     expect(template.stdout).toMatch(/^Hello.*{{customer}}.*,\n/)
     expect(template.stderr).toContain(join(folder, 'en.mustache'))
     writeFileSync(join(folder, 'en.mustache'), '{{#RECEIVED}}')
-    const broken = await explain(['--reply', '--language', 'en'], record(), env)
+    const broken = await explain(typed`--reply --language en`, record(), env)
     expect([broken.code, broken.stderr]).toEqual([
       3,
       expect.stringContaining('en.mustache is not understood'),
     ])
-    expect((await explain(['--reply', '--language', '../../x'], record(), env)).code).toBe(2)
+    expect((await explain(typed`--reply --language ../../x`, record(), env)).code).toBe(2)
   })
 })
 
 it('explains a return of the sandbox by its name', async () => {
   const env = freshHome()
-  const { stdout } = await runCli(
-    ['returns', 'list', '--limit', '1', '--status', 'CLOSED', '--jq', '.returns[0].name'],
-    { env },
-  )
-  const { code, stdout: csv } = await runCli(['returns', 'explain', stdout.trim(), '-o', 'csv'], { env })
+  const { stdout } = await runCli(typed`returns list --limit 1 --status CLOSED --jq .returns[0].name`, {
+    env,
+  })
+  const { code, stdout: csv } = await runCli(typed`returns explain ${stdout.trim()} -o csv`, { env })
   expect(code).toBe(0)
   expect([
     ...new Set(

@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { openRows } from '../../../src/lib/bulk/rows/open.ts'
 import { sourceText } from '../../../src/lib/bulk/rows/row.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
@@ -28,14 +29,14 @@ const namesIn = (ndjson: string) =>
     .map((line) => JSON.parse(line).name)
 
 async function listed(...flags: string[]): Promise<string[]> {
-  const { stdout } = await platform.run(['returns', 'list', '--all', ...flags, '--jq', '.returns[].name'])
+  const { stdout } = await platform.run(typed`returns list --all ${flags} --jq .returns[].name`)
   return stdout.trimEnd().split('\n')
 }
 
 describe('returns export', () => {
   it('writes every return as it was sent, once, and proves that beside it', async () => {
     const out = nextFile('ndjson')
-    const { code, stdout, stderr } = await platform.run(['returns', 'export', '--out', out, '--json'])
+    const { code, stdout, stderr } = await platform.run(typed`returns export --out ${out} --json`)
     expect([code, stderr]).toEqual([0, ''])
     const content = read(out)
     expect(namesIn(content).sort()).toEqual((await listed()).sort())
@@ -62,7 +63,7 @@ describe('returns export', () => {
     const rows: Record<string, Record<string, unknown>[]> = {}
     for (const extension of ['csv', 'xlsx', 'parquet']) {
       const out = nextFile(extension)
-      const { code, stderr } = await platform.run(['returns', 'export', '--out', out, '--status', 'received'])
+      const { code, stderr } = await platform.run(typed`returns export --out ${out} --status received`)
       expect([code, stderr]).toEqual([0, ''])
       expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
       rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
@@ -86,9 +87,9 @@ describe('returns export', () => {
 
   it('takes the filters of list, in the zone of the settings', async () => {
     const out = nextFile('ndjson')
-    const range = ['--created-from', '2026-11-01', '--created-to', '2026-11-10T13:00']
+    const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
     const flags = [...range, '--time-zone', 'Pacific/Auckland']
-    const { code } = await platform.run(['returns', 'export', '--out', out, ...flags])
+    const { code } = await platform.run(typed`returns export --out ${out} ${flags}`)
     expect(code).toBe(0)
     const names = await listed(...flags)
     expect(names.length).toBeGreaterThan(5)
@@ -97,7 +98,7 @@ describe('returns export', () => {
 
   it('writes an empty file that is complete where nothing matches', async () => {
     const out = nextFile('csv')
-    const { code } = await platform.run(['returns', 'export', '--out', out, '--name', 'R#-NONE'])
+    const { code } = await platform.run(typed`returns export --out ${out} --name R#-NONE`)
     expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
     expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
   })
@@ -105,7 +106,7 @@ describe('returns export', () => {
   it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
     'refuses %s before it asks anything',
     async (name) => {
-      const { code, stderr } = await runCli(['returns', 'export', '--out', join(folder, name)], {
+      const { code, stderr } = await runCli(typed`returns export --out ${join(folder, name)}`, {
         env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'x' },
       })
       expect(code).toBe(2)
@@ -116,12 +117,12 @@ describe('returns export', () => {
   it('replaces an export, and no other file', async () => {
     const out = nextFile('csv')
     writeFileSync(out, 'mine')
-    const refused = await platform.run(['returns', 'export', '--out', out])
+    const refused = await platform.run(typed`returns export --out ${out}`)
     expect([refused.code, read(out)]).toEqual([2, 'mine'])
     const own = nextFile('csv')
-    await platform.run(['returns', 'export', '--out', own])
-    expect((await platform.run(['returns', 'export', '--out', own])).code).toBe(0)
-    const nowhere = await platform.run(['returns', 'export', '--out', join(folder, 'no/such/x.csv')])
+    await platform.run(typed`returns export --out ${own}`)
+    expect((await platform.run(typed`returns export --out ${own}`)).code).toBe(0)
+    const nowhere = await platform.run(typed`returns export --out ${join(folder, 'no/such/x.csv')}`)
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no such folder/)])
   })
 })
@@ -133,7 +134,7 @@ describe('returns export from a platform in trouble', () => {
     createdAt: new Date(Date.parse('2026-05-01T00:00:00Z') - index * 60_000).toISOString(),
   }))
   const LIE_MS = Date.parse('2026-04-30T12:00:00Z')
-  /** As a platform answers; `lie` is what it counts besides. */
+  /** Answers like a platform; `lie` is what it counts besides. */
   const answer = ({ query }: RecordedRequest, lie = 0) => {
     const edge = (name: string) => (query.has(name) ? Date.parse(`${query.get(name)}Z`) : undefined)
     const [from = 0, to = Number.POSITIVE_INFINITY] = [edge('created_from'), edge('created_to')]
@@ -146,7 +147,7 @@ describe('returns export from a platform in trouble', () => {
     return { body: { returns, pageInfo: { totalRecords, totalPages: 1 } } }
   }
   const run = (baseUrl: string, out: string, ...more: string[]) =>
-    runCli(['returns', 'export', '--out', out, ...more], {
+    runCli(typed`returns export --out ${out} ${more}`, {
       env: { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'x', RMA_RETRIES: '0' },
     })
 
@@ -184,7 +185,7 @@ describe('returns export from a platform in trouble', () => {
       [other.baseUrl, 'all shops'],
       [own.baseUrl, 'S'],
     ] as const) {
-      const more = shop === 'S' ? ['--shop', shop] : []
+      const more = shop === 'S' ? typed`--shop ${shop}` : []
       const { code, stderr } = await run(baseUrl, out, ...more, '--restart')
       expect([code, stderr]).toEqual([
         2,

@@ -1,36 +1,37 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('finds a return by its tracking code once there is a mirror, as the platform has it now', async () => {
   const home = await mirrorHome()
   const one = (await home.listed()).find((record) => record.activeTransportation?.carrierReference) as Return
   const code = String(one.activeTransportation?.carrierReference)
-  const before = await home.run(['returns', 'get', code])
+  const before = await home.run(typed`returns get ${code}`)
   expect([before.code, before.stderr]).toEqual([5, expect.stringContaining(`No return is named ${code}`)])
   expect(existsSync(home.folder)).toBe(false)
-  expect((await home.run(['mirror', 'sync', '--yes'])).code).toBe(0)
+  expect((await home.run(typed`mirror sync --yes`)).code).toBe(0)
   for (const text of [code, code.toLowerCase()]) {
-    const { code: exit, stdout, stderr } = await home.run(['returns', 'get', text, '--json'])
+    const { code: exit, stdout, stderr } = await home.run(typed`returns get ${text} --json`)
     expect([exit, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout).id).toBe(one.id)
   }
   const reference = String(one.activeTransportation?.clientReference)
-  const transports = await home.run(['returns', 'transportations', reference, '--json'])
+  const transports = await home.run(typed`returns transportations ${reference} --json`)
   expect(transports.code).toBe(0)
-  // What the mirror holds is where to look, and not what is shown.
+  // The mirror only says where to look; the platform's record is shown.
   await home.atPlatform('sandbox', 'reset', '--yes', '--returns', '0')
-  expect((await home.run(['returns', 'get', code])).code).toBe(5)
+  expect((await home.run(typed`returns get ${code}`)).code).toBe(5)
 })
 
 it('finds a return by a merchant’s return name, its order and a former transport’s reference out of the mirror', async () => {
   const home = await mirrorHome()
-  const sync = ['mirror', 'sync', '--yes', '--with', 'transports']
+  const sync = typed`mirror sync --yes --with transports`
   expect((await home.run(sync)).code).toBe(0)
   const listed = await home.listed()
   const idBy = async (text: unknown) => {
-    const { code, stdout } = await home.run(['returns', 'get', String(text), '--json'])
+    const { code, stdout } = await home.run(typed`returns get ${String(text)} --json`)
     return [code, code === 0 ? [JSON.parse(stdout)].flat().map(({ id }) => id) : []]
   }
   const named = listed.find(({ merchantReturnName }) => merchantReturnName) as Return
@@ -38,7 +39,7 @@ it('finds a return by a merchant’s return name, its order and a former transpo
   const ofOrder = listed.filter(({ ecommerceOrder }) => ecommerceOrder.id === named.ecommerceOrder.id)
   expect(await idBy(named.ecommerceOrder.name)).toEqual([0, ofOrder.map(({ id }) => id)])
   for (const { id, activeTransportation } of listed) {
-    const { stdout } = await home.run(['returns', 'transportations', String(id), '--json'])
+    const { stdout } = await home.run(typed`returns transportations ${String(id)} --json`)
     const former = JSON.parse(stdout).transportations.find(
       (one: { id: string }) => one.id !== activeTransportation?.id,
     )
@@ -52,7 +53,7 @@ it('finds a return by a merchant’s return name, its order and a former transpo
 it('says so when the mirror can’t be searched', async () => {
   const home = await mirrorHome()
   const env = { RMA_DATABASE: 'postgres://nobody@127.0.0.1:1/none' }
-  const { code, stderr } = await home.run(['returns', 'get', 'NO-SUCH-CODE'], { env })
+  const { code, stderr } = await home.run(typed`returns get NO-SUCH-CODE`, { env })
   expect([code, stderr]).toEqual([
     5,
     expect.stringMatching(/^Warning: The mirror was not searched: .*\nNo return|Error/),

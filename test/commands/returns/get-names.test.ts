@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform()
@@ -12,7 +13,7 @@ let single: Return
 let twice: Return[]
 
 beforeAll(async () => {
-  const { stdout } = await platform.run(['returns', 'list', '--all', '--json'])
+  const { stdout } = await platform.run(typed`returns list --all --json`)
   const all: Return[] = JSON.parse(stdout).returns
   const ofOrder = (name: string) => all.filter(({ ecommerceOrder }) => ecommerceOrder.name === name)
   const isAlone = ({ ecommerceOrder }: Return) => ofOrder(ecommerceOrder.name ?? '').length === 1
@@ -42,7 +43,7 @@ describe('a return is found by what people have at hand', () => {
   it('to read it', async () => {
     const sent = await platform.get(`/returns/${single.id}`)
     for (const form of forms()) {
-      const { code, stdout, stderr } = await platform.run(['returns', 'get', form, '--json'])
+      const { code, stdout, stderr } = await platform.run(typed`returns get ${form} --json`)
       expect([form, code, stderr]).toEqual([form, 0, ''])
       expect(JSON.parse(stdout), form).toEqual(sent)
     }
@@ -55,15 +56,15 @@ describe('a return is found by what people have at hand', () => {
       ['labels', 'get', order()],
       ['labels', 'get', digits()],
     ]) {
-      const { code, stderr } = await platform.run([...argv, '--json'])
+      const { code, stderr } = await platform.run(typed`${argv} --json`)
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
     }
-    expect((await platform.run(['pudos', 'search', digits(), '--json'])).code).toBe(0)
+    expect((await platform.run(typed`pudos search ${digits()} --json`)).code).toBe(0)
   })
 
   it('by its name in a file of labels to download, whose other rows are sent as written', async () => {
     const out = mkdtempSync(join(tmpdir(), 'rma-labels-'))
-    const argv = ['labels', 'download', '--file', '-', '--out', out, '--json']
+    const argv = typed`labels download --file - --out ${out} --json`
     const { code, stdout, stderr } = await platform.run(argv, { stdin: `${single.name}\n${order()}\n` })
     expect([code, JSON.parse(stdout)]).toMatchObject([
       9,
@@ -73,9 +74,9 @@ describe('a return is found by what people have at hand', () => {
   })
 
   it('to write, with its shop, which a token for several shops needs', async () => {
-    const push = ['tracking', 'push', '--status', 'SHIPPING_COMPLETED', '--dry-run', '--json']
+    const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
     for (const form of [order().toLowerCase(), single.name, digits()]) {
-      const { code, stdout } = await platform.run([...push, form])
+      const { code, stdout } = await platform.run(typed`${push} ${form}`)
       expect(code).toBe(0)
       expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: single.name, shopCode: single.shopCode })
     }
@@ -89,7 +90,7 @@ describe('a return is found by what people have at hand', () => {
       [order().toLowerCase(), 4],
       ['nobody', 5],
     ] as const) {
-      const { stderr } = await platform.run(['returns', 'get', form, '-v', '--json'])
+      const { stderr } = await platform.run(typed`returns get ${form} -v --json`)
       expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
     }
   })
@@ -100,18 +101,18 @@ describe('a bare order with several returns', () => {
   const names = () => twice.map(({ name }) => name)
 
   it('reads list them, and say so', async () => {
-    const { code, stdout, stderr } = await platform.run(['returns', 'get', both(), '--json'])
+    const { code, stdout, stderr } = await platform.run(typed`returns get ${both()} --json`)
     expect(code).toBe(0)
     expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
-    const refunds = await platform.run(['returns', 'transportations', both(), '--json'])
+    const refunds = await platform.run(typed`returns transportations ${both()} --json`)
     expect(JSON.parse(refunds.stdout).transportations.length).toBeGreaterThan(1)
   })
 
   it('writes are refused with the list', async () => {
     for (const argv of [
-      ['tracking', 'push', both(), '--status', 'SHIPPING_COMPLETED'],
-      ['labels', 'create', '--for', both(), '--carrier-service', 'SBX_STANDARD'],
+      typed`tracking push ${both()} --status SHIPPING_COMPLETED`,
+      typed`labels create --for ${both()} --carrier-service SBX_STANDARD`,
     ]) {
       const { code, stderr } = await platform.run(argv)
       expect([argv[0], code]).toEqual([argv[0], 2])
@@ -120,7 +121,7 @@ describe('a bare order with several returns', () => {
   })
 
   it('an exact name is that return alone', async () => {
-    const { stdout } = await platform.run(['returns', 'get', names()[0] ?? '', '--json'])
+    const { stdout } = await platform.run(typed`returns get ${names()[0] ?? ''} --json`)
     expect(JSON.parse(stdout).name).toBe(names()[0])
   })
 })
@@ -129,19 +130,11 @@ describe('nothing of that name', () => {
   it.each([
     ['returns', 'get', 'Müller & Co'],
     ['returns', 'transportations', 'Müller & Co'],
-    ['labels', 'create', '--carrier-service', 'A', '--for', 'Müller & Co'],
-    [
-      'labels',
-      'download',
-      'Müller & Co',
-      '--shop',
-      'LUMBRE-ES',
-      '--out',
-      mkdtempSync(join(tmpdir(), 'rma-names-')),
-    ],
-    ['tracking', 'push', 'Müller & Co', '--status', 'SHIPPING_COMPLETED'],
+    typed`labels create --carrier-service A --for 'Müller & Co'`,
+    typed`labels download 'Müller & Co' --shop LUMBRE-ES --out ${mkdtempSync(join(tmpdir(), 'rma-names-'))}`,
+    typed`tracking push 'Müller & Co' --status SHIPPING_COMPLETED`,
     ['pudos', 'search', 'Müller & Co'],
-    ['methods', 'calculate', '--for', 'Müller & Co', '--tier', 'gold'],
+    typed`methods calculate --for 'Müller & Co' --tier gold`,
   ])('%s %s: exit 5, with the search quoted', async (...argv) => {
     const { code, stderr } = await platform.run(argv)
     expect(code).toBe(5)
@@ -153,8 +146,8 @@ describe('nothing of that name', () => {
       ['returns', 'get'],
       ['returns', 'refunds'],
       ['labels', 'get'],
-      ['labels', 'create', '--for'],
-      ['labels', 'update', '--tracking-code', 'A'],
+      typed`labels create --for`,
+      typed`labels update --tracking-code A`,
       ['tracking', 'push'],
       ['pudos', 'search'],
     ]) {
@@ -173,13 +166,13 @@ describe('rows of a file', () => {
   }
 
   it('are taken as written, and with --names loose for the names that they mean', async () => {
-    const push = ['tracking', 'push', '--file', file(), '--dry-run', '-o', 'ndjson']
+    const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
     expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-    const { code, stdout } = await platform.run([...push, '--names', 'loose'])
+    const { code, stdout } = await platform.run(typed`${push} --names loose`)
     expect(code).toBe(0)
     expect(JSON.parse(stdout).body.shipmentId).toBe(single.name)
     const out = join(mkdtempSync(join(tmpdir(), 'rma-names-')), 'a.plan')
-    const plan = ['tracking', 'plan', '--file', file(), '--out', out, '--names', 'loose', '-o', 'ndjson']
+    const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
     expect(JSON.parse((await platform.run(plan)).stdout)).toMatchObject({
       verdict: 'new',
       request: { shipmentId: single.name },

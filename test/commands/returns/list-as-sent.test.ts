@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -20,7 +21,7 @@ async function listed(...flags: string[]) {
     return { body, headers: { 'content-type': 'application/json' } }
   })
   const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
-  const { code, stdout, stderr } = await runCli(['returns', 'list', '--all', ...flags], { env })
+  const { code, stdout, stderr } = await runCli(typed`returns list --all ${flags}`, { env })
   expect(code, stderr).toBe(0)
   return { stdout, stderr }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 
@@ -21,7 +22,7 @@ function list(server: ScriptServer, flags: string[] = [], options: RunOptions = 
     RMA_TIME_ZONE: 'UTC',
     ...options.env,
   }
-  return runCli(['returns', 'list', ...flags], { ...options, env: { RMA_RETRIES: '1', ...env } })
+  return runCli(typed`returns list ${flags}`, { ...options, env: { RMA_RETRIES: '1', ...env } })
 }
 
 describe('answers that are failures', () => {
@@ -49,7 +50,7 @@ describe('answers that are failures', () => {
     const server = await scriptServer([
       { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }], requestId: 'r1' } },
     ])
-    const { code, stdout, stderr } = await list(server, ['-o', 'json'])
+    const { code, stdout, stderr } = await list(server, typed`-o json`)
     expect([code, stdout]).toEqual([6, ''])
     expect(JSON.parse(stderr).error).toMatchObject({
       kind: 'rejected',
@@ -117,21 +118,21 @@ describe('answers that are failures', () => {
       { status: 429, headers: { 'retry-after': retryAfter() } },
       { body: page(RECORD) },
     ])
-    const { code, stdout } = await list(server, ['-o', 'ndjson'])
+    const { code, stdout } = await list(server, typed`-o ndjson`)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(RECORD)
   })
 
   it('a server that never answers: exit 7 once the time is up', async () => {
     const server = await scriptServer([{ fault: 'hang' }])
-    const { code, stderr } = await list(server, ['--timeout', '0.2', '--retries', '0'])
+    const { code, stderr } = await list(server, typed`--timeout 0.2 --retries 0`)
     expect(code).toBe(7)
     expect(stderr).toMatch(/0\.2 s|200 ms/)
   })
 
   it('connection refused: exit 7, the address is named', async () => {
     const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_TOKEN: 't' }
-    const { code, stderr } = await runCli(['returns', 'list', '--retries', '0'], { env })
+    const { code, stderr } = await runCli(typed`returns list --retries 0`, { env })
     expect(code).toBe(7)
     expect(stderr).toMatch(/127\.0\.0\.1:9/)
   })
@@ -144,14 +145,14 @@ describe('answers that are failures', () => {
     const refused = await list(server, [])
     expect(refused.code).toBe(7)
     expect(refused.stderr).toMatch(/certificate.*Try: .*--ca-file/s)
-    const accepted = await list(server, ['--ca-file', join(root, 'test/fixtures/tls/ca.pem'), '-o', 'ndjson'])
+    const accepted = await list(server, typed`--ca-file ${join(root, 'test/fixtures/tls/ca.pem')} -o ndjson`)
     expect(accepted.stderr).toBe('')
     expect(accepted.code).toBe(0)
   })
 
   it('no token over plain HTTP beyond this machine', async () => {
     const env = { ...freshHome(), RMA_BASE_URL: 'http://returns.example/integration/v1', RMA_TOKEN: 't' }
-    const { code, stderr } = await runCli(['returns', 'list'], { env })
+    const { code, stderr } = await runCli(typed`returns list`, { env })
     expect(code).toBe(3)
     expect(stderr).toMatch(/http:\/\/|https/)
   })
@@ -169,7 +170,7 @@ describe('answers that depart from the specification', () => {
   it('unknown fields are kept', async () => {
     const record = { ...RECORD, loyaltyTier: 'gold', customer: { ...RECORD.customer, nick: 'x' } }
     const server = await scriptServer([{ body: page(record) }])
-    const { code, stdout, stderr } = await list(server, ['-o', 'ndjson'])
+    const { code, stdout, stderr } = await list(server, typed`-o ndjson`)
     expect(code).toBe(0)
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toEqual(record)
@@ -193,11 +194,11 @@ describe('answers that depart from the specification', () => {
       { ...RECORD, id: 'x3' },
     ]
     const server = await scriptServer(() => ({ body: page(...records) }))
-    const lenient = await list(server, ['-o', 'ndjson'])
+    const lenient = await list(server, typed`-o ndjson`)
     expect(lenient.code).toBe(0)
     expect(lenient.stdout.trimEnd().split('\n')).toHaveLength(3)
     expect(lenient.stderr).toMatch(/Warning: 2 returns lack customer\n/)
-    const strict = await list(server, ['-o', 'ndjson', '--strict'])
+    const strict = await list(server, typed`-o ndjson --strict`)
     expect(strict.code).toBe(8)
     expect(strict.stderr).toMatch(/lack customer/)
     const table = await list(server, [])
@@ -211,7 +212,7 @@ describe('answers that depart from the specification', () => {
       '"orderNumber":12345678901234567890.10',
     )
     const server = await scriptServer(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
-    const { code, stdout, stderr } = await list(server, ['-o', 'ndjson'])
+    const { code, stdout, stderr } = await list(server, typed`-o ndjson`)
     expect(code).toBe(0)
     expect(stderr).toBe('')
     expect(stdout).toContain('"totalRefund":"12.50"')
@@ -224,11 +225,11 @@ describe('answers that depart from the specification', () => {
     const evil = 'Eve\u001b[2J\u001b]0;owned\u0007\u202e\r\nroot'
     const record = { ...RECORD, customer: { ...RECORD.customer, fullName: evil } }
     const server = await scriptServer(() => ({ body: page(record) }))
-    for (const flags of [[], ['-o', 'yaml'], ['-o', 'json'], ['-v']]) {
+    for (const flags of [[], typed`-o yaml`, typed`-o json`, ['-v']]) {
       const { stdout, stderr } = await list(server, flags, { columns: 200 })
       expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     }
-    const csv = await list(server, ['-o', 'csv', '--columns', 'customer'], { columns: 200 })
+    const csv = await list(server, typed`-o csv --columns customer`, { columns: 200 })
     expect(csv.stdout).not.toContain('\u001b')
     const errors = await scriptServer(() => ({
       status: 400,
@@ -252,7 +253,7 @@ describe('pages that shift while they are read', () => {
       { body: { returns: records(0, 500), pageInfo: info(700) } },
       { body: { returns: records(497, 203), pageInfo: info(703) } },
     ])
-    const { code, stdout, stderr } = await list(server, ['--all', '-o', 'ndjson'])
+    const { code, stdout, stderr } = await list(server, typed`--all -o ndjson`)
     expect(code).toBe(0)
     const ids = stdout
       .trimEnd()
@@ -269,7 +270,7 @@ describe('pages that shift while they are read', () => {
       { status: 500 },
       { status: 500 },
     ])
-    const { code, stdout } = await list(server, ['--all', '-o', 'ndjson'])
+    const { code, stdout } = await list(server, typed`--all -o ndjson`)
     expect(code).toBe(7)
     expect(stdout.trimEnd().split('\n')).toHaveLength(500)
   })
@@ -278,7 +279,7 @@ describe('pages that shift while they are read', () => {
 describe('what is shown of requests', () => {
   it('--verbose shows requests and answers, private data masked', async () => {
     const server = await scriptServer([{ body: page(RECORD) }])
-    const { stderr } = await list(server, ['-v', '--name', 'R#-77'])
+    const { stderr } = await list(server, typed`-v --name R#-77`)
     expect(stderr).toMatch(/> GET .*\/returns\?name=R%23-77/)
     expect(stderr).toMatch(/< 200/)
     for (const secret of [
@@ -296,7 +297,7 @@ describe('what is shown of requests', () => {
     const home = freshHome()
     const file = join(home.HOME ?? '', 'trace.har')
     const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
-    const { code } = await list(server, ['--trace', file], { env: home })
+    const { code } = await list(server, typed`--trace ${file}`, { env: home })
     expect(code).toBe(0)
     const text = readFileSync(file, 'utf8')
     const { log } = JSON.parse(text)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../../helpers/script-server.ts'
 
@@ -7,7 +8,7 @@ const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, ex
 async function resultOf(argv: string[], handler: Handler): Promise<unknown> {
   const { baseUrl } = await scriptServer(handler)
   const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
-  const { code, stdout, stderr } = await runCli([...argv, '--json'], { env })
+  const { code, stdout, stderr } = await runCli(typed`${argv} --json`, { env })
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout)
 }
@@ -25,7 +26,7 @@ const pages: Handler = ({ query }) => {
 describe('fields beside a list that we do not know are kept', () => {
   it('returns list: one page', async () => {
     const pageInfo = { totalRecords: 1_200, totalPages: 400, cursor: 'c1' }
-    expect(await resultOf(['returns', 'list', '--limit', '3'], pages)).toEqual({
+    expect(await resultOf(typed`returns list --limit 3`, pages)).toEqual({
       ...BESIDE,
       returns: [{ id: '0' }, { id: '1' }, { id: '2' }],
       pageInfo,
@@ -34,7 +35,7 @@ describe('fields beside a list that we do not know are kept', () => {
   })
 
   it('returns list --all: those of the page fetched last, as with pageInfo', async () => {
-    const { returns, ...rest } = (await resultOf(['returns', 'list', '--all'], pages)) as {
+    const { returns, ...rest } = (await resultOf(typed`returns list --all`, pages)) as {
       returns: unknown[]
     }
     expect(returns).toHaveLength(1_200)
@@ -64,14 +65,14 @@ describe('fields beside a list that we do not know are kept', () => {
     )
   })
 
-  it.each([[], ['--open-at', 'sat 18:00']])('pudos search %s', async (...flags) => {
+  it.each([[], typed`--open-at 'sat 18:00'`])('pudos search %s', async (...flags) => {
     const openingHours = [{ day: 6, opens: '00:00', closes: '24:00' }]
     const pudoPoints = [{ id: 'P', latitude: 40, longitude: -3, openingHours, odd: { a: 1 } }]
     const sent = [
       { ...BESIDE, carrierCode: 'C', pudoPoints },
       { ...BESIDE, carrierCode: 'D', pudoPoints: [] },
     ]
-    const place = ['--lat', '40', '--lon', '-3', '--carrier-service', 'C']
+    const place = typed`--lat 40 --lon -3 --carrier-service C`
     expect(await resultOf(['pudos', 'search', ...place, ...flags], () => ({ body: sent }))).toEqual(sent)
   })
 })

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { typed } from '../../helpers/command-line.ts'
 import { type Platform, usePlatform } from '../../helpers/platform.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -17,7 +18,7 @@ interface Row {
 }
 
 async function listed(...flags: string[]): Promise<{ returns: Row[]; pageInfo: { totalRecords: number } }> {
-  const { code, stdout, stderr } = await platform.run(['returns', 'list', '--json', ...flags])
+  const { code, stdout, stderr } = await platform.run(typed`returns list --json ${flags}`)
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout)
 }
@@ -43,11 +44,11 @@ describe('what is listed', () => {
   })
 
   it.each([
-    [['--limit', '7'], 7],
-    [['--limit', '250'], 250],
-    [['--limit', '5', '--page', '2'], 5],
-    [['--limit', '500', '--page', '2'], 0],
-    [['--limit', '1200'], 300],
+    [typed`--limit 7`, 7],
+    [typed`--limit 250`, 250],
+    [typed`--limit 5 --page 2`, 5],
+    [typed`--limit 500 --page 2`, 0],
+    [typed`--limit 1200`, 300],
   ])('%j gives %i', async (flags, count) => {
     expect((await listed(...flags)).returns).toHaveLength(count)
   })
@@ -109,7 +110,7 @@ describe('what is listed', () => {
 
 describe('how it is shown', () => {
   it('a table with a line each, never cut when piped', async () => {
-    const { stdout, stderr } = await platform.run(['returns', 'list', '--limit', '3'])
+    const { stdout, stderr } = await platform.run(typed`returns list --limit 3`)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
@@ -118,28 +119,21 @@ describe('how it is shown', () => {
   })
 
   it('says of a page behind the last that there is none', async () => {
-    const { code, stdout, stderr } = await platform.run(['returns', 'list', '--limit', '100', '--page', '4'])
+    const { code, stdout, stderr } = await platform.run(typed`returns list --limit 100 --page 4`)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
   })
 
   it('fits a terminal', async () => {
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '20'], { columns: 80 })
+    const { stdout } = await platform.run(typed`returns list --limit 20`, { columns: 80 })
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
   })
 
   it('CSV holds what JSON holds', async () => {
     const { returns } = await listed('--limit', '20')
-    const { stdout } = await platform.run([
-      'returns',
-      'list',
-      '--limit',
-      '20',
-      '-o',
-      'csv',
-      '--columns',
-      'name,id,customer.fullName',
-    ])
+    const { stdout } = await platform.run(
+      typed`returns list --limit 20 -o csv --columns name,id,customer.fullName`,
+    )
     const rows = parse(stdout, { columns: true }) as Record<string, string>[]
     expect(rows.map((row) => row.id)).toEqual(returns.map((one) => one.id))
     expect(stdout.startsWith('name,id,customer.fullName\r\n')).toBe(true)
@@ -147,7 +141,7 @@ describe('how it is shown', () => {
 
   it('NDJSON is one record a line', async () => {
     const { returns } = await listed('--limit', '5')
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '5', '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`returns list --limit 5 -o ndjson`)
     expect(
       stdout
         .trimEnd()
@@ -158,13 +152,13 @@ describe('how it is shown', () => {
 
   it('YAML is the same document', async () => {
     const document = await listed('--limit', '5')
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '5', '-o', 'yaml'])
+    const { stdout } = await platform.run(typed`returns list --limit 5 -o yaml`)
     expect(parseYaml(stdout)).toEqual(document)
   })
 
   it('--jq filters the document, texts come out raw', async () => {
     const { returns } = await listed('--limit', '2')
-    const { stdout } = await platform.run(['returns', 'list', '--limit', '2', '--jq', '.returns[].name'])
+    const { stdout } = await platform.run(typed`returns list --limit 2 --jq .returns[].name`)
     expect(stdout).toBe(returns.map((one) => `${one.name}\n`).join(''))
   })
 
@@ -175,7 +169,7 @@ describe('how it is shown', () => {
     ['yaml', undefined, ''],
     ['csv', undefined, ''],
   ])('an empty result as %s', async (format, stdout, stderr) => {
-    const result = await platform.run(['returns', 'list', '--name', 'R#-none', '-o', format])
+    const result = await platform.run(typed`returns list --name R#-none -o ${format}`)
     expect(result.code).toBe(0)
     expect(result.stderr).toBe(stderr)
     if (stdout !== undefined) expect(result.stdout).toBe(stdout)
@@ -186,40 +180,32 @@ describe('how it is shown', () => {
   })
 
   it('--no-headers', async () => {
-    const { stdout } = await platform.run([
-      'returns',
-      'list',
-      '--limit',
-      '1',
-      '--no-headers',
-      '--columns',
-      'status',
-    ])
+    const { stdout } = await platform.run(typed`returns list --limit 1 --no-headers --columns status`)
     expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
   })
 })
 
 describe('what is refused before anything is sent', () => {
   it.each([
-    [['--sttus', 'PENDING'], /Unknown flag: --sttus/],
-    [['--status', ''], /--status is empty\.\nTry: one of PENDING, /],
-    [['--columns', 'nmae'], /"nmae" is not a column\..*name, status.*Try: --columns name/s],
-    [['--time-zone', 'Europe/Madird'], /--time-zone.*Europe\/Madird/],
-    [['--created-from', '2026-02-30'], /--created-from: "2026-02-30".*Try:.*7d/s],
-    [['--created-from', 'tomorrowish'], /--created-from: "tomorrowish" is not a date/],
-    [['--created-from', 'today', '--created-to', 'yesterday'], /--created-from .* later than --created-to/],
-    [['--limit', '0'], /--limit: "0"/],
-    [['--limit', 'many'], /--limit: "many"/],
-    [['--page', '-1'], /--page: "-1"/],
-    [['--limit', '501', '--page', '1'], /--limit 501: a page holds 500/],
-    [['--all', '--limit', '5'], /--limit/],
-    [['-o', 'xml'], /xml.*table, json, ndjson, csv, yaml/s],
-    [['--jq', '.returns[', '--limit', '1'], /jq/],
-    [['--timeout', 'soon'], /--timeout/],
-    [['--retries', '-2'], /--retries/],
+    [typed`--sttus PENDING`, /Unknown flag: --sttus/],
+    [typed`--status ''`, /--status is empty\.\nTry: one of PENDING, /],
+    [typed`--columns nmae`, /"nmae" is not a column\..*name, status.*Try: --columns name/s],
+    [typed`--time-zone Europe/Madird`, /--time-zone.*Europe\/Madird/],
+    [typed`--created-from 2026-02-30`, /--created-from: "2026-02-30".*Try:.*7d/s],
+    [typed`--created-from tomorrowish`, /--created-from: "tomorrowish" is not a date/],
+    [typed`--created-from today --created-to yesterday`, /--created-from .* later than --created-to/],
+    [typed`--limit 0`, /--limit: "0"/],
+    [typed`--limit many`, /--limit: "many"/],
+    [typed`--page -1`, /--page: "-1"/],
+    [typed`--limit 501 --page 1`, /--limit 501: a page holds 500/],
+    [typed`--all --limit 5`, /--limit/],
+    [typed`-o xml`, /xml.*table, json, ndjson, csv, yaml/s],
+    [typed`--jq .returns[ --limit 1`, /jq/],
+    [typed`--timeout soon`, /--timeout/],
+    [typed`--retries -2`, /--retries/],
     [['extra'], /extra/],
   ])('%j', async (flags, message) => {
-    const { code, stdout, stderr } = await platform.run(['returns', 'list', ...flags], {
+    const { code, stdout, stderr } = await platform.run(typed`returns list ${flags}`, {
       env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
     })
     expect(code).toBe(2)
@@ -228,14 +214,7 @@ describe('what is refused before anything is sent', () => {
   })
 
   it('the same as JSON on standard error', async () => {
-    const { code, stdout, stderr } = await platform.run([
-      'returns',
-      'list',
-      '--limit',
-      'nope',
-      '-o',
-      'ndjson',
-    ])
+    const { code, stdout, stderr } = await platform.run(typed`returns list --limit nope -o ndjson`)
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr)).toMatchObject({
@@ -250,7 +229,7 @@ describe('a status that is not known', () => {
     const server = await scriptServer([
       { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
     ])
-    const { code, stderr } = await platform.run(['returns', 'list', '--status', status, '--json'], {
+    const { code, stderr } = await platform.run(typed`returns list --status ${status} --json`, {
       env: { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
     })
     expect([code, server.requests.map(({ query }) => query.get('status'))]).toEqual([0, [status]])
@@ -263,7 +242,7 @@ describe('a status that is not known', () => {
   })
 
   it('is refused by the sandbox itself', async () => {
-    const { code, stderr } = await platform.run(['returns', 'list', '--status', 'on-hold'])
+    const { code, stderr } = await platform.run(typed`returns list --status on-hold`)
     expect(code).toBe(6)
     expect(stderr).toMatch(/VA01.*status: on-hold is none of PENDING/s)
   })
@@ -271,27 +250,17 @@ describe('a status that is not known', () => {
 
 describe('dates and the clocks that change', () => {
   it('says that a time does not exist', async () => {
-    const { code, stderr } = await platform.run([
-      'returns',
-      'list',
-      '--created-from',
-      '2026-03-29T02:30',
-      '--time-zone',
-      'Europe/Madrid',
-    ])
+    const { code, stderr } = await platform.run(
+      typed`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`,
+    )
     expect(code).toBe(0)
     expect(stderr).toMatch(/Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe\/Madrid/)
   })
 
   it('says that a time happens twice', async () => {
-    const { stderr } = await platform.run([
-      'returns',
-      'list',
-      '--created-to',
-      '2026-10-25T02:30',
-      '--time-zone',
-      'Europe/Madrid',
-    ])
+    const { stderr } = await platform.run(
+      typed`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`,
+    )
     expect(stderr).toMatch(/happens twice in Europe\/Madrid, \+02:00 and \+01:00/)
   })
 })
@@ -302,7 +271,7 @@ describe('tokens', () => {
       .shops()
       .slice(0, 2)
       .map((shop) => shop.code)
-    const { stdout } = await platform.run(['returns', 'list', '--all', '--json'], {
+    const { stdout } = await platform.run(typed`returns list --all --json`, {
       env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
     })
     const codes = (JSON.parse(stdout).returns as Row[]).map((one) => one.shopCode)
@@ -311,7 +280,7 @@ describe('tokens', () => {
 
   it('a shop that is not its own is refused by the service', async () => {
     const [mine, other] = platform.sandbox.shops().map((shop) => shop.code)
-    const { code, stderr } = await platform.run(['returns', 'list', '--shop', other ?? ''], {
+    const { code, stderr } = await platform.run(typed`returns list --shop ${other ?? ''}`, {
       env: { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine ?? ''] }) },
     })
     expect(code).toBe(6)
@@ -323,7 +292,7 @@ describe('tokens', () => {
     ['of two lines', 'abc\ndef', /line break/],
     ['refused', 'abc.def.ghi', /Try:/],
   ])('%s: exit 4', async (_what, token, message) => {
-    const { code, stderr } = await platform.run(['returns', 'list'], { env: { RMA_TOKEN: token } })
+    const { code, stderr } = await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } })
     expect(code).toBe(4)
     expect(stderr).toMatch(message)
   })
@@ -331,7 +300,7 @@ describe('tokens', () => {
   it('expired: said before anything is sent', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 60 })
     const later = Date.parse('2026-11-20T13:00:00Z')
-    const { code, stderr } = await platform.run(['returns', 'list'], {
+    const { code, stderr } = await platform.run(typed`returns list`, {
       env: { RMA_TOKEN: token },
       now: later,
     })
@@ -341,7 +310,7 @@ describe('tokens', () => {
 
   it('about to expire: a warning, and the result', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
-    const { code, stderr } = await platform.run(['returns', 'list', '--limit', '1'], {
+    const { code, stderr } = await platform.run(typed`returns list --limit 1`, {
       env: { RMA_TOKEN: token },
       now: Date.parse('2026-11-21T07:00:00Z'),
     })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -63,12 +64,10 @@ async function platform() {
 it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {
   const env = await platform()
   const now = Date.parse('2026-04-15T12:00:00Z')
-  const asked = await runCli(['returns', 'reconcile'], { env, now })
+  const asked = await runCli(typed`returns reconcile`, { env, now })
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('rma mirror sync --yes')])
-  expect((await runCli(['mirror', 'sync', '--yes', '--with', 'transports,refunds'], { env, now })).code).toBe(
-    0,
-  )
-  const { code, stdout, stderr } = await runCli(['returns', 'reconcile', '--json'], { env, now })
+  expect((await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now })).code).toBe(0)
+  const { code, stdout, stderr } = await runCli(typed`returns reconcile --json`, { env, now })
   expect(code, stderr).toBe(9)
   expect(JSON.parse(stdout)).toEqual({
     differences: [
@@ -94,9 +93,9 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
     hints: ['rma returns explain RETURN tells how it came'],
   })
   const baseUrl = `${env.RMA_BASE_URL}`
-  const named = await runCli(['returns', 'reconcile', '--base-url', baseUrl], { env, now })
+  const named = await runCli(typed`returns reconcile --base-url ${baseUrl}`, { env, now })
   expect(named.stderr).toContain(`Try: rma returns explain RETURN --base-url ${baseUrl} tells how it came`)
-  const older = await runCli(['returns', 'reconcile', '--offline', '--created-to', '2026-04-01'], {
+  const older = await runCli(typed`returns reconcile --offline --created-to 2026-04-01`, {
     env,
     now,
   })

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>
 beforeAll(async () => {
   env = platform.env()
-  const { code } = await platform.run(['mirror', 'sync', '--yes', '--with', 'transports,refunds'], { env })
+  const { code } = await platform.run(typed`mirror sync --yes --with transports,refunds`, { env })
   expect(code).toBe(0)
 })
 
 it('counts in every format, and draws bars and a line on a terminal', async () => {
-  const { code, stdout } = await platform.run(['returns', 'stats', '--json'], { env })
+  const { code, stdout } = await platform.run(typed`returns stats --json`, { env })
   expect(code).toBe(0)
   const { stats } = JSON.parse(stdout)
   expect(stats[0]).toMatchObject({
@@ -26,12 +27,11 @@ it('counts in every format, and draws bars and a line on a terminal', async () =
   expect([...new Set(stats.map(({ by }: { by: string }) => by))]).toEqual(
     expect.arrayContaining(['all', 'status', 'reason', 'method', 'carrier', 'country', 'shop', 'week']),
   )
-  const csv = await platform.run(
-    ['returns', 'stats', '--offline', '-o', 'csv', '--by', 'shop', '--columns', 'by,key,returns'],
-    { env },
-  )
+  const csv = await platform.run(typed`returns stats --offline -o csv --by shop --columns by,key,returns`, {
+    env,
+  })
   expect(csv.stdout).toMatch(/^by,key,returns\r\nall,all,60\r\nshop,[A-Z-]+,\d+\r\n/)
-  const seen = await platform.run(['returns', 'stats', '--offline', '--by', 'status,week'], {
+  const seen = await platform.run(typed`returns stats --offline --by status,week`, {
     env,
     columns: 80,
   })
@@ -46,17 +46,17 @@ it('counts in every format, and draws bars and a line on a terminal', async () =
 })
 
 it('counts what is asked for, and says what it can be counted by', async () => {
-  const none = await platform.run(['returns', 'stats', '--offline', '--created-to', '2001-01-01', '--json'], {
+  const none = await platform.run(typed`returns stats --offline --created-to 2001-01-01 --json`, {
     env,
   })
   expect(JSON.parse(none.stdout)).toEqual({ stats: [{ by: 'all', key: 'all', returns: 0, share: 0 }] })
-  const wrong = await platform.run(['returns', 'stats', '--by', 'carier'], { env })
+  const wrong = await platform.run(typed`returns stats --by carier`, { env })
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--by carrier')])
 })
 
 it('writes a page with a table for each chart, which loads and runs nothing', async () => {
   const file = join(env.HOME ?? '', 'stats.html')
-  const { code, stderr } = await platform.run(['returns', 'stats', '--html', file, '-o', 'csv'], { env })
+  const { code, stderr } = await platform.run(typed`returns stats --html ${file} -o csv`, { env })
   expect([code, stderr]).toEqual([0, `Numbers of 60 returns in ${file}\n`])
   const page = readFileSync(file, 'utf8')
   expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -8,9 +9,9 @@ const create = (name: string) => ({ do: 'create', as: name, orderName: name, sho
 
 it('lists what is stuck by the platform’s clock, with the next command, and ends with 9 if asked to', async () => {
   const env = platform.env()
-  const { code: empty } = await platform.run(['mirror', 'sync', '--yes'], { env })
+  const { code: empty } = await platform.run(typed`mirror sync --yes`, { env })
   expect(empty).toBe(0)
-  const quiet = await platform.run(['returns', 'stuck', '--fail-if-any'], { env })
+  const quiet = await platform.run(typed`returns stuck --fail-if-any`, { env })
   expect([quiet.code, quiet.stderr]).toEqual([0, 'Nothing is stuck\n'])
   const steps = [
     create('OnItsWay'),
@@ -24,7 +25,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
   expect((await platform.sandbox.play({ steps })).map(({ outcome }) => outcome)).toEqual(
     steps.map(() => 'done'),
   )
-  const { code, stdout, stderr } = await platform.run(['returns', 'stuck', '--json'], { env })
+  const { code, stdout, stderr } = await platform.run(typed`returns stuck --json`, { env })
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout)).toMatchObject({
     stuck: [
@@ -39,23 +40,20 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
     ],
     unread: 0,
   })
-  const offline = await platform.run(['returns', 'stuck', '--offline', '--json'], { env })
+  const offline = await platform.run(typed`returns stuck --offline --json`, { env })
   expect(JSON.parse(offline.stdout)).toEqual(JSON.parse(stdout))
-  const failing = await platform.run(
-    ['returns', 'stuck', '--fail-if-any', '-o', 'csv', '--columns', 'name,rule'],
-    {
-      env,
-    },
-  )
+  const failing = await platform.run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
+    env,
+  })
   expect([failing.code, failing.stdout]).toEqual([
     9,
     'name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n',
   ])
   expect(failing.stderr).toContain('2 returns are stuck.')
-  const wide = await platform.run(['returns', 'stuck'], { env, columns: 180 })
+  const wide = await platform.run(typed`returns stuck`, { env, columns: 180 })
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
 })
 
 it('reads no mirror that is not there', async () => {
-  expect((await runCli(['returns', 'stuck', '--offline'], { env: freshHome() })).code).toBe(5)
+  expect((await runCli(typed`returns stuck --offline`, { env: freshHome() })).code).toBe(5)
 })

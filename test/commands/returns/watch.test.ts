@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
 /** Such a platform, and the command on it. */
@@ -33,7 +34,7 @@ async function watched() {
       first(looks)
       if (looks > untilLook) end.abort()
     }
-    return runCli(['returns', 'watch', '--interval', '1s', '--retries', '0', ...argv], {
+    return runCli(typed`returns watch --interval 1s --retries 0 ${argv}`, {
       env,
       [by]: end.signal,
       onPause: (forMs) => pauses.push(forMs),
@@ -56,7 +57,7 @@ it('shows what changes after it began, each change once, in the order of the cha
     if (look === 2) for (const name of ['R#-3', 'R#-4', 'R#-1']) change(name)
     if (look === 3) change('R#-4')
   }
-  const { code, stdout, stderr } = await watch(['-o', 'ndjson'], 3)
+  const { code, stdout, stderr } = await watch(typed`-o ndjson`, 3)
   expect(code).toBe(0)
   expect(names(stdout)).toEqual(['R#-3', 'R#-4', 'R#-1', 'R#-4'])
   expect(stderr).toBe('Watching; Ctrl-C ends it.\n')
@@ -68,13 +69,13 @@ it('tells a change that left the date as it was, too, and one header for all', a
     if (look === 2) change('R#-2', { status: 'PENDING', updatedAt: iso(NOW) })
     if (look === 3) change('R#-2', { status: 'RECEIVED', updatedAt: iso(NOW) })
   }
-  const { stdout } = await watch(['-o', 'csv', '--columns', 'name,status'], 3)
+  const { stdout } = await watch(typed`-o csv --columns name,status`, 3)
   expect(stdout).toBe('name,status\r\nR#-2,PENDING\r\nR#-2,RECEIVED\r\n')
 })
 
 it('goes on where it ended with --since-last, and has told all of it before', async () => {
   const { state, change, watch } = await watched()
-  const flags = ['--since-last', '-o', 'ndjson']
+  const flags = typed`--since-last -o ndjson`
   state.onLook = (look) => look === 2 && change('R#-1')
   const first = await watch(flags, 2)
   expect([names(first.stdout), first.stderr]).toEqual([
@@ -90,9 +91,7 @@ it('goes on where it ended with --since-last, and has told all of it before', as
   const other = await watch([...flags, '--status', 'PENDING'], 1)
   expect([names(other.stdout), other.stderr]).toEqual([[], expect.stringMatching(/Nothing was watched/)])
   expect(
-    names(
-      (await watch(['--updated-from', '2026-05-01T00:00', '-o', 'ndjson', '--time-zone', 'UTC'], 1)).stdout,
-    ),
+    names((await watch(typed`--updated-from 2026-05-01T00:00 -o ndjson --time-zone UTC`, 1)).stdout),
   ).toHaveLength(4)
 })
 
@@ -107,7 +106,7 @@ it('gives each return to a command, one at a time, without the token, until the 
   // Fails for R#-1 until it is told not to; each try is in the log.
   const command = `record=$(cat); env > ${env}; echo "$record" >> ${log}
     case "$record" in *'R#-1'*) test ! -e ${fails} || exit 3;; esac`
-  const flags = ['--since-last', '--exec', command, '-o', 'ndjson']
+  const flags = typed`--since-last --exec ${command} -o ndjson`
   const first = await watch(flags, 2)
   expect(names(readFileSync(log ?? '', 'utf8'))).toEqual(['R#-1', 'R#-1', 'R#-1', 'R#-2'])
   expect(names(first.stdout)).toEqual(['R#-2'])
@@ -128,7 +127,7 @@ it('outlives a platform that is down, and misses nothing of it', async () => {
     state.isDown = look === 2 || look === 3
     if (look === 3) change('R#-2')
   }
-  const { code, stdout, stderr } = await watch(['-o', 'ndjson'], 4)
+  const { code, stdout, stderr } = await watch(typed`-o ndjson`, 4)
   expect([code, names(stdout)]).toEqual([0, ['R#-2']])
   expect(stderr.match(/The watch goes on/g)).toHaveLength(1)
   expect(stderr).toMatch(/The platform answers again/)
@@ -147,22 +146,21 @@ it('fails at once where the platform never answered', async () => {
   expect((await watch([], 1)).code).toBe(7)
 })
 
-it.each([
-  ['--interval', '0s'],
-  ['--interval', 'often'],
-  ['--exec-timeout', '0s'],
-])('refuses %s %s', async (...flag) => {
-  const { code, stderr } = await runCli(['returns', 'watch', ...flag])
-  expect([code, stderr]).toEqual([2, expect.stringContaining(flag[0] ?? '')])
-})
+it.each([typed`--interval 0s`, typed`--interval often`, typed`--exec-timeout 0s`])(
+  'refuses %s %s',
+  async (...flag) => {
+    const { code, stderr } = await runCli(typed`returns watch ${flag}`)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(flag[0] ?? '')])
+  },
+)
 
 it('goes on after a run that ended during its first look, and after a line that was cut off', async () => {
   const { env, watch } = await watched()
   const end = new AbortController()
   // Takes the first, fails at the second, and the run ends before it is tried again.
   const command = `case "$(cat)" in *'"R#-1"'*) ;; *) exit 3;; esac`
-  const flags = ['--since-last', '--updated-from', '2026-05-01T00:00', '--time-zone', 'UTC', '-o', 'ndjson']
-  const first = await runCli(['returns', 'watch', ...flags, '--exec', command], {
+  const flags = typed`--since-last --updated-from 2026-05-01T00:00 --time-zone UTC -o ndjson`
+  const first = await runCli(typed`returns watch ${flags} --exec ${command}`, {
     env,
     terminate: end.signal,
     onPause: (forMs) => {

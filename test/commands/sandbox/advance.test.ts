@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
@@ -77,7 +78,7 @@ it('a sandbox that runs moves on, and so do the data for every other process', a
   const env = freshHome()
   const { baseUrl, token, stop } = await startSandbox(env)
   onTestFinished(async () => void (await stop()))
-  const { code, stdout, stderr } = await runCli(['sandbox', 'advance', '60d', '--json'], { env })
+  const { code, stdout, stderr } = await runCli(typed`sandbox advance 60d --json`, { env })
   expect([code, stderr]).toEqual([0, 'Moved the clock of the sandbox that runs\n'])
   const { now } = JSON.parse(stdout)
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 59 * DAY)
@@ -85,8 +86,8 @@ it('a sandbox that runs moves on, and so do the data for every other process', a
   const status = async (bearer: string) =>
     (await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${bearer}` } })).status
   expect(await status(token)).toBe(401)
-  const fresh = await runCli(['sandbox', 'token'], { env })
+  const fresh = await runCli(typed`sandbox token`, { env })
   expect(await status(fresh.stdout.trim())).toBe(200)
-  const tooFar = await runCli(['sandbox', 'advance', '600w'], { env })
+  const tooFar = await runCli(typed`sandbox advance 600w`, { env })
   expect([tooFar.code, tooFar.stderr]).toEqual([2, expect.stringContaining("can't be moved by")])
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
@@ -18,11 +19,11 @@ function fileOf(...steps: object[]): string {
 
 describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
   const env = freshHome()
-  const play = (...argv: string[]) => runCli(['sandbox', 'play', ...argv], { env })
+  const play = (...argv: string[]) => runCli(typed`sandbox play ${argv}`, { env })
   const where = place === 'on the data' ? `in ${env.RMA_DATA_DIR}` : 'that runs'
   const started = async () => {
     if (place === 'on the data') {
-      await runCli(['sandbox', 'reset', '--returns', '10'], { env })
+      await runCli(typed`sandbox reset --returns 10`, { env })
     } else {
       const { stop } = await startSandbox(env)
       onTestFinished(async () => void (await stop()))
@@ -35,7 +36,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     expect([code, stderr]).toEqual([0, `Playing Lost in transit on the sandbox ${where}\n`])
     expect(stdout).toMatch(/^STEP +DO +RETURN +OUTCOME +DETAIL\n/)
     expect(stdout).toMatch(/\n +7 +expect +R#-LOST +done +as expected\n$/)
-    const returns = await runCli(['returns', 'list', '--name', 'R#-LOST', '--jq', '.returns[].status'], {
+    const returns = await runCli(typed`returns list --name R#-LOST --jq .returns[].status`, {
       env,
     })
     expect(returns.stdout).toBe('RECEPTION_IN_PROGRESS\n')
@@ -73,8 +74,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 
   it('a bad file changes nothing, and every mistake is named', async () => {
     await started()
-    const total = async () =>
-      (await runCli(['returns', 'list', '--jq', '.pageInfo.totalRecords'], { env })).stdout
+    const total = async () => (await runCli(typed`returns list --jq .pageInfo.totalRecords`, { env })).stdout
     const before = await total()
     const file = fileOf(
       create,
@@ -94,9 +94,9 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 describe('a file', () => {
   const env = freshHome()
   it('may come from the standard input', async () => {
-    await runCli(['sandbox', 'reset', '--returns', '5'], { env })
+    await runCli(typed`sandbox reset --returns 5`, { env })
     const stdin = JSON.stringify({ steps: [create] })
-    const { code, stderr } = await runCli(['sandbox', 'play', '-'], { env, stdin })
+    const { code, stderr } = await runCli(typed`sandbox play -`, { env, stdin })
     expect([code, stderr]).toEqual([0, expect.stringContaining('Playing The standard input on')])
   })
 
@@ -106,7 +106,7 @@ describe('a file', () => {
     ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, /nested deeper/],
     ['-', '[]', /can be played.\n {2}must be of type object/],
   ])('%s %.9s is refused', async (file, stdin, message) => {
-    const { code, stderr } = await runCli(['sandbox', 'play', file], { env, stdin })
+    const { code, stderr } = await runCli(typed`sandbox play ${file}`, { env, stdin })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
   })
@@ -116,7 +116,7 @@ it('what is played on a sandbox that runs on --data is seen by it, and by anothe
   const env = freshHome()
   const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
   const { baseUrl, token, stop } = await startSandbox(env, '--data', dir)
-  const played = await runCli(['sandbox', 'play', fileOf(create), '--data', dir, '--json'], { env })
+  const played = await runCli(typed`sandbox play ${fileOf(create)} --data ${dir} --json`, { env })
   expect(JSON.parse(played.stdout)).toMatchObject({ passed: true, steps: [{ return: 'R#-P1' }] })
   expect(played.stderr).toContain('that runs')
   const seen = await fetch(`${baseUrl}/returns?name=R%23-P1`, {
@@ -124,7 +124,7 @@ it('what is played on a sandbox that runs on --data is seen by it, and by anothe
   })
   expect(await seen.json()).toMatchObject({ returns: [{ name: 'R#-P1' }] })
   const other = { ...env, RMA_DATA_DIR: dir }
-  const { stdout } = await runCli(['returns', 'get', 'R#-P1', '--profile', 'mock', '--jq', '.status'], {
+  const { stdout } = await runCli(typed`returns get R#-P1 --profile mock --jq .status`, {
     env: other,
   })
   expect(stdout).toBe('PENDING\n')
@@ -133,7 +133,7 @@ it('what is played on a sandbox that runs on --data is seen by it, and by anothe
 
 it('Ctrl-C: how it goes on', async () => {
   const interrupt = new AbortController()
-  const { code, stderr } = await runCli(['sandbox', 'play', fileOf(create), '-q', '-o', 'ndjson'], {
+  const { code, stderr } = await runCli(typed`sandbox play ${fileOf(create)} -q -o ndjson`, {
     env: freshHome(),
     interrupt: interrupt.signal,
     onOutput: () => interrupt.abort(),

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
@@ -26,43 +27,44 @@ describe('rma sandbox start with TLS', () => {
     ).toEqual(['localhost', '127.0.0.1', '::1'])
     expect(certificate.verify(certificate.publicKey)).toBe(true)
     const client = { env: { ...freshHome(), RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token } }
-    const list = ['returns', 'list', '--retries', '0', '--jq', '.pageInfo.totalRecords']
-    const trusting = await runCli([...list, '--ca-file', sandbox.caFile], client)
+    const list = typed`returns list --retries 0 --jq .pageInfo.totalRecords`
+    const trusting = await runCli(typed`${list} --ca-file ${sandbox.caFile}`, client)
     expect([trusting.code, trusting.stdout, trusting.stderr]).toEqual([0, '10\n', ''])
     const other = await runCli(list, client)
     expect([other.code, other.stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
-    // What steers it is on the same machine, and knows which certificate it has.
-    const moved = await runCli(['sandbox', 'advance', '1d', '--json'], { env })
+    // Commands that steer it run on this machine and know its certificate.
+    const moved = await runCli(typed`sandbox advance 1d --json`, { env })
     expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { returns: expect.any(Number) }])
     expect((await sandbox.stop()).code).toBe(0)
     expect(existsSync(sandbox.caFile)).toBe(false)
   })
 
   it('--tls-cert and --tls-key: serves with these', async () => {
-    const files = ['--tls-cert', file('cert.pem', leafTls.cert), '--tls-key', file('key.pem', leafTls.key)]
+    const files = typed`--tls-cert ${file('cert.pem', leafTls.cert)}
+      --tls-key ${file('key.pem', leafTls.key)}`
     const env = freshHome()
     const sandbox = await startSandbox(env, ...files)
-    const { code, stdout } = await runCli(['returns', 'list', '--ca-file', caFile, '-o', 'ndjson'], {
+    const { code, stdout } = await runCli(typed`returns list --ca-file ${caFile} -o ndjson`, {
       env: { ...freshHome(), RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token },
     })
     expect([code, stdout.trimEnd().split('\n')]).toEqual([0, expect.objectContaining({ length: 10 })])
-    expect((await runCli(['sandbox', 'requests', '--json'], { env })).code).toBe(0)
+    expect((await runCli(typed`sandbox requests --json`, { env })).code).toBe(0)
     await sandbox.stop()
   })
 
   it.each([
     [
-      ['--tls-cert', file('no.pem', 'no'), '--tls-key', file('key2.pem', leafTls.key)],
+      typed`--tls-cert ${file('no.pem', 'no')} --tls-key ${file('key2.pem', leafTls.key)}`,
       /are no certificate with its key/,
     ],
     [
-      ['--tls-cert', '/nowhere.pem', '--tls-key', file('key3.pem', leafTls.key)],
+      typed`--tls-cert /nowhere.pem --tls-key ${file('key3.pem', leafTls.key)}`,
       /--tls-cert .* can't be read \(ENOENT\)/,
     ],
-    [['--tls-cert', file('cert4.pem', leafTls.cert)], /--tls-key/],
-    [['--tls-self-signed', '--tls-cert', 'a', '--tls-key', 'b'], /do not go together/],
+    [typed`--tls-cert ${file('cert4.pem', leafTls.cert)}`, /--tls-key/],
+    [typed`--tls-self-signed --tls-cert a --tls-key b`, /do not go together/],
   ])('%j is refused', async (argv, message) => {
-    const { code, stderr } = await runCli(['sandbox', 'start', '--port', '0', '--memory', ...argv], {
+    const { code, stderr } = await runCli(typed`sandbox start --port 0 --memory ${argv}`, {
       env: freshHome(),
     })
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])

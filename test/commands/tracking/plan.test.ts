@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 600 })
@@ -49,17 +50,8 @@ it('says of each row what it would change', async () => {
     'R#-NONE,SHIPPING_COMPLETED,',
   ]
   writeFileSync(join(dir, 'in.csv'), rows.join('\n'))
-  const argv = [
-    'tracking',
-    'plan',
-    '--file',
-    join(dir, 'in.csv'),
-    '--out',
-    join(dir, 'plan'),
-    '--shop',
-    'LUMBRE-ES',
-  ]
-  const result = await platform.run([...argv, '-o', 'ndjson'])
+  const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')} --shop LUMBRE-ES`
+  const result = await platform.run(typed`${argv} -o ndjson`)
   expect(result.code).toBe(0)
   const lines = result.stdout
     .trim()
@@ -75,7 +67,7 @@ it('says of each row what it would change', async () => {
     [8, 'stale'],
     [9, 'missing'],
   ])
-  const json = await platform.run([...argv, '--json'])
+  const json = await platform.run(typed`${argv} --json`)
   expect(JSON.parse(json.stdout)).toMatchObject({
     total: 8,
     accepted: 2,
@@ -85,25 +77,25 @@ it('says of each row what it would change', async () => {
   expect(json.stderr).toContain('6 rows are not new:\n  row 4, ')
   expect(json.stderr).toContain(`row 7, ${completed}: illegal (SHIPPING_FAILED: can't follow`)
 
-  const before = (await platform.run(['jobs', 'list', '--json'])).stdout
-  const shown = ['tracking', 'push', '--file', join(dir, 'in.csv'), '--only-new', '--shop', 'LUMBRE-ES']
-  const dry = await platform.run([...shown, '--dry-run', '--json'])
+  const before = (await platform.run(typed`jobs list --json`)).stdout
+  const shown = typed`tracking push --file ${join(dir, 'in.csv')} --only-new --shop LUMBRE-ES`
+  const dry = await platform.run(typed`${shown} --dry-run --json`)
   expect(JSON.parse(dry.stdout).map(({ row }: { row: number }) => row)).toEqual([2, 3])
-  expect((await platform.run(['jobs', 'list', '--json'])).stdout).toBe(before)
-  const pushed = await platform.run([...shown, '--json'])
+  expect((await platform.run(typed`jobs list --json`)).stdout).toBe(before)
+  const pushed = await platform.run(typed`${shown} --json`)
   expect([pushed.code, JSON.parse(pushed.stdout)]).toMatchObject([0, { total: 2, succeeded: 2 }])
   expect(pushed.stderr).toContain('6 rows are not new:')
-  const again = await platform.run([...shown, '--json'])
+  const again = await platform.run(typed`${shown} --json`)
   expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { total: 0, succeeded: 0 }])
-  expect((await platform.run([...shown, '--again'])).code).toBe(2)
+  expect((await platform.run(typed`${shown} --again`)).code).toBe(2)
 })
 
 it('of many rows that are not new the first 20 are listed; an empty plan is not to be pushed', async () => {
   const dir = folder()
   const rows = Array.from({ length: 25 }, (_, at) => `R#-NONE${at},REQUESTED`)
   writeFileSync(join(dir, 'in.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
-  const argv = ['tracking', 'plan', '--file', join(dir, 'in.csv'), '--out', join(dir, 'plan')]
-  const { code, stderr } = await platform.run([...argv, '--shop', 'LUMBRE-ES'])
+  const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')}`
+  const { code, stderr } = await platform.run(typed`${argv} --shop LUMBRE-ES`)
   expect(code).toBe(0)
   expect(stderr.match(/^ {2}row \d+, R#-NONE\d+: missing/gm)).toHaveLength(20)
   expect(stderr).toContain('and 5 more')
@@ -118,16 +110,13 @@ it('rows dated long before their return are sent with a warning, and the platfor
     file,
     `shipmentId,trackingStatus,trackingDate\n${record?.name},SHIPPING_IN_PROGRESS,2020-01-01T00:00:00Z`,
   )
-  const shop = ['--shop', 'LUMBRE-ES', '--json']
+  const shop = typed`--shop LUMBRE-ES --json`
   const warning = '1 row is dated more than 30 days before the return was made'
-  const plan = await platform.run(['tracking', 'plan', '--file', file, '--out', `${file}.plan`, ...shop])
+  const plan = await platform.run(typed`tracking plan --file ${file} --out ${file}.plan ${shop}`)
   expect(JSON.parse(plan.stdout)).toMatchObject({ accepted: 1, verdicts: { new: 0, 'too early': 1 } })
   expect(plan.stderr).toContain(warning)
-  for (const source of [
-    ['--plan', `${file}.plan`],
-    ['--file', file, '--only-new'],
-  ]) {
-    const pushed = await platform.run(['tracking', 'push', ...source, ...shop])
+  for (const source of [typed`--plan ${file}.plan`, typed`--file ${file} --only-new`]) {
+    const pushed = await platform.run(typed`tracking push ${source} ${shop}`)
     expect([pushed.code, JSON.parse(pushed.stdout)]).toMatchObject([9, { total: 1, failed: 1 }])
     expect(pushed.stderr).toContain(warning)
     expect(pushed.stderr).toContain('VA01')
@@ -149,9 +138,9 @@ it('a row dated before the first transport, and by a fraction of a second after 
   const file = join(folder(), 'in.csv')
   const rows = dates.map((ms, at) => `${record?.name},${states[at]},${new Date(ms).toISOString()},N${at}`)
   writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
-  const argv = ['--file', file, '--shop', 'LUMBRE-ES', '-o', 'ndjson']
+  const argv = typed`--file ${file} --shop LUMBRE-ES -o ndjson`
   const run = async (...more: string[]) =>
-    (await platform.run(['tracking', ...more, ...argv])).stdout
+    (await platform.run(typed`tracking ${more} ${argv}`)).stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))

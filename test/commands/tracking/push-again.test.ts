@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   ndjson,
@@ -15,7 +16,7 @@ async function pushes(content = scans(5), options: ServiceOptions = {}) {
   const service = await reportService(options)
   const path = fileOf(content)
   const push = (...flags: string[]) =>
-    service.run(['tracking', 'push', '--file', path, ...(flags.includes('-o') ? [] : ['--json']), ...flags])
+    service.run(typed`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`)
   return { ...service, path, push }
 }
 
@@ -70,14 +71,13 @@ describe('a file that was sent', () => {
       const [Return, state, date = ''] = line.split(',')
       return { Return, state, when: date.replace('T12:00:00Z', ' 13:00:00+01:00'), colour: 'red' }
     })
-    const map = ['shipmentId=Return', 'trackingStatus=state', 'trackingDate=when'].flatMap((one) => [
-      '--map',
-      one,
-    ])
+    const map = ['shipmentId=Return', 'trackingStatus=state', 'trackingDate=when'].flatMap(
+      (one) => typed`--map ${one}`,
+    )
     const other = fileOf(records.map((one) => JSON.stringify(one)).join('\n'))
-    const same = await run(['tracking', 'push', '--file', other, ...map, '--json'])
+    const same = await run(typed`tracking push --file ${other} ${map} --json`)
     expect([same.code, JSON.parse(same.stdout).alreadySentBy]).toEqual([0, expect.any(String)])
-    const stdin = await run(['tracking', 'push', '--file', '-', '--json'], { stdin: scans(5) })
+    const stdin = await run(typed`tracking push --file - --json`, { stdin: scans(5) })
     expect(JSON.parse(stdin.stdout)).toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(5)
   })
@@ -86,7 +86,7 @@ describe('a file that was sent', () => {
     const bare = 'shipmentId,trackingStatus\nR#-1,REQUESTED\nR#-2,REQUESTED'
     const { push, run, reports } = await pushes(bare)
     await push()
-    const argv = (content: string) => ['tracking', 'push', '--file', fileOf(content), '--json']
+    const argv = (content: string) => typed`tracking push --file ${fileOf(content)} --json`
     const later = { now: Date.parse('2026-11-21T07:30:00Z') }
     expect(JSON.parse((await run(argv(bare), later)).stdout)).toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(2)
@@ -105,15 +105,15 @@ describe('a file that was sent', () => {
       [],
       false,
     ],
-    ['a shop', scans(5), ['--shop', 'FJORD-SE'], false],
-    ['a shard', scans(5), ['--shard', '1/2'], false],
-    ['the whole as one shard', scans(5), ['--shard', '1/1'], true],
-    ['another pace', scans(5), ['--concurrency', '2', '--max-failures', '3'], true],
+    ['a shop', scans(5), typed`--shop FJORD-SE`, false],
+    ['a shard', scans(5), typed`--shard 1/2`, false],
+    ['the whole as one shard', scans(5), typed`--shard 1/1`, true],
+    ['another pace', scans(5), typed`--concurrency 2 --max-failures 3`, true],
     ['a row twice, which is left out', `${scans(5)}\n${scans(5).split('\n').at(-1)}`, [], true],
   ])('%s', async (_name, content, flags, isSame) => {
     const { push, run, reports } = await pushes()
     await push()
-    const { code, stdout } = await run(['tracking', 'push', '--file', fileOf(content), '--json', ...flags])
+    const { code, stdout } = await run(typed`tracking push --file ${fileOf(content)} --json ${flags}`)
     expect([code, 'alreadySentBy' in JSON.parse(stdout)]).toEqual([0, isSame])
     expect(reports.length === 5).toBe(isSame)
   })
@@ -133,7 +133,7 @@ describe('a file that was sent', () => {
     const withShop = scans(5)
       .split('\n')
       .map((line, at) => `${line},${at === 0 ? 'shopCode' : 'FJORD-SE'}`)
-    const argv = ['tracking', 'push', '--file', path, '--json']
+    const argv = typed`tracking push --file ${path} --json`
     const one = { env: { RMA_TOKEN: token('FJORD-SE') } }
     const two = { env: { RMA_TOKEN: token('FJORD-SE', 'SORA-JP') } }
     const isHeldBack = async (...call: Parameters<typeof run>) =>
@@ -141,7 +141,7 @@ describe('a file that was sent', () => {
     expect(await isHeldBack(argv, one)).toBe(false)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], one)).toBe(true)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], two)).toBe(true)
-    expect(await isHeldBack(['tracking', 'push', '--file', fileOf(withShop.join('\n')), '--json'], two)).toBe(
+    expect(await isHeldBack(typed`tracking push --file ${fileOf(withShop.join('\n'))} --json`, two)).toBe(
       true,
     )
     expect(reports).toHaveLength(5)
@@ -153,7 +153,7 @@ describe('a file that was sent', () => {
     const one = await pushes()
     await one.push()
     const other = await reportService()
-    const { stdout } = await one.run(['tracking', 'push', '--file', one.path, '--json'], {
+    const { stdout } = await one.run(typed`tracking push --file ${one.path} --json`, {
       env: { RMA_BASE_URL: other.baseUrl },
     })
     expect([JSON.parse(stdout).succeeded, other.taken.length]).toEqual([5, 5])
@@ -165,24 +165,21 @@ describe('a file that was sent', () => {
     expect(ndjson((await push('--dry-run', '-o', 'ndjson')).stdout)).toHaveLength(5)
     const plan = fileOf('')
     rmSync(plan)
-    await run(['tracking', 'plan', '--file', path, '--out', plan])
-    expect((await run(['tracking', 'push', '--plan', plan])).code).toBe(0)
+    await run(typed`tracking plan --file ${path} --out ${plan}`)
+    expect((await run(typed`tracking push --plan ${plan}`)).code).toBe(0)
     const again = JSON.parse((await push('--again')).stdout)
     expect(again).toMatchObject({ succeeded: 5 })
     expect(again).not.toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(10)
     expect(JSON.parse((await push()).stdout).alreadySentBy).toBe(again.jobId)
-    for (const flags of [
-      ['R#-1', '--status', 'REQUESTED', '--again'],
-      ['--plan', plan, '--again'],
-    ])
-      expect((await run(['tracking', 'push', ...flags])).code).toBe(2)
+    for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
+      expect((await run(typed`tracking push ${flags}`)).code).toBe(2)
   })
 
   it('stays known when its job is pruned, and is told as it was', async () => {
     const { push, run, reports, jobs, env } = await pushes()
     const { jobId, input } = JSON.parse((await push()).stdout)
-    await run(['jobs', 'prune', '--older-than', '0s'], { now: Date.parse('2026-11-21T12:00:00Z') })
+    await run(typed`jobs prune --older-than 0s`, { now: Date.parse('2026-11-21T12:00:00Z') })
     expect(jobs()).toEqual([])
     const { code, stdout } = await push()
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -218,10 +215,10 @@ describe('a file that did not get through', () => {
     const copy = fileOf('')
     copyFileSync(failedFile, copy)
     for (const file of [failedFile, copy, copy])
-      expect((await run(['tracking', 'push', '--file', file])).code).toBe(9)
+      expect((await run(typed`tracking push --file ${file}`)).code).toBe(9)
     expect(reports).toHaveLength(sent + 3)
     isMended = true
-    expect((await run(['jobs', 'retry', jobId])).code).toBe(0)
+    expect((await run(typed`jobs retry ${jobId}`)).code).toBe(0)
     expect(JSON.parse((await push()).stdout)).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
     expect(taken).toHaveLength(5)
   })
@@ -249,7 +246,7 @@ describe('a file that did not get through', () => {
     const again = await push()
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`rma jobs resume ${jobId}`)])
     writeFileSync(join(jobFolder(), 'journal'), '')
-    const broken = await run(['jobs', 'resume', jobId])
+    const broken = await run(typed`jobs resume ${jobId}`)
     expect([broken.code, broken.stderr]).toEqual([3, expect.stringContaining('journal')])
     expect((await push()).code).toBe(2)
     rmSync(jobFolder(), { recursive: true })

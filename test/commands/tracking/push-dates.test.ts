@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
 /*
@@ -18,14 +19,14 @@ const rows = (...dates: string[]) =>
     'shipmentId,trackingStatus,trackingDate',
     ...dates.map((date, at) => `R#-${at + 1},REQUESTED,${date}`),
   ].join('\n')
-const push = (...dates: string[]) => ['tracking', 'push', '--file', fileOf(rows(...dates))]
-const one = (...flags: string[]) => ['tracking', 'push', 'R#-1', '--status', 'REQUESTED', ...flags]
+const push = (...dates: string[]) => typed`tracking push --file ${fileOf(rows(...dates))}`
+const one = (...flags: string[]) => typed`tracking push R#-1 --status REQUESTED ${flags}`
 
 describe('dates more than 24 hours ahead', () => {
   it('are refused before anything is sent, with row and value', async () => {
     const { run, reports, jobs } = await reportService()
     const argv = push('2026-11-21T12:00:00Z', '2026-11-21T12:00:01Z', '2036-11-20')
-    const { code, stderr } = await run([...argv, '--json'])
+    const { code, stderr } = await run(typed`${argv} --json`)
     expect(code).toBe(2)
     const { error } = JSON.parse(stderr)
     expect(error.errors).toEqual([
@@ -57,9 +58,9 @@ describe('dates more than 24 hours ahead', () => {
     const { run, taken } = await reportService({
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    expect((await run([...push('2036-11-20', ''), '--allow-future'])).code).toBe(4)
+    expect((await run(typed`${push('2036-11-20', '')} --allow-future`)).code).toBe(4)
     isValid = true
-    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await run(typed`jobs resume --last`)).code).toBe(0)
     expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
       '2026-11-20T12:00:00Z',
       '2036-11-20T00:00:00Z',
@@ -68,7 +69,7 @@ describe('dates more than 24 hours ahead', () => {
 
   it('--skip-invalid leaves them out, and failed.csv has them', async () => {
     const { run, reports } = await reportService()
-    const { code, stdout } = await run([...push('2036-11-20', '2026-11-20'), '--skip-invalid', '--json'])
+    const { code, stdout } = await run(typed`${push('2036-11-20', '2026-11-20')} --skip-invalid --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 1, skipped: 1 }])
     expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
     expect(reports).toHaveLength(1)
@@ -78,14 +79,14 @@ describe('dates more than 24 hours ahead', () => {
     const { run, taken } = await reportService({ listed: 3 })
     const content = rows('2036-11-20', '2026-11-20T12:00:00Z').replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
     const plan = fileOf('')
-    const argv = ['tracking', 'plan', '--file', fileOf(content), '--out', `${plan}.1`]
-    const { stdout } = await run([...argv, '-o', 'ndjson'])
+    const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
+    const { stdout } = await run(typed`${argv} -o ndjson`)
     expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
-    const total = JSON.parse((await run([...argv.slice(0, -1), `${plan}.2`, '--json'])).stdout)
+    const total = JSON.parse((await run(typed`${argv.slice(0, -1)} ${plan}.2 --json`)).stdout)
     expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
-    expect((await run(['tracking', 'push', '--plan', `${plan}.1`])).code).toBe(0)
+    expect((await run(typed`tracking push --plan ${plan}.1`)).code).toBe(0)
     expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
-    const allowed = await run([...argv.slice(0, -1), `${plan}.3`, '-o', 'ndjson', '--allow-future'])
+    const allowed = await run(typed`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`)
     expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
   })
 })
@@ -97,7 +98,7 @@ describe("a sandbox's clock", () => {
     const { run, reports } = await reportService(sandboxAt(JANUARY))
     expect((await run(push('2027-01-06T08:00:00Z'))).code).toBe(0)
     expect((await run(one('--date', '2027-01-06T08:00:00Z'))).code).toBe(0)
-    expect((await run([...push('2027-01-06T08:00:00Z'), '--dry-run'])).code).toBe(0)
+    expect((await run(typed`${push('2027-01-06T08:00:00Z')} --dry-run`)).code).toBe(0)
     expect(reports).toHaveLength(2)
     const far = await run(push('2027-01-06T09:00:00Z'))
     expect([far.code, far.stderr]).toEqual([2, expect.stringContaining('it is 2027-01-05T08:30:00Z now')])
@@ -115,9 +116,7 @@ describe("a sandbox's clock", () => {
     const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
     isValid = true
-    expect((await run(['jobs', 'resume', '--last'], { now: Date.parse('2026-12-24T00:00:00Z') })).code).toBe(
-      0,
-    )
+    expect((await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') })).code).toBe(0)
     await run(one())
     await run(one('--date', '30m'))
     expect([...new Set(reports.map(({ trackingDate }) => trackingDate))]).toEqual([
@@ -130,14 +129,14 @@ describe("a sandbox's clock", () => {
     const { run, requests } = await reportService(sandboxAt(JANUARY))
     await run(one('--date', '2026-11-20'))
     await run(one('--dry-run'))
-    await run([...push('', '2026-11-20'), '--dry-run'])
+    await run(typed`${push('', '2026-11-20')} --dry-run`)
     await run(push('soon'))
     expect(requests.map(({ method }) => method)).toEqual(['POST'])
   })
 })
 
 describe('local times that the clocks of a zone skip or show twice', () => {
-  const MADRID = ['--time-zone', 'Europe/Madrid']
+  const MADRID = typed`--time-zone Europe/Madrid`
   const SKIPPED =
     '2026-03-29T02:30:00 does not exist in Europe/Madrid, where the clocks change; taken as 2026-03-29 03:30:00+02:00'
   const TWICE =
@@ -151,7 +150,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
       '2026-10-25 02:30:00+01:00',
       '2026-10-25 03:30:00',
     ]
-    const { code, stderr } = await run([...push(...dates), ...MADRID])
+    const { code, stderr } = await run(typed`${push(...dates)} ${MADRID}`)
     expect(code).toBe(0)
     expect(stderr.split('\n').filter((line) => /clocks/.test(line))).toEqual([
       `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
@@ -167,22 +166,22 @@ describe('local times that the clocks of a zone skip or show twice', () => {
 
   it('are told of in one update and in a plan', async () => {
     const { run } = await reportService()
-    const single = await run([...one('--date', '2026-03-29T02:30:00'), ...MADRID])
+    const single = await run(typed`${one('--date', '2026-03-29T02:30:00')} ${MADRID}`)
     expect([single.code, single.stderr]).toEqual([0, expect.stringContaining(`Warning: ${SKIPPED}`)])
     expect(single.stderr.match(/clocks/g)).toHaveLength(1)
     const out = `${fileOf('')}.plan`
     const [, , , file = ''] = push('2026-10-25T02:30:00')
-    const plan = await run(['tracking', 'plan', '--file', file, '--out', out, ...MADRID])
+    const plan = await run(typed`tracking plan --file ${file} --out ${out} ${MADRID}`)
     expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
   })
 
   it('are told of by the zone of a mapping', async () => {
     const { run, reports } = await reportService()
     const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
-    const map = ['--map', 'shipmentId=Return', '--map', 'trackingStatus=Status', '--map', 'trackingDate=When']
-    const made = await run(['mappings', 'init', file, ...map, '--date-format', 'DD/MM/YYYY HH:mm', ...MADRID])
+    const map = typed`--map shipmentId=Return --map trackingStatus=Status --map trackingDate=When`
+    const made = await run(typed`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`)
     expect([made.code, made.stderr]).toEqual([0, expect.any(String)])
-    const { code, stderr } = await run(['tracking', 'push', '--file', file, '--mapping', basename(file)])
+    const { code, stderr } = await run(typed`tracking push --file ${file} --mapping ${basename(file)}`)
     expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: row 2: ${TWICE}`)])
     expect(reports.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
   })

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { fileOf, ndjson, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 
-const push = (content: string) => ['tracking', 'push', '--file', fileOf(content)]
+const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
 const inOrder = (dates: readonly string[]) => [...dates].sort()
 
 /** All rows of `scans`, each once, those of a shipment in order. */
@@ -41,7 +42,7 @@ describe('order', () => {
         return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
       },
     })
-    const { code } = await service.run([...push(scans(12, 10)), '--concurrency', '6'])
+    const { code } = await service.run(typed`${push(scans(12, 10))} --concurrency 6`)
     expect(code).toBe(0)
     expectExact(service, 12, 10)
     expect(most).toBeGreaterThan(2)
@@ -52,7 +53,7 @@ describe('order', () => {
     const service = await reportService({
       onReport: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
     })
-    const { code, stdout } = await service.run([...push(scans(1, 4)), '-o', 'ndjson'])
+    const { code, stdout } = await service.run(typed`${push(scans(1, 4))} -o ndjson`)
     expect(code).toBe(9)
     expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
       [2, 'succeeded'],
@@ -78,7 +79,7 @@ describe('answers that get lost', () => {
       onReport: (_, index) =>
         index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined,
     })
-    const { code, stdout } = await service.run([...push(scans(20, 4)), '--timeout', '0.3', '--json'])
+    const { code, stdout } = await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
     expectExact(service, 20, 4)
@@ -93,16 +94,16 @@ it('a token that expires on the way: stops, exit 4; goes on with another', async
       return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
     },
   })
-  const stopped = await service.run([...push(scans(100)), '--json'])
+  const stopped = await service.run(typed`${push(scans(100))} --json`)
   expect(stopped.code).toBe(4)
   const report = JSON.parse(stopped.stdout)
   expect(report).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
   expect(report.remaining).toBe(100 - service.taken.length)
-  // Those that were under way, and no more.
+  // Only requests under way are sent.
   expect(service.reports.length).toBeLessThan(30 + 10)
   expect(stopped.stderr).toContain(`rma jobs resume ${report.jobId}`)
   isValid = true
-  const resumed = await service.run(['jobs', 'resume', report.jobId, '--json'])
+  const resumed = await service.run(typed`jobs resume ${report.jobId} --json`)
   expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 100, remaining: 0 }])
   expectExact(service, 100)
 })
@@ -157,7 +158,7 @@ describe('a service that is not there', () => {
     const way = await line(service.port)
     await way.down()
     const env = { RMA_BASE_URL: way.url }
-    const running = service.run([...push(scans(50)), '--json'], { env })
+    const running = service.run(typed`${push(scans(50))} --json`, { env })
     // Each try is real, only the clock of the job is not.
     const clock = setInterval(() => vi.advanceTimersByTime(30_000), 100)
     const { code, stdout, stderr } = await running
@@ -166,7 +167,7 @@ describe('a service that is not there', () => {
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
     expect(stderr).toMatch(/nothing has worked for 300 s/)
     await way.up()
-    const resumed = await service.run(['jobs', 'resume', '--last'], { env })
+    const resumed = await service.run(typed`jobs resume --last`, { env })
     expect(resumed.code).toBe(0)
     expectExact(service, 50)
   })
@@ -191,7 +192,7 @@ describe('Ctrl-C', () => {
         return undefined
       },
     })
-    const { code, stdout, stderr } = await service.run([...push(scans(200)), '--json'], {
+    const { code, stdout, stderr } = await service.run(typed`${push(scans(200))} --json`, {
       interrupt: interrupt.signal,
     })
     const report = JSON.parse(stdout)
@@ -203,7 +204,7 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${report.jobId}`] },
     })
-    expect((await service.run(['jobs', 'resume', report.jobId])).code).toBe(0)
+    expect((await service.run(typed`jobs resume ${report.jobId}`)).code).toBe(0)
     expectExact(service, 200)
   })
 
@@ -225,7 +226,7 @@ describe('Ctrl-C', () => {
     const { code } = await service.run(argv, signals)
     expect(code).toBe(130)
     isSilent = false
-    const { stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    const { stdout } = await service.run(typed`jobs resume --last --json`)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 100, unknown: 0, remaining: 0 })
     expectExact(service, 100)
   })
@@ -253,16 +254,16 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
       return undefined
     },
   })
-  const { code, stdout, stderr } = await service.run(['tracking', 'push', '--file', path, '--json'])
+  const { code, stdout, stderr } = await service.run(typed`tracking push --file ${path} --json`)
   const { succeeded, remaining } = JSON.parse(stdout)
   expect([code, succeeded, remaining]).toEqual([9, service.taken.length, 5000 - service.taken.length])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
-  expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+  expect(await service.run(typed`jobs resume --last`)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/is not what it was[\s\S]*nothing was sent/),
   })
   writeFileSync(path, content)
-  const resumed = await service.run(['jobs', 'resume', '--last'], { interrupt: interrupt.signal })
+  const resumed = await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal })
   expect(resumed.code).toBe(130)
   expect(service.taken.length).toBeGreaterThan(succeeded)
   expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
@@ -285,7 +286,7 @@ it('a file changed in place with its time restored while it is sent: no changed 
       return undefined
     },
   })
-  const { code, stdout, stderr } = await service.run(['tracking', 'push', '--file', path, '--json'])
+  const { code, stdout, stderr } = await service.run(typed`tracking push --file ${path} --json`)
   const { succeeded, remaining } = JSON.parse(stdout)
   expect([code, succeeded + remaining]).toEqual([9, 30_000])
   expect(service.taken.filter(({ trackingStatus }) => trackingStatus === 'CANCELLED')).toEqual([])

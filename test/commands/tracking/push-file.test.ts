@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
+import { typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   ndjson,
@@ -11,7 +12,7 @@ import {
   scans,
 } from '../../helpers/report-service.ts'
 
-const push = (content: string | Uint8Array) => ['tracking', 'push', '--file', fileOf(content)]
+const push = (content: string | Uint8Array) => typed`tracking push --file ${fileOf(content)}`
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
 const HEADER = 'shipmentId,trackingStatus,trackingDate'
 const table = (...rows: string[]) => [HEADER, ...rows].join('\n')
@@ -43,13 +44,9 @@ describe('files', () => {
     ['XLSX', workbook],
   ])('%s', async (_name, content) => {
     const { run, reports } = await reportService()
-    const { code, stderr } = await run([
-      ...push(await content()),
-      '--map',
-      'shipmentId=Return name',
-      '--concurrency',
-      '1',
-    ])
+    const { code, stderr } = await run(
+      typed`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`,
+    )
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Job \d{8}-\d{4}-\w{4}\n$/)])
     const common = { shipmentIdType: 'RETURN_NAME' }
     expect(reports).toEqual([
@@ -87,16 +84,16 @@ describe('files', () => {
   })
 
   it.each([
-    [['--map', 'shipmentId=Retrun'], /--map: .* has no column "Retrun".*\n(?:.*\n)*.*did you mean "Return"/],
+    [typed`--map shipmentId=Retrun`, /--map: .* has no column "Retrun".*\n(?:.*\n)*.*did you mean "Return"/],
     [
-      ['--map', 'shipmntId=Return'],
+      typed`--map shipmntId=Return`,
       /--map: there is no field "shipmntId"(?:.*\n)*.*did you mean "shipmentId"/,
     ],
-    [['--map', 'Return'], /is not FIELD=COLUMN/],
+    [typed`--map Return`, /is not FIELD=COLUMN/],
     [[], /--map shipmentId=/],
   ])('%j is refused', async (flags, words) => {
     const { run, reports } = await reportService()
-    const { code, stderr } = await run([...push('Return,trackingStatus\nR#-1,REQUESTED'), ...flags])
+    const { code, stderr } = await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`)
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
     expect(reports).toEqual([])
   })
@@ -114,7 +111,7 @@ describe('files', () => {
 
   it('standard input, kept with the job', async () => {
     const { run, reports, env, jobFolder } = await reportService()
-    const { code } = await run(['tracking', 'push', '--file', '-'], { stdin: table(ROW) })
+    const { code } = await run(typed`tracking push --file -`, { stdin: table(ROW) })
     expect([code, reports.length]).toEqual([0, 1])
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
@@ -132,7 +129,7 @@ describe('rows', () => {
 
   it('bad ones are listed with row, column and value, and nothing is sent', async () => {
     const { run, reports, jobs } = await reportService()
-    const { code, stderr } = await run([...push(BAD), '--json'])
+    const { code, stderr } = await run(typed`${push(BAD)} --json`)
     expect(code).toBe(2)
     const { error } = JSON.parse(stderr)
     expect(error.message).toMatch(/3 of 5 rows can't be sent; nothing was sent/)
@@ -153,7 +150,7 @@ describe('rows', () => {
     const { run, reports } = await reportService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table(...rows, 'R#-4,DELIVERED,5pm', 'R#-5,Delivered,6pm')]
-    const { code, stderr } = await run([...push(bad), '--errors', errors])
+    const { code, stderr } = await run(typed`${push(bad)} --errors ${errors}`)
     expect([code, reports]).toEqual([2, []])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
@@ -171,23 +168,23 @@ describe('rows', () => {
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
-    const set = ['--set', 'carrierName=DHL', '--set', 'tracking-status=REQUESTED']
-    const begun = await run([...push(rows), ...set])
+    const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
+    const begun = await run(typed`${push(rows)} ${set}`)
     expect([begun.code, begun.stderr]).toEqual([4, expect.stringContaining('not sent: carrierName')])
     isValid = true
-    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await run(typed`jobs resume --last`)).code).toBe(0)
     expect(taken).toMatchObject([
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
     ])
     for (const wrong of ['carrier=DHL', 'carrierName', 'carrierName=']) {
-      expect((await run([...push(rows), '--set', wrong])).code).toBe(2)
+      expect((await run(typed`${push(rows)} --set ${wrong}`)).code).toBe(2)
     }
   })
 
   it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
     const { run, reports } = await reportService()
-    const { code, stdout, stderr } = await run([...push(BAD), '--skip-invalid', '--json'])
+    const { code, stdout, stderr } = await run(typed`${push(BAD)} --skip-invalid --json`)
     expect(code).toBe(0)
     expect(stderr).toContain('3 rows can’t be sent'.replace('’', "'"))
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
@@ -201,7 +198,7 @@ describe('rows', () => {
       ['R#-3', '', '', '4', 'INVALID'],
       ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
     ])
-    const again = await run(['tracking', 'push', '--file', report.failedFile])
+    const again = await run(typed`tracking push --file ${report.failedFile}`)
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('3 of 3 rows') })
     const mended = failed
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
@@ -263,7 +260,7 @@ describe('rows', () => {
     const { run, reports } = await reportService()
     const argv = push(table('R#-1,AT_CUSTOMS,'))
     expect(await run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('AT_CUSTOMS') })
-    const { code, stderr } = await run([...argv, '--allow-unknown-status'])
+    const { code, stderr } = await run(typed`${argv} --allow-unknown-status`)
     expect([code, stderr]).toEqual([0, expect.stringContaining('does not know the status AT_CUSTOMS')])
     expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
@@ -271,7 +268,7 @@ describe('rows', () => {
   it('the shop of a row goes before that of the command', async () => {
     const { run, reports } = await reportService()
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
-    expect((await run([...argv, '--shop', 'LUMBRE-ES', '--concurrency', '1'])).code).toBe(0)
+    expect((await run(typed`${argv} --shop LUMBRE-ES --concurrency 1`)).code).toBe(0)
     expect(reports.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
@@ -281,7 +278,7 @@ describe('what is printed', () => {
 
   it('one object for the job', async () => {
     const { run, jobs } = await reportService()
-    const { stdout } = await run([...argv, '--json'])
+    const { stdout } = await run(typed`${argv} --json`)
     expect(JSON.parse(stdout)).toMatchObject({
       jobId: jobs()[0],
       total: 3,
@@ -300,7 +297,7 @@ describe('what is printed', () => {
       onReport: ({ shipmentId }) =>
         shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
     })
-    const { code, stdout } = await run([...argv, '-o', 'ndjson'])
+    const { code, stdout } = await run(typed`${argv} -o ndjson`)
     expect(code).toBe(9)
     const rows = ndjson(stdout).sort((a, b) => Number(a.row) - Number(b.row))
     expect(rows).toEqual([
@@ -308,7 +305,7 @@ describe('what is printed', () => {
       { row: 3, key: 'R#-2', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'too late' } },
       { row: 4, key: 'R#-3', status: 'succeeded', attempts: 1 },
     ])
-    const csv = await run([...argv, '--again', '-o', 'csv', '--columns', 'row,status,code'])
+    const csv = await run(typed`${argv} --again -o csv --columns row,status,code`)
     expect(csv.stdout.trim().split(/\r?\n/).sort()).toEqual([
       '2,succeeded,',
       '3,failed,TR02',
@@ -322,8 +319,8 @@ describe('what is printed', () => {
     const { stdout } = await run(argv, { columns: 120 })
     expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
     reports.length = 0
-    for (const more of [[], ['-o', 'csv'], ['--dry-run']]) {
-      const unknown = await run([...argv, '--columns', 'nope', ...more])
+    for (const more of [[], typed`-o csv`, ['--dry-run']]) {
+      const unknown = await run(typed`${argv} --columns nope ${more}`)
       expect(unknown).toMatchObject({
         code: 2,
         stdout: '',
@@ -337,7 +334,7 @@ describe('what is printed', () => {
     '--dry-run as %s: what would be sent, and nothing is',
     async (format) => {
       const { run, requests, jobs, baseUrl } = await reportService()
-      const { code, stdout, stderr } = await run([...argv, '--dry-run', '-o', format])
+      const { code, stdout, stderr } = await run(typed`${argv} --dry-run -o ${format}`)
       expect(code).toBe(0)
       expect(stderr).toContain('Dry run: nothing was sent; 3 rows would be.')
       expect([requests, jobs()]).toEqual([[], []])
@@ -361,13 +358,9 @@ describe('what is printed', () => {
 
   it('--dry-run with rows left out counts what would be sent', async () => {
     const { run } = await reportService()
-    const { stdout, stderr } = await run([
-      ...push(table(ROW, ROW, 'bad,bad,')),
-      '--skip-invalid',
-      '-n',
-      '-o',
-      'ndjson',
-    ])
+    const { stdout, stderr } = await run(
+      typed`${push(table(ROW, ROW, 'bad,bad,'))} --skip-invalid -n -o ndjson`,
+    )
     expect(ndjson(stdout)).toHaveLength(1)
     expect(stderr).toContain('1 row would be')
   })
@@ -385,7 +378,7 @@ describe('ends', () => {
     const { run } = await reportService({
       onReport: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
     })
-    const { code, stdout, stderr } = await run([...argv, '--json'])
+    const { code, stdout, stderr } = await run(typed`${argv} --json`)
     expect(code).toBe(exit)
     // The report is printed whatever happened.
     const report = JSON.parse(stdout)
@@ -398,7 +391,7 @@ describe('ends', () => {
       onReport: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
-    const { code, stdout, stderr } = await run([...argv, '--json', '--retries', '0'])
+    const { code, stdout, stderr } = await run(typed`${argv} --json --retries 0`)
     expect(code).toBe(10)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
     expect(stderr).toContain('--unknown')
@@ -410,14 +403,9 @@ describe('ends', () => {
     ['5%', 400, 20],
   ])('--max-failures %s of rows that all fail', async (limit, rows, least) => {
     const { run } = await reportService({ onReport: () => ({ answer: refusal('SH01') }) })
-    const { code, stdout, stderr } = await run([
-      ...push(scans(rows)),
-      '--max-failures',
-      limit,
-      '--concurrency',
-      '2',
-      '--json',
-    ])
+    const { code, stdout, stderr } = await run(
+      typed`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`,
+    )
     expect(code).toBe(9)
     const { failed, remaining } = JSON.parse(stdout)
     expect(failed).toBeGreaterThanOrEqual(least)
@@ -430,27 +418,27 @@ describe('ends', () => {
     const { run, reports } = await reportService({
       onReport: () => ({ answer: refusal('SH01', 'not ours') }),
     })
-    const ended = await run([...push(scans(300)), '--concurrency', '2', '--json'])
+    const ended = await run(typed`${push(scans(300))} --concurrency 2 --json`)
     const { failed, remaining } = JSON.parse(ended.stdout)
     expect([ended.code, failed + remaining]).toEqual([9, 300])
     expect([failed >= 200, failed < 203]).toEqual([true, true])
     const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
     expect(error.message).toMatch(/all of the first 20\d rows failed/)
     expect(error.hints[0]).toContain('rma jobs resume')
-    const resumed = await run(['jobs', 'resume', '--last', '--json'])
+    const resumed = await run(typed`jobs resume --last --json`)
     expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([9, { failed: 300, remaining: 0 }])
     expect(reports).toHaveLength(300)
   })
 
   it.each([
-    ['one row succeeds', 300, ['--concurrency', '1'], 150],
-    ['--max-failures says otherwise', 300, ['--max-failures', '100%'], -1],
+    ['one row succeeds', 300, typed`--concurrency 1`, 150],
+    ['--max-failures says otherwise', 300, typed`--max-failures 100%`, -1],
     ['there are no more than 200', 200, [], -1],
   ])('all rows are sent where %s', async (_name, rows, flags, taken) => {
     const { run, reports } = await reportService({
       onReport: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
     })
-    expect((await run([...push(scans(rows)), ...flags])).code).toBe(9)
+    expect((await run(typed`${push(scans(rows))} ${flags}`)).code).toBe(9)
     expect(reports).toHaveLength(rows)
   })
 
@@ -458,32 +446,32 @@ describe('ends', () => {
     const { run } = await reportService({
       onReport: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
     })
-    const { stdout } = await run([...push(scans(300)), '--max-failures', '5%', '--json'])
+    const { stdout } = await run(typed`${push(scans(300))} --max-failures 5% --json`)
     expect(JSON.parse(stdout)).toMatchObject({ failed: 12, remaining: 0 })
   })
 
   it.each([
-    [['--max-failures', 'some']],
-    [['--max-failures', '101%']],
-    [['--rate', '0/s']],
-    [['--rate', 'fast']],
-    [['--concurrency', '0']],
-    [['--shard', '0/8']],
-    [['--shard', '9/8']],
-    [['--plan', 'x']],
-    [['--status', 'REQUESTED']],
-    [['--date', 'today', '--number', '1']],
+    [typed`--max-failures some`],
+    [typed`--max-failures 101%`],
+    [typed`--rate 0/s`],
+    [typed`--rate fast`],
+    [typed`--concurrency 0`],
+    [typed`--shard 0/8`],
+    [typed`--shard 9/8`],
+    [typed`--plan x`],
+    [typed`--status REQUESTED`],
+    [typed`--date today --number 1`],
     [['R#-1', '--status', 'REQUESTED']],
   ])('%j is refused', async (flags) => {
     const { run, reports } = await reportService()
-    expect(await run([...argv, ...flags])).toMatchObject({ code: 2, stdout: '' })
+    expect(await run(typed`${argv} ${flags}`)).toMatchObject({ code: 2, stdout: '' })
     expect(reports).toEqual([])
   })
 
   it('--rate is kept to', async () => {
     const times: number[] = []
     const { run } = await reportService({ onReport: () => void times.push(performance.now()) })
-    expect((await run([...argv, '--rate', '25/s'])).code).toBe(0)
+    expect((await run(typed`${argv} --rate 25/s`)).code).toBe(0)
     const [first = 0, last = 0] = [times[0], times.at(-1)]
     expect(last - first).toBeGreaterThan(700)
   })
@@ -492,14 +480,14 @@ describe('ends', () => {
     const { run, reports, baseUrl, jobs } = await reportService()
     const env = { RMA_BASE_URL: '' }
     const added = await run(
-      ['profiles', 'add', 'live', '--environment', 'production', '--base-url', baseUrl, '--protected'],
+      typed`profiles add live --environment production --base-url ${baseUrl} --protected`,
       { env },
     )
     expect(added).toMatchObject({ code: 0 })
     const live = [...argv, '--profile', 'live']
     expect(await run(live, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('protected') })
     expect([reports, jobs()]).toEqual([[], []])
-    expect(await run([...live, '--yes'], { env })).toMatchObject({ code: 0 })
+    expect(await run(typed`${live} --yes`, { env })).toMatchObject({ code: 0 })
     expect(reports).toHaveLength(20)
   })
 
@@ -522,14 +510,14 @@ describe('what the answers say of the rows', () => {
   it('duplicate and stale ones have succeeded, and are counted and told apart everywhere', async () => {
     const { run } = await reportService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
     const argv = push(scans(5))
-    const json = await run([...argv, '--json'])
+    const json = await run(typed`${argv} --json`)
     expect([json.code, json.stderr]).toEqual([0, expect.stringMatching(/^Job \S+\n$/)])
     const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
     expect(JSON.parse(json.stdout)).toMatchObject(counts)
     const { failedFile: _, ...shown } = counts
-    expect(JSON.parse((await run(['jobs', 'show', '--last', '--json'])).stdout)).toMatchObject(shown)
-    expect((await run(['jobs', 'show', '--last'])).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
-    const listed = await run(['jobs', 'list', '-o', 'csv', '--columns', 'duplicate,stale'])
+    expect(JSON.parse((await run(typed`jobs show --last --json`)).stdout)).toMatchObject(shown)
+    expect((await run(typed`jobs show --last`)).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
+    const listed = await run(typed`jobs list -o csv --columns duplicate,stale`)
     expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
   })
 
@@ -540,7 +528,7 @@ describe('what the answers say of the rows', () => {
     ['table', /DUPLICATE|Duplicate/],
   ])('as %s', async (format, words) => {
     const { run } = await reportService(says({ 'R#-1': 'DUPLICATE' }))
-    expect(await run([...push(scans(2)), '-o', format])).toMatchObject({
+    expect(await run(typed`${push(scans(2))} -o ${format}`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(words),
     })
@@ -548,7 +536,7 @@ describe('what the answers say of the rows', () => {
 
   it('a code of failure is a failed row, whatever the status of the answer', async () => {
     const { run } = await reportService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
-    const { code, stdout } = await run([...push(scans(4)), '--json'])
+    const { code, stdout } = await run(typed`${push(scans(4))} --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([9, { succeeded: 2, failed: 2, unknown: 0 }])
     const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
     expect(failed).toEqual([
@@ -561,14 +549,14 @@ describe('what the answers say of the rows', () => {
     const codes = { 'R#-1': 'DONE', 'R#-2': 'DONE', 'R#-4': undefined }
     const words =
       /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
-    const lenient = await (await reportService(says(codes))).run([...push(scans(4)), '--json'])
+    const lenient = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json`)
     expect([lenient.code, lenient.stderr]).toEqual([0, expect.stringMatching(words)])
-    const strict = await (await reportService(says(codes))).run([...push(scans(4)), '--json', '--strict'])
+    const strict = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
     expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { succeeded: 4, failedFile: null }])
     expect(strict.stderr).toMatch(/DONE/)
     // A failed row is the graver end; the warning stays.
     const service = await reportService(says({ ...codes, 'R#-3': 'ERROR' }))
-    const failed = await service.run([...push(scans(4)), '--json', '--strict'])
+    const failed = await service.run(typed`${push(scans(4))} --json --strict`)
     expect([failed.code, failed.stderr]).toEqual([9, expect.stringMatching(words)])
   })
 
@@ -577,7 +565,7 @@ describe('what the answers say of the rows', () => {
       onReport: ({ shipmentId }) =>
         shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
     })
-    const { code, stdout } = await run([...push(scans(2)), '--json'])
+    const { code, stdout } = await run(typed`${push(scans(2))} --json`)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2 }])
     expect(taken).toHaveLength(2)
   })

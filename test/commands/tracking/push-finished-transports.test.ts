@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 900 })
@@ -25,9 +26,9 @@ async function withReplacement() {
   })
   const [record] = fresh
   if (record === undefined) throw new Error('no return is left')
-  const lost = ['tracking', 'push', record.name, '--shop', record.shopCode, '--status', 'SHIPPING_FAILED']
-  const flags = ['--number', 'FIRST', '--date', FAILED_AT]
-  expect((await platform.run([...lost, ...flags])).code).toBe(0)
+  const lost = typed`tracking push ${record.name} --shop ${record.shopCode} --status SHIPPING_FAILED`
+  const flags = typed`--number FIRST --date ${FAILED_AT}`
+  expect((await platform.run(typed`${lost} ${flags}`)).code).toBe(0)
   const transports = async () => {
     const { transportations } = (await platform.get(`/returns/${record.id}/transportations`)) as {
       transportations: (Listed['activeTransportation'] & { carrierReference?: string })[]
@@ -50,12 +51,10 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     const { name, shopCode, transports } = await withReplacement()
     const before = await transports()
     expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
-    const argv = ['tracking', 'push', name, '--shop', shopCode, '--status', 'SHIPPING_FAILED', '--date', date]
-    const { code, stdout, stderr } = await platform.run([
-      ...argv,
-      ...(number ? ['--number', number] : []),
-      '--json',
-    ])
+    const argv = typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_FAILED --date ${date}`
+    const { code, stdout, stderr } = await platform.run(
+      typed`${argv} ${number ? ['--number', number] : []} --json`,
+    )
     if (statusCode) expect([code, JSON.parse(stdout)]).toMatchObject([0, { statusCode, applied: false }])
     else {
       expect(code).toBe(6)
@@ -77,8 +76,8 @@ describe('a late repeat of a failure touches neither the finished transport nor 
       file,
       ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'),
     )
-    const input = ['--file', file, '-o', 'ndjson']
-    const plan = await platform.run(['tracking', 'plan', ...input, '--out', `${file}.plan`])
+    const input = typed`--file ${file} -o ndjson`
+    const plan = await platform.run(typed`tracking plan ${input} --out ${file}.plan`)
     const lines = (text: string) =>
       text
         .trim()
@@ -87,7 +86,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     const verdicts = lines(plan.stdout).map(({ verdict }) => verdict)
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')
-    const { code, stdout } = await platform.run(['tracking', 'push', ...input])
+    const { code, stdout } = await platform.run(typed`tracking push ${input}`)
     expect(code).toBe(9)
     const outcomes = lines(stdout)
       .sort((a, b) => a.row - b.row)
@@ -117,7 +116,7 @@ it('of a failure dated after the replacement, the plan says what the push comes 
   const file = join(mkdtempSync(join(tmpdir(), 'rma-late-')), 'in.csv')
   writeFileSync(file, rows.join('\n'))
   const run = async (...argv: string[]) => {
-    const { stdout } = await platform.run(['tracking', ...argv, '--file', file, '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`tracking ${argv} --file ${file} -o ndjson`)
     const lines = stdout.trimEnd().split('\n')
     return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
   }
@@ -130,11 +129,11 @@ it('of a failure dated after the replacement, the plan says what the push comes 
 it('a label update is of the replacement; by the reference of the finished transport it is refused', async () => {
   const { name, shopCode, reference, transports } = await withReplacement()
   const [finished] = await transports()
-  const update = ['labels', 'update', '--shop', shopCode, '--tracking-code', 'NEW', '--json']
-  expect((await platform.run([...update, name])).code).toBe(0)
+  const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`
+  expect((await platform.run(typed`${update} ${name}`)).code).toBe(0)
   const [first, second] = await transports()
   expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
-  const refused = await platform.run([...update, reference, '--replace'])
+  const refused = await platform.run(typed`${update} ${reference} --replace`)
   expect(refused.code).toBe(6)
   expect(refused.stderr).toContain('SH01')
   expect(await transports()).toEqual([first, second])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
@@ -28,8 +29,8 @@ async function withReplacement() {
   })
   const record = fresh[used++] ?? expect.unreachable('no return is left')
   const number = `FIRST${used}`
-  const lost = ['--status', 'SHIPPING_FAILED', '--number', number, '--date', '2026-11-20T09:00:00Z']
-  const { code } = await platform.run(['tracking', 'push', record.name, '--shop', record.shopCode, ...lost])
+  const lost = typed`--status SHIPPING_FAILED --number ${number} --date 2026-11-20T09:00:00Z`
+  const { code } = await platform.run(typed`tracking push ${record.name} --shop ${record.shopCode} ${lost}`)
   expect(code).toBe(0)
   const transports = async () => {
     const path = `/returns/${record.id}/transportations`
@@ -45,12 +46,12 @@ it('one update that names an ended transport is refused with both ids before any
   const before = await shipment.transports()
   const id = `${shipment.name}-T${shipment.ended.id}`
   for (const argv of [
-    ['tracking', 'push', id, '--status', 'SHIPPING_COMPLETED'],
-    ['tracking', 'push', id, '--status', 'SHIPPING_COMPLETED', '--dry-run'],
-    ['labels', 'update', id, '--tracking-code', 'NEW'],
-    ['labels', 'update', id, '--tracking-code', 'NEW', '--replace'],
+    typed`tracking push ${id} --status SHIPPING_COMPLETED`,
+    typed`tracking push ${id} --status SHIPPING_COMPLETED --dry-run`,
+    typed`labels update ${id} --tracking-code NEW`,
+    typed`labels update ${id} --tracking-code NEW --replace`,
   ]) {
-    const { code, stderr } = await platform.run([...argv, '--shop', shipment.shopCode])
+    const { code, stderr } = await platform.run(typed`${argv} --shop ${shipment.shopCode}`)
     expect([code, stderr]).toEqual([2, expect.stringContaining(shipment.ended.id)])
     expect(stderr).toContain(`active one is ${shipment.active.id}; nothing was sent`)
     expect(await shipment.transports()).toEqual(before)
@@ -61,10 +62,10 @@ it('one update that names an ended transport by its number or its reference, out
   const shipment = await withReplacement()
   const before = await shipment.transports()
   const env = platform.env()
-  const mirror = await platform.run(['mirror', 'sync', '--shop', shipment.shopCode, '--yes'], { env })
+  const mirror = await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env })
   expect(mirror.code).toBe(0)
   for (const id of [shipment.number, shipment.ended.clientReference]) {
-    const argv = ['tracking', 'push', id, '--status', 'SHIPPING_COMPLETED', '--shop', shipment.shopCode]
+    const argv = typed`tracking push ${id} --status SHIPPING_COMPLETED --shop ${shipment.shopCode}`
     const { code, stderr } = await platform.run(argv, { env })
     expect([code, stderr]).toEqual([2, expect.stringContaining(`names transport ${shipment.ended.id} of`)])
     expect(await shipment.transports()).toEqual(before)
@@ -74,9 +75,9 @@ it('one update that names an ended transport by its number or its reference, out
 it('one update that names the active transport by the id of its label is sent', async () => {
   const { name, shopCode, active, transports } = await withReplacement()
   const id = `${name}-T${active.id}`
-  const report = ['--status', 'SHIPPING_IN_PROGRESS', '--date', '2026-11-20T10:00:00Z']
-  expect((await platform.run(['tracking', 'push', id, '--shop', shopCode, ...report])).code).toBe(0)
-  const update = ['labels', 'update', id, '--shop', shopCode, '--tracking-code', 'NEW']
+  const report = typed`--status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`
+  expect((await platform.run(typed`tracking push ${id} --shop ${shopCode} ${report}`)).code).toBe(0)
+  const update = typed`labels update ${id} --shop ${shopCode} --tracking-code NEW`
   expect((await platform.run(update)).code).toBe(0)
   expect((await transports())[1]).toMatchObject({ status: 'SHIPPING_IN_PROGRESS', carrierReference: 'NEW' })
 })
@@ -110,16 +111,16 @@ describe('rows that name a transport', () => {
   it('are judged one by one: known and older ones skipped, newer ones of an ended transport failed', async () => {
     const { lost, other, file } = await exported()
     const before = await lost.transports()
-    const plan = ['tracking', 'plan', '--file', file, '--out', `${file}.plan`, '-o', 'ndjson']
+    const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
     const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
-    const dry = await platform.run(['tracking', 'push', '--file', file, '--dry-run', '-o', 'ndjson'])
+    const dry = await platform.run(typed`tracking push --file ${file} --dry-run -o ndjson`)
     expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
       lost.name,
       other.name,
       other.name,
     ])
-    const { code, stdout, stderr } = await platform.run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const { code, stdout, stderr } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
     const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
     expect([code, outcomes(stdout)]).toEqual([9, all])
     expect(stderr).toContain(`transport ${lost.ended.id} has ended; the active one of ${lost.name} is`)
@@ -132,7 +133,7 @@ describe('rows that name a transport', () => {
   it('are judged again by --again, by jobs retry and as failed.csv; the failed row keeps its id', async () => {
     const { lost, file } = await exported()
     const env = platform.env()
-    const run = async (...argv: string[]) => platform.run([...argv, '-o', 'ndjson'], { env })
+    const run = async (...argv: string[]) => platform.run(typed`${argv} -o ndjson`, { env })
     await run('tracking', 'push', '--file', file)
     const after = await lost.transports()
     const again = await run('tracking', 'push', '--file', file, '--again')
@@ -140,9 +141,7 @@ describe('rows that name a transport', () => {
     expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
     const retried = await run('jobs', 'retry', '--last')
     expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
-    const { failedFile } = JSON.parse(
-      (await platform.run(['jobs', 'show', '--last', '--json'], { env })).stdout,
-    )
+    const { failedFile } = JSON.parse((await platform.run(typed`jobs show --last --json`, { env })).stdout)
     const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
     expect([header, line, others]).toEqual([
       [...COLUMNS, '_row', '_code', '_message'].join(','),
@@ -165,7 +164,7 @@ describe('rows that name a transport', () => {
       [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
     ]
     const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
-    const { stdout } = await platform.run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const { stdout } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
     // The fourth says what the first said.
     expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
     expect((await transports()).map(({ status }) => status)).toEqual([
@@ -185,9 +184,9 @@ describe('rows that name a transport', () => {
       ...late,
       [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
     ]
-    for (const flags of [[], ['--max-failures', '10', '--again']]) {
+    for (const flags of [[], typed`--max-failures 10 --again`]) {
       const file = fileOf([COLUMNS, ...rows].join('\n'))
-      const { stdout, stderr } = await platform.run(['tracking', 'push', '--file', file, '--json', ...flags])
+      const { stdout, stderr } = await platform.run(typed`tracking push --file ${file} --json ${flags}`)
       expect(stderr).not.toContain('Stopped')
       expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
     }
@@ -237,7 +236,7 @@ describe('on a platform that shows no events', () => {
       ['R#-1-TT1', 'SHIPPING_COMPLETED'],
       ['R#-1-TT2', 'SHIPPING_COMPLETED'],
     )
-    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
     expect([code, outcomes(stdout)]).toEqual([9, ['KNOWN', 'OLDER', 'ENDED', 'succeeded']])
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
   })
@@ -259,16 +258,7 @@ describe('on a platform that shows no events', () => {
     ] as const
     const header = 'shipmentId,trackingStatus,trackingNumber,trackingDate'
     const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
-    const { stdout } = await run([
-      'tracking',
-      'plan',
-      '--file',
-      file,
-      '--out',
-      `${file}.plan`,
-      '-o',
-      'ndjson',
-    ])
+    const { stdout } = await run(typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`)
     const verdicts = ndjson<{ row: number; verdict: string }>(stdout).sort((a, b) => a.row - b.row)
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(cases.map(([, verdict]) => verdict))
   })
@@ -276,14 +266,14 @@ describe('on a platform that shows no events', () => {
   it('nor transports: a row about another than the active one fails, and nothing is sent', async () => {
     const { run, reports } = await service({ 'R#-1': two }, { isListed: false })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
-    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
     expect([code, outcomes(stdout), reports]).toEqual([9, ['ENDED'], []])
   })
 
   it('a return whose own name looks like such an id is sent by that name', async () => {
     const { run, reports } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
     const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
-    expect((await run(['tracking', 'push', '--file', file])).code).toBe(0)
+    expect((await run(typed`tracking push --file ${file}`)).code).toBe(0)
     expect(reports.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
   })
 
@@ -296,7 +286,7 @@ describe('on a platform that shows no events', () => {
       },
     })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
-    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
     expect([code, outcomes(stdout)]).toEqual([10, ['HTTP 503']])
     expect(reports).toHaveLength(1)
   })

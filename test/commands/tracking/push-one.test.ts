@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 
@@ -8,7 +9,7 @@ const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
   const run = (argv: string[], env: Record<string, string> = {}) =>
-    runCli(['tracking', 'push', ...argv], {
+    runCli(typed`tracking push ${argv}`, {
       now: NOW,
       env: {
         ...freshHome(),
@@ -58,16 +59,16 @@ describe('a value that looks like a flag', () => {
     'behind = it is the value: --number=%s',
     async (value) => {
       const { run } = await service([])
-      const { code, stdout } = await run([...push, `--number=${value}`])
+      const { code, stdout } = await run(typed`${push} --number=${value}`)
       expect([code, JSON.parse(stdout).body.trackingNumber]).toEqual([0, value])
     },
   )
 
   it('as a word of its own it is a flag: exit 2, with the way to write it', async () => {
     const { run } = await service([])
-    const { code, stderr } = await run([...push.slice(0, -1), '--number', '-n1'])
+    const { code, stderr } = await run(typed`${push.slice(0, -1)} --number -n1`)
     expect([code, stderr]).toEqual([2, expect.stringContaining('stands behind =: --number=-1A')])
-    const unknown = await run([...push.slice(0, -1), '--nmber=-n1'])
+    const unknown = await run(typed`${push.slice(0, -1)} --nmber=-n1`)
     expect(unknown.stderr).toMatch(/^Error: Unknown flag: --nmber=-n1$/m)
   })
 })
@@ -75,17 +76,8 @@ describe('a value that looks like a flag', () => {
 describe('tracking push of one report', () => {
   it('sends all that it was given, the date in UTC', async () => {
     const { run, requests } = await service([OK])
-    const flags = [
-      '--carrier',
-      'DHL',
-      '--number',
-      'JD01',
-      '--url',
-      'https://dhl.example/JD01',
-      '--description',
-      'Hub',
-    ]
-    const result = await run([...REPORT, ...flags, '--json'])
+    const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub`
+    const result = await run(typed`${REPORT} ${flags} --json`)
     expect(result.code).toBe(0)
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
     const request = {
@@ -117,30 +109,21 @@ describe('tracking push of one report', () => {
     ['yesterday', '2026-11-18T23:00:00Z'],
   ])('reads the date %s', async (date, expected) => {
     const { run, requests } = await service(() => OK)
-    await run(['R#-1001', '--status', 'requested', ...(date === undefined ? [] : ['--date', date])])
+    await run(typed`R#-1001 --status requested ${date === undefined ? [] : ['--date', date]}`)
     expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
   it('names the shop', async () => {
     const { run, requests } = await service([OK])
-    await run([...REPORT, '--shop', 'LUMBRE-ES'])
+    await run(typed`${REPORT} --shop LUMBRE-ES`)
     expect(requests[0]?.json).toMatchObject({ shopCode: 'LUMBRE-ES' })
   })
 
   it('lists everything that is wrong, and sends nothing', async () => {
     const { run, requests } = await service([])
-    const result = await run([
-      '1001',
-      '--status',
-      'SHIPING_IN_PROGRESS',
-      '--url',
-      'dhl',
-      '--date',
-      'soon',
-      '--json',
-    ])
+    const result = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`)
     expect(result.code).toBe(2)
-    const bare = await run(['1001', '--status', 'SHIPING_IN_PROGRESS', '--url', 'dhl', '--json'])
+    const bare = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --json`)
     const { error } = JSON.parse(bare.stderr)
     expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
     expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/)
@@ -151,7 +134,7 @@ describe('tracking push of one report', () => {
     const { run, requests } = await service([OK])
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
     expect((await run(dated)).code).toBe(2)
-    const sent = await run([...dated, '--allow-unknown-status'])
+    const sent = await run(typed`${dated} --allow-unknown-status`)
     expect(sent).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('does not know the status AT_CUSTOMS'),
@@ -161,7 +144,7 @@ describe('tracking push of one report', () => {
 
   it('needs a shipment or a file', async () => {
     const { run } = await service([])
-    expect(await run(['--status', 'REQUESTED'])).toMatchObject({
+    expect(await run(typed`--status REQUESTED`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--file'),
     })
@@ -169,7 +152,7 @@ describe('tracking push of one report', () => {
 
   it('shows instead of sending', async () => {
     const { run, requests, baseUrl } = await service([])
-    const { code, stdout } = await run([...REPORT, '--dry-run', '--json'])
+    const { code, stdout } = await run(typed`${REPORT} --dry-run --json`)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', url: `${baseUrl}/shipping_trackings` })
     expect(requests).toEqual([])
@@ -188,7 +171,7 @@ describe('tracking push of one report', () => {
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
       const { run, requests } = await service(handle)
-      const { code, stdout, stderr } = await run([...REPORT, '--json'], { RMA_TIMEOUT: '1' })
+      const { code, stdout, stderr } = await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' })
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
       expect(stderr).toContain('The answer got lost')
@@ -221,7 +204,7 @@ describe('tracking push of one report', () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
-    const { code, stderr } = await run([...REPORT, '--retries', '0'])
+    const { code, stderr } = await run(typed`${REPORT} --retries 0`)
     expect(code).toBe(10)
     expect(stderr).toContain("rma returns transportations 'R#-1001'")
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -246,12 +229,12 @@ describe('what the answer says of the report', () => {
     ['STALE', 'stale', 'the platform knows something later'],
     ['already_registered', 'duplicate', 'the platform had it already'],
   ])('%s: succeeded, and changed nothing', async (statusCode, reason, words) => {
-    const json = await (await answering({ statusCode, description: 'so' })).run([...REPORT, '--json'])
+    const json = await (await answering({ statusCode, description: 'so' })).run(typed`${REPORT} --json`)
     expect([json.code, json.stderr]).toEqual([0, ''])
     expect(JSON.parse(json.stdout)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
     const table = await (await answering({ statusCode })).run(REPORT)
     expect([table.code, table.stdout]).toEqual([0, expect.stringContaining(words)])
-    const csv = await (await answering({ statusCode })).run([...REPORT, '-o', 'csv', '--columns', 'reason'])
+    const csv = await (await answering({ statusCode })).run(typed`${REPORT} -o csv --columns reason`)
     expect(csv.stdout.trim().split(/\r?\n/)).toEqual(['reason', reason])
   })
 
@@ -262,7 +245,7 @@ describe('what the answer says of the report', () => {
     [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
   ])('%j is a rejection', async (body, words) => {
     const { run, requests } = await answering(body)
-    const { code, stdout, stderr } = await run([...REPORT, '--json'])
+    const { code, stdout, stderr } = await run(typed`${REPORT} --json`)
     expect([code, stdout]).toEqual([6, ''])
     expect(JSON.parse(stderr).error.errors.map(Object.values).join()).toMatch(words)
     expect(requests).toHaveLength(1)
@@ -273,7 +256,9 @@ describe('what the answer says of the report', () => {
     async (statusCode) => {
       const answer = { statusCode, description: 'so' }
       for (const strict of [[], ['--strict']]) {
-        const { code, stdout, stderr } = await (await answering(answer)).run([...REPORT, '--json', ...strict])
+        const { code, stdout, stderr } = await (await answering(answer)).run(
+          typed`${REPORT} --json ${strict}`,
+        )
         expect([code, stderr]).toEqual([0, ''])
         expect(JSON.parse(stdout)).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
       }
@@ -285,10 +270,10 @@ describe('what the answer says of the report', () => {
     [{ description: 'thanks' }, '1 answer lacks statusCode'],
     [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
   ])('%j: succeeded, with one warning; --strict changes the exit code alone', async (body, words) => {
-    const { code, stdout, stderr } = await (await answering(body)).run([...REPORT, '--json'])
+    const { code, stdout, stderr } = await (await answering(body)).run(typed`${REPORT} --json`)
     expect([code, stderr.trim().split('\n')]).toEqual([0, [expect.stringContaining(words)]])
     expect(JSON.parse(stdout)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
-    const strict = await (await answering(body)).run([...REPORT, '--json', '--strict'])
+    const strict = await (await answering(body)).run(typed`${REPORT} --json --strict`)
     expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { applied: null }])
     expect(strict.stderr).toContain(words)
   })
@@ -301,7 +286,7 @@ it('Ctrl-C while the report is under way: exit 130, and how to see whether it wa
     return { fault: 'hang' }
   })
   const { code, stdout, stderr } = await runCli(
-    ['tracking', 'push', 'R#-1001', '--status', 'SHIPPING_IN_PROGRESS', '--date', '2026-11-20T10:00:00Z'],
+    typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`,
     {
       now: NOW,
       env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },

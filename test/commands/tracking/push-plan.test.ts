@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, type ReportService, reportService, scans } from '../../helpers/report-service.ts'
 
@@ -27,13 +28,13 @@ function planOf(): string {
 /** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
 async function plannedScans({ run }: ReportService, shipments: number): Promise<string> {
   const plan = planOf()
-  const { code, stderr } = await run(['tracking', 'plan', '--file', fileOf(scans(shipments)), '--out', plan])
+  const { code, stderr } = await run(typed`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`)
   expect([code, stderr]).toEqual([0, expect.stringContaining(`rma tracking push --plan ${plan}`)])
   return plan
 }
 
 describe('on the sandbox', () => {
-  const shop = ['--shop', 'LUMBRE-ES']
+  const shop = typed`--shop LUMBRE-ES`
 
   it('sends exactly what was accepted; a second time it is refused, and nothing is sent', async () => {
     const [first = '', second = ''] = await named('REQUESTED')
@@ -47,19 +48,12 @@ describe('on the sandbox', () => {
       'R#-NONE,REQUESTED',
     ]
     const plan = planOf()
-    const planned = await platform.run([
-      'tracking',
-      'plan',
-      '--file',
-      fileOf(rows.join('\n')),
-      '--out',
-      plan,
-      ...shop,
-      '--json',
-    ])
+    const planned = await platform.run(
+      typed`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`,
+    )
     expect(JSON.parse(planned.stdout)).toMatchObject({ plan, total: 5, accepted: 3 })
-    const push = ['tracking', 'push', '--plan', plan, ...shop, '--json']
-    const dry = await platform.run([...push, '--dry-run'])
+    const push = typed`tracking push --plan ${plan} ${shop} --json`
+    const dry = await platform.run(typed`${push} --dry-run`)
     expect(
       JSON.parse(dry.stdout).map(({ body }: { body: { shipmentId: string } }) => body.shipmentId),
     ).toEqual([first, second, second])
@@ -83,9 +77,9 @@ describe('on the sandbox', () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
     const plan = planOf()
-    expect((await platform.run(['tracking', 'plan', '--file', file, '--out', plan, ...shop])).code).toBe(0)
-    for (const other of [[], ['--shop', 'FJORD-SE']]) {
-      const { code, stderr } = await platform.run(['tracking', 'push', '--plan', plan, ...other])
+    expect((await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop}`)).code).toBe(0)
+    for (const other of [[], typed`--shop FJORD-SE`]) {
+      const { code, stderr } = await platform.run(typed`tracking push --plan ${plan} ${other}`)
       expect([code, stderr]).toEqual([2, expect.stringMatching(/made for .*, shop LUMBRE-ES/)])
     }
   })
@@ -118,19 +112,19 @@ describe('a plan', () => {
     const service = await reportService({ listed: 5 })
     const plan = await plannedScans(service, 5)
     writeFileSync(plan, change(readFileSync(plan, 'utf8')))
-    const { code, stderr } = await service.run(['tracking', 'push', '--plan', plan])
+    const { code, stderr } = await service.run(typed`tracking push --plan ${plan}`)
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
     expect([service.reports, service.jobs()]).toEqual([[], []])
   })
 
   it('that is not there, or goes with a file, is refused', async () => {
     const { run } = await reportService()
-    expect(await run(['tracking', 'push', '--plan', '/nowhere/plan'])).toMatchObject({
+    expect(await run(typed`tracking push --plan /nowhere/plan`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no such file'),
     })
-    for (const other of [['--file', 'y'], ['--map', 'a=b'], ['--skip-invalid']]) {
-      const { code, stderr } = await run(['tracking', 'push', '--plan', 'x', ...other])
+    for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
+      const { code, stderr } = await run(typed`tracking push --plan x ${other}`)
       expect([code, stderr]).toEqual([2, expect.stringContaining(`--plan and ${other[0]}`)])
     }
   })
@@ -138,7 +132,7 @@ describe('a plan', () => {
   it('for another platform is refused', async () => {
     const [one, other] = [await reportService({ listed: 2 }), await reportService({ listed: 2 })]
     const plan = await plannedScans(one, 2)
-    const { code, stderr } = await other.run(['tracking', 'push', '--plan', plan])
+    const { code, stderr } = await other.run(typed`tracking push --plan ${plan}`)
     expect([code, stderr]).toEqual([2, expect.stringContaining(one.baseUrl)])
     expect(other.requests).toEqual([])
   })
@@ -147,7 +141,7 @@ describe('a plan', () => {
     const service = await reportService({ listed: 2 })
     const plan = await plannedScans(service, 2)
     const before = readFileSync(plan, 'utf8')
-    const argv = ['tracking', 'plan', '--file', fileOf(scans(1)), '--out', plan]
+    const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
     expect((await service.run(argv)).code).toBe(0)
     expect(readFileSync(plan, 'utf8')).not.toBe(before)
     writeFileSync(plan, 'precious')
@@ -157,10 +151,10 @@ describe('a plan', () => {
 
   it('that can not be finished leaves nothing behind', async () => {
     const plan = planOf()
-    const argv = ['tracking', 'plan', '--file', fileOf(scans(5)), '--out', plan]
+    const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
     const folder = () => readdirSync(join(plan, '..'))
     const failing = await reportService({ onLook: () => ({ status: 500 }) })
-    expect((await failing.run([...argv, '--retries', '0'])).code).toBe(7)
+    expect((await failing.run(typed`${argv} --retries 0`)).code).toBe(7)
     expect(folder()).toEqual([])
     const interrupt = new AbortController()
     // Later reports than these are known of, so that each shipment's events have to be asked for.
@@ -173,7 +167,7 @@ describe('a plan', () => {
         return { fault: 'hang' }
       },
     })
-    await slow.run(['tracking', 'push', '--file', fileOf(scans(5, 3))])
+    await slow.run(typed`tracking push --file ${fileOf(scans(5, 3))}`)
     const { code } = await slow.run(argv, { interrupt: interrupt.signal })
     expect(code).toBe(130)
     await expect.poll(folder).toEqual([])
@@ -190,11 +184,11 @@ describe('a plan', () => {
       },
     })
     const plan = await plannedScans(service, 100)
-    const { code, stdout } = await service.run(['tracking', 'push', '--plan', plan, '--json'], {
+    const { code, stdout } = await service.run(typed`tracking push --plan ${plan} --json`, {
       interrupt: interrupt.signal,
     })
     expect([code, JSON.parse(stdout)]).toMatchObject([130, { succeeded: service.taken.length, unknown: 0 }])
-    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
     expect(service.taken).toHaveLength(100)
   })
@@ -206,10 +200,10 @@ describe('a plan', () => {
       onReport: () => (isOut ? { answer: { status: 401 } } : undefined),
     })
     const plan = await plannedScans(service, 5)
-    expect((await service.run(['tracking', 'push', '--plan', plan])).code).toBe(4)
+    expect((await service.run(typed`tracking push --plan ${plan}`)).code).toBe(4)
     isOut = false
-    await service.run(['tracking', 'plan', '--file', fileOf(scans(4)), '--out', plan])
-    const { code, stderr } = await service.run(['jobs', 'resume', '--last'])
+    await service.run(typed`tracking plan --file ${fileOf(scans(4))} --out ${plan}`)
+    const { code, stderr } = await service.run(typed`jobs resume --last`)
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not what it was')])
     expect(service.taken).toEqual([])
   })

@@ -89,7 +89,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
 )
 
-/** What can stand where something else should. */
+/** Values that can replace a valid one. */
 const oddNode: fc.Arbitrary<Node> = fc.oneof(
   { weight: 5, arbitrary: text.map(quoted) },
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS).map(literal) },

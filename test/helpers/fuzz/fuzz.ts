@@ -14,7 +14,7 @@ import {
   pudosExample,
 } from './probes.ts'
 
-/** Of computing, which a busy machine does not make longer; far more than any of the requests takes. */
+/** Limit of CPU time, which a busy machine does not change; far more than any of the requests takes. */
 const MAX_CPU_MS = 2000
 /** Until there has to be an answer, be the machine as busy as it may. */
 const MAX_MS = 15_000
@@ -53,7 +53,7 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
       return `/shipping_labels?${search}`
     }),
   ]
-  /** What can be read of everything that a request could change. */
+  /** Reads everything that a request could change. */
   const state = async () => (await Promise.all(everything.map(read))).join('\n')
 
   return {
@@ -70,7 +70,7 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
         }),
         { numRuns },
       )
-      // Else the probes would show nothing.
+      // The probes need the data to show a difference.
       const accepted = statuses.get(200) ?? 0
       expect(accepted).toBeGreaterThan(numRuns / 20)
       expect(numRuns - accepted).toBeGreaterThan(numRuns / 20)
@@ -109,11 +109,11 @@ export async function send(sandbox: Sandbox, probe: Probe, maxCpuMs = MAX_CPU_MS
   return { status, headers, text }
 }
 
-/** What the server makes of it. */
+/** Answer of the server. */
 function receivedProbe({ method, target, headers, body = '' }: Probe): ReceivedRequest {
   const text = Buffer.from(body as string).toString()
   return received(`http://sandbox.test${target}`, {
-    // What is no method to the server gets to nobody behind it (test/system/fuzz-http.test.ts).
+    // The server itself refuses unknown methods (test/system/fuzz-http.test.ts).
     method: method === 'get' ? 'GET' : method,
     headers,
     body: text.startsWith('\ufeff') ? text.slice(1) : text,

@@ -24,7 +24,7 @@ export interface Probe {
   isPlain: boolean
 }
 
-/** What valid requests are made of. */
+/** Parts of valid requests. */
 export interface World {
   sandbox: Sandbox
   returns: readonly Return[]
@@ -60,7 +60,7 @@ const WALL_TIMES = [
   '2025-10-26T02:30:00',
   '2026-04-15T12:00:00',
 ]
-/** Those that have labels from the start. */
+/** Shipments with labels from the start. */
 export const CLIENT_SHIPMENTS = ['A-1', 'Ñandú 2', '😀', 'x'.repeat(300)]
 
 /** Probes of every route, each group with requests that are right, nearly right and rubbish. */

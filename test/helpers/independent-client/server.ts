@@ -50,7 +50,7 @@ export async function startServer(): Promise<Server> {
   }
 }
 
-/** What the server prints once it is there. */
+/** Output of the server once it listens. */
 function announced(child: ChildProcess): Promise<{ baseUrl: string; token: string }> {
   return new Promise((resolve, reject) => {
     let [stdout, stderr] = ['', '']
@@ -62,7 +62,7 @@ function announced(child: ChildProcess): Promise<{ baseUrl: string; token: strin
       try {
         resolve(JSON.parse(stdout))
       } catch {
-        // Not all of it yet.
+        // The output is incomplete so far.
       }
     })
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${stderr}`)))

@@ -22,11 +22,11 @@ export interface Model {
   kind: 'limit' | 'chance'
   statings: readonly Stating[]
   service(setting: { perSecond: number; latencyMs: number; spanMs: number; random: () => number }): Service
-  /** What is left of it, where others take part. */
+  /** Share of the service that others leave. */
   ideal?(setting: { perSecond: number }): Service
   /** Requests that the service takes at once. */
   atOnce?(perSecond: number, latencyMs: number): number
-  /** Nothing but the client's own concurrency limits it. */
+  /** Service that only the client's own concurrency limits. */
   isUnlimited?: boolean
   /** Seconds that the job takes at the limit. */
   seconds?: number

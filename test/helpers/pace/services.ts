@@ -1,4 +1,4 @@
-/** What a service says to one request: accepted, or refused (429), and when there is room again by its own reckoning. */
+/** Answer of a service: accepted, or refused (429) with the time at which it expects room. */
 export type Verdict = 'accepted' | 'down' | { roomInMs: number }
 
 /** A service in virtual time, which begins at 0. */
@@ -55,7 +55,7 @@ export function slidingWindow(perWindow: number, windowMs: number): Service {
   }
 }
 
-/** So many at once. */
+/** Limits the requests at once. */
 export function concurrencyLimit(limit: number): Service {
   let underWay = 0
   return {
@@ -109,7 +109,7 @@ export function changing(before: Service, atMs: number, after: Service): Service
   return { arrive: (now) => (now < atMs ? before : after).arrive(now) }
 }
 
-/** Not there for a while; `refuses`: answers 429 meanwhile, and when it will be back. */
+/** Is away for a while; `refuses`: answers 429 meanwhile, with the time of its return. */
 export function out(service: Service, from: number, to: number, refuses: boolean): Service {
   return {
     arrive(now) {

@@ -24,7 +24,7 @@ export interface Setting {
   rows: number
   concurrency: number
   seed: number
-  /** What a client that knows the service sees of it, where that is another. */
+  /** Service as a client that knows it sees it, if that differs. */
   idealService?: ServiceOf | undefined
   idealConcurrency?: number | undefined
   /** One stop of the client or of the service. */
@@ -34,9 +34,9 @@ export interface Setting {
 export interface Outcome {
   succeeded: number
   ms: number
-  /** Of the shortest time in which a client that knows the service could send the rows. */
+  /** Multiple of the shortest time in which a client that knows the service could send the rows. */
   ratio: number
-  /** Of all requests answered. */
+  /** Share of all requests answered. */
   refusedShare: number
 }
 
@@ -98,8 +98,8 @@ function travelMs(latencyMs: number, random: () => number): number {
 }
 
 /**
- * What a client takes that asks at the very moment when there is room, as many at once as it may, and sends a row that
- * was refused by chance when its wait is over.
+ * Time of a client that asks at the very moment when there is room, as many at once as it may. It sends a row that was
+ * refused by chance when its wait is over.
  */
 function idealMs(setting: Setting): number {
   const { perSecond, latencyMs, rows, seed, stating } = setting

@@ -35,7 +35,7 @@ const text = fc
   .map((pieces) => pieces.join(''))
   .filter((one) => !one.includes('\0'))
 /** The first cell keeps a row from being blank. */
-/** What a service says of a row, and no spreadsheet would take for a formula: that is not kept as it is. */
+/** Message of a service about a row. No spreadsheet takes it for a formula, since such texts are changed. */
 const spoken = text.map((said) => said.replace(/^[\s=+\-@\uff0b\uff0d\uff1d\uff20]+/, ''))
 const table = fc.integer({ min: 1, max: 4 }).chain((width) =>
   fc
@@ -120,7 +120,7 @@ describe('any table is read as it was written', () => {
   })
 
   it('XLSX', async () => {
-    // What XML can't hold, or reads as a line feed; empty at the ends is no cell.
+    // XML can't hold these characters, or reads them as a line feed. Empty texts at the ends are no cells.
     const plain = (cell: string) => cell.replace(/[\0-\x1f\x7f-\x9f\ufffe\uffff]|_x/g, '')
     await fc.assert(
       fc.asyncProperty(table, async ({ header, rows }) => {
@@ -139,7 +139,7 @@ describe('any table is read as it was written', () => {
         const lines = rows.map((cells, at) =>
           line({ row: at + 2, columns: header, cells }, { code: 'X', message }),
         )
-        // What a spreadsheet would take for a formula has a quotation mark before it.
+        // A text that a spreadsheet would take for a formula gets a quotation mark.
         const disarmed = /^(?:\s*[=+\-@＋－＝＠]|[\t\r\n])/.test(message) ? `'${message}` : message
         const expected = rows.map((cells, at) => [...cells, String(at + 2), 'X', disarmed])
         expect(await cellsOf(Buffer.from(top + lines.join('')))).toEqual(expected)

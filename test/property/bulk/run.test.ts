@@ -9,13 +9,13 @@ import type { RunResult } from '../../../src/lib/bulk/run/run-request.ts'
 import { seededRandom } from '../../helpers/bulk-fakes.ts'
 import { VirtualClock } from '../../helpers/virtual-clock.ts'
 
-/** What happens to one attempt at one row. */
+/** Outcome of one attempt at one row. */
 const FAULTS = ['lost after', 'lost before', 'throttled', 'refused', 'rejected', 'slow'] as const
 type Fault = (typeof FAULTS)[number]
 
 interface Scenario {
   keys: number[]
-  /** By attempt over all rows; what is beyond its end works. */
+  /** Outcomes by attempt over all rows; later attempts succeed. */
   faults: (Fault | 'none')[]
   /** Looks that fail, and looks that can't tell. */
   looks: (Settled | 'true')[]
@@ -23,7 +23,7 @@ interface Scenario {
   seed: number
   /** The process dies after so many events (sendings, answers, looks); then the next run after the next number. */
   kills: number[]
-  /** What survives of what was written and not synced, from none to all of it. */
+  /** Share of unsynced data that survives, from none to all of it. */
   survivals: number[]
 }
 

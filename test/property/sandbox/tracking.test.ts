@@ -35,7 +35,7 @@ const report: fc.Arbitrary<Report> = fc.record({
 })
 
 /*
- * What was decided, told once more in other words: the path that parcels go, a list of events, and one pass over it.
+ * The decisions once more, in other words: the path that parcels go, a list of events, and one pass over it.
  */
 const PATH = [
   'REQUESTED',
@@ -222,7 +222,7 @@ test('any reports in any order lead to what was decided', async () => {
         const of = ({ shipment }: Report) => shipments[shipment] ?? expect.unreachable()
         for (const group of groups) {
           now += 1000
-          // Those of a group come at once and share a transaction.
+          // Updates of a group come at once and share a transaction.
           const answers = await Promise.all(group.map((each) => post(of(each).record, each)))
           const codes = answers.map(({ body }) => body.statusCode ?? body.errors?.[0]?.code)
           expect(codes).toEqual(group.map((each) => of(each).model.post(each)))

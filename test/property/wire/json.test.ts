@@ -56,7 +56,7 @@ test('any JSON value survives, and what is written is safe to print', () => {
     fc.property(fc.jsonValue({ stringUnit: anyCharacter }), literal, (value, number) => {
       const json = `{"value":${JSON.stringify(value)},"number":${number}}`
       const written = stringifyJson(parseJson(json))
-      // As text, because there -0 and 0 are the same, as they are to whoever reads JSON.
+      // Compared as text, in which -0 and 0 are equal, as for readers of JSON.
       expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(json)))
       expect(written).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/)
     }),

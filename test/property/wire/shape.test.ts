@@ -25,7 +25,7 @@ const CASES: [fixture: string, schema: z.ZodType][] = [
   ['error-body', errorBodySchema],
 ]
 
-/** What may stand in the place of a value; `undefined` takes it away. */
+/** Values that replace a value; `undefined` removes it. */
 const replacement = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, '', ' ', '12', '-1.5', '1e3', '0x1', 'PENDING', 'ZZZ', 0, 7, 1.5),
   fc.constantFrom<unknown>(true, false, [], {}, [null], [{}], [[]], { a: 1 }, Number.NaN, 2 ** 60),
@@ -78,7 +78,7 @@ function placesIn(value: unknown): string[][] {
   ])
 }
 
-/** Where an earlier change has taken the way there, nothing changes. */
+/** Changes nothing if an earlier change has removed the path. */
 function put(root: unknown, place: readonly string[], value: unknown): void {
   const last = place.at(-1) ?? ''
   const parent = place.slice(0, -1).reduce((inside, step) => Reflect.get(Object(inside), step), root)

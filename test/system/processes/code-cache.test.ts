@@ -11,14 +11,15 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 
-const command = ['profiles', 'list', '--json']
+const command = typed`profiles list --json`
 const mock = [expect.objectContaining({ name: 'mock' })]
 
 function keptFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
-  // What the executable unpacks is beside it.
+  // The executable unpacks its files beside it.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('program-'))
     .map((name) => join(folder, name))
@@ -62,12 +63,12 @@ it('says nothing of a cache that is broken or cut, and mends it', async () => {
 
 it('of another build does not run', async () => {
   const env = newcomerEnv()
-  await spawnCli(['profiles', 'list'], { env })
+  await spawnCli(typed`profiles list`, { env })
   const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
   const bytes = readFileSync(file)
   bytes.write('0'.repeat(32), bytes.indexOf('"build":"') + 9)
   writeFileSync(file, summed(plant(bytes)))
-  expect((await spawnCli(['profiles', 'list'], { env })).stdout).toContain('built-in sandbox')
+  expect((await spawnCli(typed`profiles list`, { env })).stdout).toContain('built-in sandbox')
 })
 
 it('works without a place to keep it', async () => {
@@ -86,7 +87,7 @@ it('works without a place to keep it', async () => {
 
 it('is not spoilt by a long list, which runs under other flags', async () => {
   const env = newcomerEnv()
-  const long = ['returns', 'list', '--all', '-o', 'ndjson', '-q']
+  const long = typed`returns list --all -o ndjson -q`
   for (let round = 0; round < 2; round += 1) expect((await spawnCli(long, { env })).code).toBe(0)
   const files = keptFiles(env.RMA_CACHE_DIR ?? '')
   const before = files.map((file) => statSync(file).mtimeMs)
@@ -133,7 +134,7 @@ function summed(bytes: Buffer): Buffer {
 describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
   const planted = async () => {
     const env = newcomerEnv()
-    const run = async () => (await spawnCli(['profiles', 'list'], { env })).stdout
+    const run = async () => (await spawnCli(typed`profiles list`, { env })).stdout
     await run()
     const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
     writeFileSync(file, summed(plant(readFileSync(file))))
@@ -161,7 +162,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
     const { env, file } = await planted()
     for (const folder of [env.HOME ?? '', env.RMA_CACHE_DIR ?? '']) chmodSync(folder, 0o755)
     chmodSync(file, 0o644)
-    const asOther = async () => (await spawnCli(['profiles', 'list'], { env, uid: 12_345 })).stdout
+    const asOther = async () => (await spawnCli(typed`profiles list`, { env, uid: 12_345 })).stdout
     expect(await asOther()).toContain('PLANTED')
     chmodSync(file, 0o646)
     expect(await asOther()).toContain('built-in sandbox')

@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
-const LIST = ['returns', 'list', '--limit', '3', '-o', 'json']
+const LIST = typed`returns list --limit 3 -o json`
 let good: Buffer
 
 beforeAll(async () => {
@@ -62,7 +63,7 @@ it('whole data are used as they are', async () => {
 it('large data are looked through once, and again when another program has changed them', async () => {
   const env = spawnEnv()
   const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
-  expect((await spawnCli(['sandbox', 'reset', '-y', '--returns', '12000'], { env })).code).toBe(0)
+  expect((await spawnCli(typed`sandbox reset -y --returns 12000`, { env })).code).toBe(0)
   const data = readFileSync(file)
   expect(data.length).toBeGreaterThan(8_000_000)
   const note = () => readFileSync(`${file}.sound`, 'utf8')

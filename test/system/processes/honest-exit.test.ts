@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -20,7 +21,7 @@ function tampered(script: string): Record<string, string> {
   return newcomerEnv({ NODE_OPTIONS: `--require=${file}` })
 }
 
-const readsTokenFile = ['returns', 'list', '--base-url', 'http://127.0.0.1:9', '--token-file', 'token']
+const readsTokenFile = typed`returns list --base-url http://127.0.0.1:9 --token-file token`
 
 describe('an end that nobody came to', () => {
   it('a promise that never settles is a fault of rma: exit 1, with words', async () => {
@@ -28,7 +29,7 @@ describe('an end that nobody came to', () => {
     const { code, stdout, stderr } = await spawnCli(readsTokenFile, { env: silent })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Error: This is a fault of rma's own: .*never came\.\nTry: .*look before/)
-    const asJson = await spawnCli([...readsTokenFile, '--json'], { env: silent })
+    const asJson = await spawnCli(typed`${readsTokenFile} --json`, { env: silent })
     expect(asJson.code).toBe(1)
     expect(JSON.parse(asJson.stderr).error).toMatchObject({ kind: 'bug', exitCode: 1 })
   })
@@ -47,12 +48,12 @@ describe('an end that nobody came to', () => {
 
   it.each([
     ['returns', 'list'],
-    ['tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS'],
-    ['api', 'POST', '/shipping_labels', '-f', 'a=b'],
+    typed`tracking push R#-1 --status SHIPPING_IN_PROGRESS`,
+    typed`api POST /shipping_labels -f a=b`,
   ])('101 Switching Protocols: %s %s does not end with 0', async (...argv) => {
     const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
     const server = await scriptServer(() => ({ raw }))
-    const { code, stdout, stderr } = await spawnCli([...argv, '--retries', '0'], {
+    const { code, stdout, stderr } = await spawnCli(typed`${argv} --retries 0`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
     })
     expect(code).toBeGreaterThan(0)
@@ -65,11 +66,11 @@ describe('standard output that takes nothing', () => {
   const commands = [
     ['--version'],
     ['--help'],
-    ['returns', '--help'],
+    typed`returns --help`,
     ['profiles', 'list'],
     ['returns', 'list'],
-    ['returns', 'list', '--all', '-o', 'ndjson'],
-    ['returns', 'list', '--json'],
+    typed`returns list --all -o ndjson`,
+    typed`returns list --json`,
   ]
 
   it.each(commands.map((argv) => [argv.join(' ')]))(
@@ -109,9 +110,9 @@ describe('standard output that takes nothing', () => {
 })
 
 it('flags before the command: what works ends with 0, what is none with 2', async () => {
-  const fine = await spawnCli(['-qo', 'json', 'returns', 'list', '--limit', '1'], { env: env() })
+  const fine = await spawnCli(typed`-qo json returns list --limit 1`, { env: env() })
   expect([fine.code, JSON.parse(fine.stdout).returns]).toEqual([0, [expect.anything()]])
-  const wrong = await spawnCli(['--limit', '5', 'returns', 'list'], { env: env() })
+  const wrong = await spawnCli(typed`--limit 5 returns list`, { env: env() })
   expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, '', expect.stringMatching(/--limit/)])
 })
 
@@ -175,7 +176,7 @@ describe('a command that writes', () => {
     const options = { env: spawnEnv(service.env) }
     const stopped = async (shipments: number) => {
       const before = service.jobs()
-      const { code } = await service.run(['tracking', 'push', '--file', fileOf(scans(shipments))])
+      const { code } = await service.run(typed`tracking push --file ${fileOf(scans(shipments))}`)
       expect(code).toBe(4)
       return service.jobs().find((job) => !before.includes(job))
     }
@@ -194,14 +195,12 @@ describe('a command that writes', () => {
 
   it('labels update: what it came to is told, and how it is undone', async () => {
     const home = env()
-    const { returns } = JSON.parse(
-      (await platform.run(['returns', 'list', '--status', 'PENDING', '--json'])).stdout,
-    )
+    const { returns } = JSON.parse((await platform.run(typed`returns list --status PENDING --json`)).stdout)
     const { id, name, shopCode } = returns[0]
     const update = `rma labels update '${name}' --shop ${shopCode} -o ndjson --tracking-code`
     const codeNow = async () => {
       const { activeTransportation } = JSON.parse(
-        (await platform.run(['returns', 'get', id, '--json'])).stdout,
+        (await platform.run(typed`returns get ${id} --json`)).stdout,
       )
       return activeTransportation.carrierReference
     }

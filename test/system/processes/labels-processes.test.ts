@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
 import { signalAfterPosts } from '../../helpers/open-purchases.ts'
 import { folder, idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
@@ -9,7 +10,7 @@ import { shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 import { runInTerminal } from '../../helpers/terminal.ts'
 
 /*
- * What only whole processes can show: several at once, one that is killed, one that is interrupted.
+ * Only whole processes can show this: several at once, one that is killed, one that is interrupted.
  */
 
 it('processes that save into one folder at once lose nothing of each other', async () => {
@@ -19,12 +20,12 @@ it('processes that save into one folder at once lose nothing of each other', asy
   const out = folder()
   // Neighbours have ten shipments in common.
   const runs = Array.from({ length: PROCESSES }, (_unused, index) =>
-    spawnCli(['labels', 'download', ...idsFrom(1 + index * 20, 30), '--out', out, '-q'], { env: env() }),
+    spawnCli(typed`labels download ${idsFrom(1 + index * 20, 30)} --out ${out} -q`, { env: env() }),
   )
   for (const { code, stderr } of await Promise.all(runs)) expect([code, stderr]).toEqual([0, ''])
   expect(provenShipments(out).sort()).toEqual([...all].sort())
   expect(readdirSync(out).sort()).toEqual([...all.map((id) => `${id}.pdf`), 'manifest.json'].sort())
-  expect((await spawnCli(['labels', 'verify', out], { env: env() })).code).toBe(0)
+  expect((await spawnCli(typed`labels verify ${out}`, { env: env() })).code).toBe(0)
 })
 
 it('a lock whose process died is taken over at once, though another process has its number now', async () => {
@@ -35,9 +36,9 @@ it('a lock whose process died is taken over at once, though another process has 
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(stale))
   const config = folder()
   writeFileSync(join(config, 'config.json.lock'), JSON.stringify(stale))
-  const argv = ['profiles', 'add', 'live', '--environment', 'production', '--base-url', 'https://api.example']
+  const argv = typed`profiles add live --environment production --base-url https://api.example`
   const [download, add] = await Promise.all([
-    spawnCli(['labels', 'download', 'SHP-1', '--out', out, '-q'], { env: env() }),
+    spawnCli(typed`labels download SHP-1 --out ${out} -q`, { env: env() }),
     spawnCli(argv, { env: spawnEnv({ RMA_CONFIG_DIR: config }) }),
   ])
   expect([download.code, download.stderr]).toEqual([0, ''])
@@ -46,16 +47,16 @@ it('a lock whose process died is taken over at once, though another process has 
 })
 
 it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the same labels once', async () => {
-  // As long as a look takes, so that both would have looked before either has made one.
+  // Lasts as long as a look, so both would look before either makes a label.
   const service = await labelService({ makingMs: 30 })
   const ids = idsFrom(1, 40)
   const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
   const outs = [folder(), folder()]
-  const shops = [['--shop', 'ACME'], []]
+  const shops = [typed`--shop ACME`, []]
   const locks = folder()
   const runs = await Promise.all(
     outs.map((out, index) =>
-      spawnCli(['labels', 'create', '--from', '-', '--out', out, '--json', ...(shops[index] ?? [])], {
+      spawnCli(typed`labels create --from - --out ${out} --json ${shops[index] ?? []}`, {
         // Another spelling of the same address.
         env: spawnEnv({
           RMA_BASE_URL: `${service.baseUrl}${'/'.repeat(index)}`,
@@ -79,7 +80,7 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
 it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
   const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = ['labels', 'create', '--from', '-', '--out', folder(), '--json']
+  const argv = typed`labels create --from - --out ${folder()} --json`
   const stdin = JSON.stringify(labelRequest('SHP-1'))
   const killed = await spawnCli(argv, {
     env,
@@ -99,17 +100,7 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
 it('another label for a transport that has ended: asked on a terminal', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = [
-    'labels',
-    'create',
-    '--for',
-    'R#-1',
-    '--carrier-service',
-    'TEST',
-    '--another',
-    '--out',
-    folder(),
-  ]
+  const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${folder()}`
   const answering = async (answer: string) => {
     let isAsked = false
     const { code, screen } = await runInTerminal(argv, {
@@ -134,8 +125,8 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
     labelsOf: () => [{ ...label(PDF, '$(exit 3) `x`'), carrierTrackingUrl }],
   })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = ['labels', 'create', '--for', 'R#-1', '--carrier-service', 'TEST', '--out', folder(), '-q']
-  const { stdout } = await spawnCli([...argv, '--jq', '.files[0].registerCommand'], { env })
+  const argv = typed`labels create --for R#-1 --carrier-service TEST --out ${folder()} -q`
+  const { stdout } = await spawnCli(typed`${argv} --jq .files[0].registerCommand`, { env })
   expect(service.puts()).toEqual([])
   const { code, stderr } = await shell(stdout, { env })
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])

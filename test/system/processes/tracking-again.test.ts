@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { fileOf, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
 import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
@@ -19,7 +20,7 @@ it('five processes at once: one sends, the others say that it does', async () =>
     letGo = resolve
   })
   const service = await processes({ onReport: () => held.then(() => undefined) })
-  const argv = ['tracking', 'push', '--file', fileOf(scans(100)), '--json']
+  const argv = typed`tracking push --file ${fileOf(scans(100))} --json`
   let ended = 0
   const ends = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -51,9 +52,9 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
       return undefined
     },
   })
-  // Without dates: a report that is sent twice would have two.
+  // Updates carry no dates: one that is sent twice would get two.
   const file = fileOf(scans(200).replace(/,[^,\n]*$/gm, ''))
-  const argv = ['tracking', 'push', '--file', file, '--json']
+  const argv = typed`tracking push --file ${file} --json`
   const onStart = (started: ChildProcess) => {
     child = started
   }
@@ -65,7 +66,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   const again = await service.spawn(argv)
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`rma jobs resume ${job}`)])
   expect(service.reports).toHaveLength(sent)
-  const resumed = await service.spawn(['jobs', 'resume', job, '--json'])
+  const resumed = await service.spawn(typed`jobs resume ${job} --json`)
   expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 200 }])
   expect(new Set(service.reports.map(({ trackingDate }) => trackingDate)).size).toBe(1)
   expect(service.taken).toHaveLength(200)

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   type ReportService,
@@ -22,7 +23,7 @@ import {
 } from '../../helpers/spawn-cli.ts'
 
 /*
- * What only whole processes can show: signals, several at once, and pipes. The service takes every report that it gets
+ * Only whole processes can show this: signals, several at once, and pipes. The service takes every update that it gets
  * to see, so that one sent twice is there twice.
  */
 
@@ -37,7 +38,7 @@ async function processes(options: ServiceOptions = {}) {
   }
 }
 
-const push = (content: string) => ['tracking', 'push', '--file', fileOf(content)]
+const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
 
 /** Each row of `scans` once; those of a shipment in order. */
 function expectExact({ taken }: Pick<ReportService, 'taken'>, shipments: number, perShipment = 1) {
@@ -86,7 +87,7 @@ describe('signals', () => {
       expect(service.taken.length).toBeLessThan(80)
       expect(stderr).toContain(`rma jobs resume ${report.jobId}`)
       isSlow = false
-      const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+      const resumed = await service.spawn(typed`jobs resume --last --json`)
       expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
       expectExact(service, 200)
     },
@@ -109,7 +110,7 @@ describe('signals', () => {
     const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
     expect(code).toBe(130)
     isSilent = false
-    const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+    const resumed = await service.spawn(typed`jobs resume --last --json`)
     expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })
@@ -119,7 +120,7 @@ describe('signals', () => {
     const service = await processes({ onReport: at.onReport })
     const { signal } = await service.spawn(push(scans(300)), at)
     expect(signal).toBe('SIGHUP')
-    const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+    const resumed = await service.spawn(typed`jobs resume --last --json`)
     expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })
@@ -132,8 +133,8 @@ describe('signals', () => {
     const out = mkdtempSync(join(tmpdir(), 'rma-plan-'))
     const data = service.env.RMA_DATA_DIR ?? ''
     for (const argv of [
-      ['tracking', 'push', '--file', '-'],
-      ['tracking', 'plan', '--file', '-', '--out', join(out, 'plan')],
+      typed`tracking push --file -`,
+      typed`tracking plan --file - --out ${join(out, 'plan')}`,
     ]) {
       const child = spawn(RUNNER, [BIN, ...argv], {
         env: service.env,
@@ -149,7 +150,7 @@ describe('signals', () => {
     }
     // While the platform is asked about a row, with half of the plan written.
     await service.spawn(push(scans(5, 2)))
-    const plan = ['tracking', 'plan', '--file', fileOf(scans(5)), '--out', join(out, 'plan'), '-v']
+    const plan = typed`tracking plan --file ${fileOf(scans(5))} --out ${join(out, 'plan')} -v`
     let isOver = false
     const { code } = await service.spawn(plan, {
       onOutput: (_stdout, stderr, child) => {
@@ -183,20 +184,20 @@ it('a job that a process works on is left to it', async () => {
   await expect.poll(() => service.reports.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
-    const { code, stderr } = await service.run(['jobs', verb, '--last'])
+    const { code, stderr } = await service.run(typed`jobs ${verb} --last`)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`by process ${child.pid}`)])
   }
-  const [job] = JSON.parse((await service.spawn(['jobs', 'list', '--json'])).stdout)
+  const [job] = JSON.parse((await service.spawn(typed`jobs list --json`)).stdout)
   expect(job.state).toBe('running')
-  await service.run(['jobs', 'prune', '--older-than', '0s', '--force'], { now: Date.now() })
+  await service.run(typed`jobs prune --older-than 0s --force`, { now: Date.now() })
   expect(service.jobs()).toHaveLength(1)
   child.kill('SIGKILL')
   await ended
   isFirst = false
-  const [killed] = JSON.parse((await service.spawn(['jobs', 'list', '--json'])).stdout)
+  const [killed] = JSON.parse((await service.spawn(typed`jobs list --json`)).stdout)
   expect(killed.state).toBe('remaining')
   // Two at once: one of them gets it, and has to wait until the other has seen that.
-  const both = [1, 2].map(() => service.spawn(['jobs', 'resume', '--last', '-q']))
+  const both = [1, 2].map(() => service.spawn(typed`jobs resume --last -q`))
   expect((await Promise.race(both)).code).toBe(2)
   letGo()
   expect((await Promise.all(both)).map(({ code }) => code).sort()).toEqual([0, 2])
@@ -209,7 +210,7 @@ it('eight parts at once make the whole, and their reports are put together', asy
   const out = mkdtempSync(join(tmpdir(), 'rma-shards-'))
   const parts = await Promise.all(
     Array.from({ length: 8 }, (_, at) =>
-      service.spawn(['tracking', 'push', '--file', file, '--shard', `${at + 1}/8`, '--json', '-q']),
+      service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/8 --json -q`),
     ),
   )
   const reports = parts.map(({ code, stdout, stderr }, at) => {
@@ -219,14 +220,14 @@ it('eight parts at once make the whole, and their reports are put together', asy
     return path
   })
   expectExact(service, 100, 5)
-  const merged = await service.run(['jobs', 'merge', ...reports, '--json'])
+  const merged = await service.run(typed`jobs merge ${reports} --json`)
   expect([merged.code, JSON.parse(merged.stdout)]).toMatchObject([
     0,
     { total: 500, succeeded: 500, remaining: 0 },
   ])
-  const short = await service.run(['jobs', 'merge', ...reports.slice(1)])
+  const short = await service.run(typed`jobs merge ${reports.slice(1)}`)
   expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
-  const double = await service.run(['jobs', 'merge', ...reports, reports[0] ?? ''])
+  const double = await service.run(typed`jobs merge ${reports} ${reports[0] ?? ''}`)
   expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
 })
 

@@ -4,7 +4,7 @@ import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
-/** What becomes of a label update that is answered so. */
+/** Outcome of a label update with this answer. */
 async function updated(body: unknown) {
   const server = await scriptServer([{ body }])
   const http = createHttp({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -20,20 +21,20 @@ describe('flags before the command', () => {
 
   it('the profile that stands there is the one that is used', async () => {
     const home = freshHome()
-    await runCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
+    await runCli(typed`profiles add list --base-url ${platform.baseUrl}`, { env: home })
     const given = { ...home, RMA_TOKEN: platform.token }
-    for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
+    for (const flag of [typed`-p list`, ['--profile=list'], typed`--profile list`, ['-plist']]) {
       const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1', '-q']
       const { code, stdout, stderr } = await runCli(argv, { env: given })
       expect([flag, code, stderr]).toEqual([flag, 0, ''])
       expect(JSON.parse(stdout)).toHaveProperty('id')
     }
-    const unknown = await runCli(['-p', 'lost', 'returns', 'list'], { env: given })
+    const unknown = await runCli(typed`-p lost returns list`, { env: given })
     expect(unknown.code).toBe(3)
   })
 
   it('those of a command that writes, too: nothing is sent', async () => {
-    const line = ['-n', '-y', 'tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS']
+    const line = typed`-n -y tracking push R#-1 --status SHIPPING_IN_PROGRESS`
     const { code, stdout } = await platform.run(line)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^POST .*shipping_trackings/)

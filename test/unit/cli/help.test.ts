@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { typed } from '../../helpers/command-line.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {
@@ -22,7 +23,7 @@ describe('the help of a command', () => {
     expect(text.split('List returns, newest first')).toHaveLength(2)
     const labels = await help('labels', 'create', '-h')
     expect(labels.search(/--from=/)).toBeLessThan(labels.search(/--dry-run/))
-    // Of commands that fetch, so that it is their own.
+    // Commands that fetch have their own.
     expect(labels).toMatch(/FLAGS[\s\S]*--label-host[\s\S]*GLOBAL FLAGS/)
   })
 
@@ -45,7 +46,7 @@ describe('the help of a command', () => {
 describe('rma help TOPIC', () => {
   it('flags: every global flag', async () => {
     const text = await help('help', 'flags')
-    for (const flag of ['-p, --profile NAME', '    --columns A,B,…', '    --ca-file FILE'])
+    for (const flag of typed`'-p, --profile NAME' '    --columns A,B,…' '    --ca-file FILE'`)
       expect(text).toContain(flag)
   })
 
@@ -83,7 +84,7 @@ describe('rma help TOPIC', () => {
   })
 
   it('one that does not exist: the nearest is named', async () => {
-    const { code, stderr } = await runCli(['help', 'exit-code'])
+    const { code, stderr } = await runCli(typed`help exit-code`)
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/^Error: "exit-code".*\nTry: rma help exit-codes\n/),

@@ -124,7 +124,7 @@ describe('checkRange', () => {
     ['7d', 'today'],
     ['7d', undefined],
     [undefined, '7d'],
-    // By the clock 02:50 is later than 02:10, but the second 02:10 comes after the first 02:50.
+    // On the clock 02:50 is later than 02:10, but the second 02:10 comes after the first 02:50.
     ['2026-10-25T02:50', '2026-10-25T02:10'],
   ])('accepts %s to %s', (from, to) => {
     expect(check(from, to)).not.toThrow()

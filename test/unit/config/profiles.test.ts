@@ -16,6 +16,7 @@ import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
+import { typed } from '../../helpers/command-line.ts'
 
 let home: string
 let directory: string
@@ -301,7 +302,9 @@ describe('writers at the same time', () => {
         }
       })()`
     const exits = ['a', 'b', 'c', 'd'].map((name) => {
-      const child = spawn(process.execPath, ['-e', script, name], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, typed`-e ${script} ${name}`, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
       return new Promise((resolve) => child.once('exit', resolve))
     })
     expect(await Promise.all(exits)).toEqual([0, 0, 0, 0])

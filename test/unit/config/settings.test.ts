@@ -22,7 +22,7 @@ interface Given {
   files?: Record<string, string | Error>
 }
 
-/** Without `profiles` every use of the settings file fails the test. */
+/** Fails the test at every use of the settings file, unless `profiles` is given. */
 function resolve({ flags = {}, env = {}, profiles, current = 'mock', files = {} }: Given) {
   const unused = () => Promise.reject(new Error('the settings file was read'))
   const get = async (name: string) => {

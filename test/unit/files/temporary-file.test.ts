@@ -14,7 +14,7 @@ beforeEach(() => {
   writeFileSync(temporary, 'new')
 })
 
-/** As a file system answers that has no hard links, or no more of them. */
+/** Error of a file system that has no hard links, or no more of them. */
 const failing = (code: string) => () => {
   throw Object.assign(new Error(code), { code })
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type LabelToWrite, writeLabel } from '../../../src/lib/files/write-new-file.ts'
+import { typed } from '../../helpers/command-line.ts'
 
 let directory: string
 let path: string
@@ -55,7 +56,7 @@ describe('writeLabel', () => {
     await expect(write('second')).rejects.toMatchObject({
       kind: 'usage',
       message: `The label of SHP-1 is not saved: ${path} is there with other content.`,
-      hints: ['--force replaces the file', 'or choose another place with --out'],
+      hints: typed`'--force replaces the file' 'or choose another place with --out'`,
     })
     expect(readFileSync(path, 'utf8')).toBe('first')
     expect(await write('second', { force: true })).toMatchObject({ unchanged: false })

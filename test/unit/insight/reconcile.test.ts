@@ -30,7 +30,7 @@ const told = (facts: ReturnFacts) =>
   )
 const unpaid = (facts: Facts, refund: Refund) =>
   linesOf(facts, refund).map((line) => `not-refunded ${line.currency} ${-Number(line.returnAmount)}`)
-/** Not paid by hand, and not called off, so that it has to be executed. */
+/** Refund that has to be executed: neither paid by hand nor called off. */
 const isOwed = ({ record }: Facts, refund: Refund) =>
   refund.refundMode !== 'MANUAL' && !['EXPIRED', 'DISCARDED'].includes(String(record.status))
 

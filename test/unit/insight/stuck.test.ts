@@ -36,7 +36,7 @@ const received = (at: number, more?: object): Story => [...arrived(at + 20, more
 const checked = (at: number, more?: object): Story => [...received(at + 5, more), [at, { do: 'check' }]]
 const closed = (at: number, more?: object): Story => [...checked(at + 5, more), [at, { do: 'close' }]]
 
-/** So many of a kind, each an hour older than the one before. */
+/** Makes returns of a kind, each an hour older than the one before. */
 function several(kind: string, count: number, story: (later: number) => Story): Record<string, Story> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${kind}${i}`, story(i)]))
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { Money } from '../../../src/lib/output/formats/cell.ts'
+import type { Section } from '../../../src/lib/output/formats/details.ts'
 import { lazySchema } from '../../../src/lib/output/lazy-schema.ts'
 import {
   createRenderer,
@@ -301,5 +302,24 @@ describe('on a terminal', () => {
   test('columns that were asked for are all there', async () => {
     const { out, err } = await show({ columns: 62, asked: ['name', 'note'] })
     expect([out, err]).toEqual([`R#-1001\n${record.note}\n`, ''])
+  })
+})
+
+describe('the note about the time zone', () => {
+  const columns = [{ header: 'AT', kind: 'date' as const }]
+  const field = (value: string | undefined) => ({ fields: [{ label: 'AT', value, kind: 'date' as const }] })
+  const sections: [string, Section[], number][] = [
+    ['a date', [field('2026-03-01 10:00:00Z')], 1],
+    ['an empty date', [field(undefined)], 0],
+    ['a list with dates', [{ columns, rows: [['2026-03-01 10:00:00Z']] }], 1],
+    ['an empty list with a column of dates', [{ columns, rows: [] }], 0],
+    ['no date', [{ fields: [{ label: 'ID', value: '1' }] }], 0],
+  ]
+
+  test.each(sections)('is given as often as details need it: %s', async (_, shown, times) => {
+    let notes = 0
+    const details = async () => shown
+    await render({ ...RECORD, details } as Result<Thing>, { onLocalTime: async () => notes++ })
+    expect(notes).toBe(times)
   })
 })

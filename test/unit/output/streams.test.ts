@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { ClosedPipe, openStreams } from '../../../src/lib/output/streams.ts'
+import { typed } from '../../helpers/command-line.ts'
 import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 function reader(script: string) {
-  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('sh', typed`-c ${script}`, { stdio: ['pipe', 'pipe', 'inherit'] })
   const streams = openStreams(
     {
       stdout: child.stdin,

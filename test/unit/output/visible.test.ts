@@ -14,7 +14,7 @@ test.each([
   ['lone \ud83d and \ude00', 'lone \\u{d83d} and \\u{de00}'],
   ['a\u200db', 'a\\u{200d}b'],
   ['tag \u{e0041}', 'tag \\u{e0041}'],
-  // What is written with invisible characters stays as it is.
+  // Scripts that need invisible characters stay unchanged.
   ['👩‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽', '👩‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽'],
   ['葛\u{e0100}城', '葛\u{e0100}城'],
   ['می\u200cخواهم', 'می\u200cخواهم'],

@@ -41,7 +41,7 @@ function minor(amount: unknown, currency: unknown): number {
   same(whole / factor, amount)
   return whole
 }
-/** What is not as it has to be, of the test that runs: an assertion of each takes longer than all else here. */
+/** Faults found by the running test. One assertion for each value would take longer than everything else here. */
 const odd: unknown[] = []
 const same = (found: unknown, wanted: unknown) => {
   if (!Object.is(found, wanted)) odd.push({ found, wanted })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountText } from '../../../src/lib/wire/money.ts'
 
-/** What `Intl` says of a code, which is nothing for what can't be one. */
+/** Digits of a currency by `Intl`; undefined for an impossible code. */
 function digitsOf(currency: string): number {
   try {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })

@@ -13,6 +13,7 @@ import {
   systemTimeZone,
   wallTimeToInstant,
 } from '../../../src/lib/wire/time.ts'
+import { typed } from '../../helpers/command-line.ts'
 
 const at = (iso: string) => {
   const ms = Date.parse(iso)
@@ -179,7 +180,10 @@ describe('localOffset', () => {
     await bundle.close()
     const program = `${output[0].code}\nconsole.log(JSON.stringify(${JSON.stringify(INSTANTS)}.map(localOffset)))`
     for (const zone of ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']) {
-      const { stdout } = spawnSync(process.execPath, ['-e', program], { env: { TZ: zone }, encoding: 'utf8' })
+      const { stdout } = spawnSync(process.execPath, typed`-e ${program}`, {
+        env: { TZ: zone },
+        encoding: 'utf8',
+      })
       expect([zone, JSON.parse(stdout)]).toEqual([zone, offsets(zone)])
     }
   })

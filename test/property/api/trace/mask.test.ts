@@ -10,7 +10,7 @@ import { expectLinear } from '../../../helpers/growth.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/return-list.full.json')
 
-/** What is personal in a return, by hand from the tables of spec §2.1, §2.2 and §2.5. */
+/** Personal data in a return, by hand from the tables of spec §2.1, §2.2 and §2.5. */
 const PERSONAL = [
   ...['customerIban', 'accountHolderName', 'fullName', 'email', 'phone'],
   ...['line1', 'line2', 'city', 'postalCode', 'region'],
@@ -71,7 +71,7 @@ it('no personal value of a return is in what verbose and trace write, whole or c
   )
 })
 
-/** What the patterns begin with, go on with and end at. */
+/** Beginnings, middles and ends of the patterns. */
 const PIECES = [
   ...[
     'eyJ',

@@ -12,7 +12,7 @@ import { ModelPlatform } from '../../../helpers/model-platform.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rma-mirror-'))
 let files = 0
 
-/** What happens before an answer; seconds pass, or more than what is asked for twice. */
+/** Events before an answer; seconds pass, or more than the overlap of two syncs. */
 const event = fc.record({
   seconds: fc.oneof({ weight: 12, arbitrary: fc.nat(3) }, fc.constant(400)),
   added: fc.nat(3),
@@ -65,7 +65,7 @@ it('each return that was there all the time is here once, whatever happens meanw
           return undefined
         }
         if (endsAfter !== null) await sync(endsAfter)
-        // What was created in the second in which a sync begins is left to the next one.
+        // Returns created in the second in which a sync begins are left to the next one.
         platform.nowMs += 2000
         const before = new Set(platform.returns.map(({ id }) => id))
         const report = await sync()

@@ -12,7 +12,7 @@ afterAll(() => sandbox.close())
 const shops = sandbox.shops().map(({ code }) => code)
 const DAY = 86_400_000
 
-/** What filters look at, with times in ms. */
+/** Facts that filters look at, with times in ms. */
 interface Facts {
   id: string
   shop: string

@@ -116,7 +116,7 @@ describe('addresses inside', () => {
 
   it('a name that leads there is not connected to', async () => {
     const server = await scriptServer([], { tls })
-    // Of this very machine, as its own name is.
+    // The address belongs to this machine, like its own name.
     const url = `https://${hostname()}:${server.port}/x`
     await expect(read(url, {}, { platform, caFile })).rejects.toMatchObject({ kind: 'contract' })
     const named = read(url, { timeoutMs: 2000 }, { platform, caFile, labelHosts: [hostname()], retries: 0 })

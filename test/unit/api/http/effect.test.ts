@@ -9,7 +9,7 @@ import type { AppError } from '../../../../src/lib/errors.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
 const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more)
-/** As got hands on what the system said. */
+/** Error of the system as got passes it on. */
 const wrapped = (cause: Error, more: object = {}) => Object.assign(new Error(cause.message, { cause }), more)
 const connected = { timings: { socket: 1, connect: 2 } }
 const secure = { timings: { socket: 1, connect: 2, secureConnect: 3 } }

@@ -79,7 +79,7 @@ describe('a new job', () => {
 describe('finding', () => {
   it('by id, by an end that no other has, and the latest', async () => {
     const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
-    // Of one minute, the letters do not tell which was first.
+    // Within one minute the letters do not tell the order.
     const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
     const old = await createJob(dir, NEW, making('2026-11-19T12:00:00Z', [9]))
     expect(await jobIds(dir)).toEqual([old.id, last.id, first.id])

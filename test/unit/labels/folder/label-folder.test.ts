@@ -78,7 +78,7 @@ describe('a folder of labels', () => {
       if (written) writes.add(written.mtimeNs)
     }
     expect(writes.size).toBe(2)
-    // As much as a kill would leave.
+    // A kill would leave this much.
     expect(manifest().labels.length).toBeGreaterThan(600)
     await folder.close()
     expect(statSync(manifestPath(), { bigint: true }).mtimeNs).not.toBe([...writes].at(-1))

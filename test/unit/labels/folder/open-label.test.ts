@@ -25,7 +25,7 @@ const ZPL = Buffer.from('^XA^FDlabel^FS^XZ')
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nlabel', 'latin1')
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** What URLs lead to; anything else is a test's mistake. */
+/** Documents by URL; another URL is a mistake of the test. */
 const web = (pages: Record<string, Uint8Array[]>): FetchUrl =>
   async function* (url) {
     yield* pages[url] ?? expect.fail(`no ${url}`)

@@ -11,7 +11,7 @@ const chunk = (name: string, data: Buffer) => {
 
 const [COLUMNS, ROWS] = [3, 2]
 
-/** Of 3 × 2 points, as its header and chunks say. */
+/** PNG of 3 × 2 points, by its header and chunks. */
 function png(header: readonly number[], ...chunks: Buffer[]): Buffer {
   const sizes = [0, 0, 0, COLUMNS, 0, 0, 0, ROWS]
   const head = chunk('IHDR', Buffer.of(...sizes, ...header))
@@ -65,7 +65,7 @@ const grey = picture((x, y) => [ink(x, y), ink(x, y), ink(x, y), 255])
 const coloured = picture((x, y) => [ink(x, y), 3 * x, y, 255])
 const faded = picture((x, y) => [ink(x, y), 3 * x, y, x === 39 && y === 29 ? 254 : 255])
 
-/** What stands in a PDF, put into a PNG again and read by an independent reader. */
+/** Picture of a PDF, put into a PNG again and read by an independent reader. */
 function shown({ columns, rows, bits, samples, deflated, alpha }: StoredPixels): Buffer {
   const read = (count: number, data: Buffer) => {
     const head = chunk('IHDR', Buffer.of(0, 0, 0, columns, 0, 0, 0, rows, bits, count === 1 ? 0 : 2, 0, 0, 0))

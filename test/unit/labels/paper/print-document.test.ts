@@ -6,7 +6,7 @@ import { barcodesInDrawings, barcodesInZpl, drawnZpl } from '../../../helpers/la
 
 const DOTS_PER_MM = 8
 
-/** What a printer of so many dots prints: the reader has 8 dots a millimetre. */
+/** Picture that a printer of this resolution prints: the reader has 8 dots a millimetre. */
 const printed = (zpl: Buffer, width: number, height: number) =>
   drawnZpl(zpl, width / DOTS_PER_MM, height / DOTS_PER_MM)
 

@@ -29,7 +29,7 @@ function pngLabel(name: string, columns: number, rows: number, dotsPerMetre?: nu
       image.data.fill(0, (y * columns + x) * 4, (y * columns + x) * 4 + 3)
     }
   }
-  // Not looked at, and packed quickly.
+  // These labels are never read, and pack quickly.
   const bytes = PNG.sync.write(image, { filterType: 0, deflateLevel: 1 })
   if (dotsPerMetre === undefined) return { name, format: 'PNG', bytes }
   // Its checksum is not looked at: pHYs is no critical chunk.

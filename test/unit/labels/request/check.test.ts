@@ -92,7 +92,7 @@ describe('warnings', () => {
   })
 })
 
-/** What becomes of a value: it is sent, sent with a warning, or refused. */
+/** Outcome of a value: it is sent, sent with a warning, or refused. */
 const verdict = (doubt: { isCertain: boolean } | undefined) =>
   doubt === undefined ? 'sent' : doubt.isCertain ? 'refused' : 'warned of'
 

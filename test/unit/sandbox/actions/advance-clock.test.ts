@@ -237,7 +237,7 @@ describe('the clock', () => {
     const before = (await request('/returns')).body
     now += 20 * DAY * 1000
     expect((await request('/returns')).body).toEqual(before)
-    // What was due meanwhile comes about with the next move, and not in the past.
+    // Events due meanwhile come about with the next move, and not in the past.
     await sandbox.control.advance(DAY)
     const { body } = await request('/returns?limit=500')
     const updated = body.returns.map(({ updatedAt }: Return) => String(updatedAt))

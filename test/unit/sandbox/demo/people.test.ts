@@ -30,7 +30,7 @@ test('a country without IBANs has none', () => {
   expect(randomIban('US', new Random(1, 1, 1))).toBeUndefined()
 })
 
-/** By big integers, not digit by digit. */
+/** Computes with big integers instead of digit by digit. */
 function ibanRemainder(iban: string): bigint {
   const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55))
   return BigInt(digits) % 97n

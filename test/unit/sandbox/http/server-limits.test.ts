@@ -136,7 +136,7 @@ test('closing waits for what is in flight, but not for ever', async () => {
   const started = performance.now()
   await slow.close()
   expect(performance.now() - started).toBeGreaterThan(50)
-  // Without limits of its own it waits for 10 s.
+  // The default limit is 10 s.
   expect(performance.now() - started).toBeLessThan(5000)
   expect(await hanging).toBe('socket hang up')
 })

@@ -188,7 +188,7 @@ function requestOf(id: string) {
   const body = { ...example?.(), shopCode: shop }
   const all = fields(body, schemas[component])
   expect(all.length).toBeGreaterThan(3)
-  /** What the sandbox says against a value of the field. */
+  /** Objections of the sandbox to a value of the field. */
   const complaint = async ({ path }: Field, value: Json): Promise<string | undefined> => {
     const sent = JSON.stringify(withField(body, path, value))
     const { body: answer } = await request(route, { method, body: sent })

@@ -3,7 +3,7 @@ import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
 import { demoData, independentDistanceM } from '../../../helpers/pudo-data.ts'
 
-/** Of latitude, rounded down: places whose parallels are further apart are further apart themselves. */
+/** Degrees of latitude, rounded down: places whose parallels are further apart are further apart themselves. */
 const M_PER_DEGREE = 111_195
 
 test('1,000 random questions have the answers that going through all points gives, in the same order', async () => {

@@ -12,7 +12,7 @@ function search(body: object, headers: Record<string, string> = {}) {
   return request('/pudos', { method: 'POST', body: JSON.stringify({ ...BASE, ...body }), headers })
 }
 
-/** Where the nearest points are, told by the town of the first. */
+/** Town of the nearest point. */
 async function townOf(body: object): Promise<string> {
   const { status, body: results } = await search({
     carrierServices: [{ code: 'SBX_STANDARD' }],

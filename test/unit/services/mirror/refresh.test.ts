@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { Connection } from '../../../../src/lib/cli/connection.ts'
 import { Context } from '../../../../src/lib/cli/context.ts'
 import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
+import { typed } from '../../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../../../helpers/script-server.ts'
 
@@ -58,7 +59,7 @@ async function openPlatform() {
     }
   }
   const agree = async () => {
-    await runCli(['mirror', 'sync', '--yes', '--with', 'none'], { env, now: NOW })
+    await runCli(typed`mirror sync --yes --with none`, { env, now: NOW })
   }
   return { state, look, agree }
 }

@@ -11,7 +11,7 @@ import { ModelPlatform } from '../../../../helpers/model-platform.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
 let files = 0
 
-/** What happens before an answer; seconds pass. */
+/** Events before an answer; seconds pass. */
 const event = fc.record({
   seconds: fc.nat(3),
   added: fc.nat(3),
@@ -63,7 +63,7 @@ it('an export has each return that was there throughout once, kills included, an
           ...{ rmaExport: 1 as const, platform: 'model', shop: null, filters: {}, query: {}, startedAt: '' },
           untilMs: platform.nowMs,
         }
-        /** As the command does, and as a killed one does not end. */
+        /** Ends like the command. A killed one does not. */
         const run = async (dieAfter = Number.POSITIVE_INFINITY) => {
           const seen = new SeenReturns()
           const begun = await Spool.reopen(path, (records, { position }) => {

@@ -4,7 +4,7 @@ import { ChangeFeed, type FeedState } from '../../../../../src/lib/services/retu
 import { stringifyJson } from '../../../../../src/lib/wire/json.ts'
 import { ModelPlatform } from '../../../../helpers/model-platform.ts'
 
-/** What happens between two looks; hours may pass. */
+/** Events between two looks; hours may pass. */
 const round = fc.record({
   seconds: fc.oneof(fc.nat(90), fc.nat(5000)),
   added: fc.nat(4),

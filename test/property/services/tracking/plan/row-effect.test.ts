@@ -53,7 +53,7 @@ const update: fc.Arbitrary<Update> = fc.record({
   numberOf: some(0, 1),
 })
 
-/** What the platform's answer means in a plan. */
+/** Verdict of a plan, by the platform's answer. */
 function verdictsOf(code: string): string[] {
   if (code === 'OK') return ['new']
   if (code === 'DUPLICATE') return ['no-op']

@@ -9,7 +9,7 @@ const never = new AbortController().signal
 const pidFile = () => join(mkdtempSync(join(tmpdir(), 'rma-exec-')), 'pid')
 const env = { PATH: process.env.PATH, RMA_TOKEN: 'secret' }
 
-/** What ended and was not collected by its parent has ended. */
+/** True if the process has ended, even if its parent has not collected it. */
 function isRunning(file: string): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8'))
