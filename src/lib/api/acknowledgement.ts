@@ -8,16 +8,14 @@ import type { Named } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
 export interface Acknowledged {
-  /** The platform may leave out both fields. */
   acknowledgement: Partial<Acknowledgement>
-  /** Whether it changed anything; null where that is not said. */
+  /** Null if the answer does not say. */
   applied: boolean | null
   reason?: NotApplied | undefined
 }
 
 /**
- * Reads the answer to a write. An unknown or missing `statusCode` counts as success, and is noted in `departures`.
- *
+ * An unknown or missing `statusCode` counts as success, and is noted.
  * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is no object
  */
 export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {
@@ -49,7 +47,7 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
   }
 }
 
-/** Whose an answer is by the names of returns in it. An id may go on after a name (`R#-1-T5`), or a name after it. */
+/** Compares the names of returns in an answer. An id may extend a name (`R#-1-T5`), or a name an id. */
 export function namedIn(text: string, id: string): Named {
   const names = text.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu) ?? []
   if (names.length === 0) return text.includes(id) ? 'own' : 'nothing'

@@ -4,7 +4,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 /** Replacement for bytes that are not UTF-8. */
 const UNDECODED = '\ufffd'
 
-/** @throws AppError `usage` if a line of a list is no text, as those of a workbook are none */
+/** @throws AppError `usage` if a line is not text, like lines of a workbook */
 export function checkIdLine(line: string, source: string, number: number): void {
   const [control] = CONTROL.exec(line) ?? []
   if (control === undefined && !line.includes(UNDECODED)) return

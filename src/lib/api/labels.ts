@@ -15,24 +15,22 @@ import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
-  /** How many sets the shipment has had, one that was made included: it is the newest. 0: it was found elsewhere. */
+  /** Sets of the shipment, a new one included; 0 if the set was found elsewhere. */
   sets: number
 }
 
 interface CreateOptions {
-  /** The label to take instead of making one, of those of the shipment or elsewhere; without this the newest. */
+  /** Chooses a label to take instead of making one. Default: the newest. */
   existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
-  /** Called before each request for a label, with the number of sets that there are; a throw prevents it. */
+  /** Called before each request with the number of sets; a throw prevents it. */
   beforeSend?: ((sets: number) => Promise<void>) | undefined
-  /** Ends repeats, and lets the request under way end. */
+  /** Ends repeats; the request under way goes on. */
   noRepeat?: AbortSignal | undefined
 }
 
 interface LabelsApiOptions {
-  /** Collects where answers depart from the specification. */
   departures: Departures
   shop?: string | undefined
-  /** Rejects when the work is to end. */
   sleep: (ms: number) => Promise<void>
 }
 
@@ -40,10 +38,10 @@ export type LabelsApi = ReturnType<typeof createLabelsApi>
 
 const PATH = '/shipping_labels'
 const MAX_BYTES = 48 * 2 ** 20
-/** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
+/** Pauses before looks: a service that timed out may still be at work. */
 const LOOKS_AFTER_MS = [0, 700, 2000]
 
-/** Whose an answer is by the shipments of its label sets. */
+/** Compares the shipments of label sets. */
 function labelsOf(id: string) {
   return ({ body, text }: AnswerFailure): Named => {
     const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])
@@ -52,7 +50,7 @@ function labelsOf(id: string) {
   }
 }
 
-/** Labels of shipments (spec §4.2–4.4). Answers are handed on as they were sent. */
+/** Labels of shipments (spec §4.2–4.4), as they were sent. */
 export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsApiOptions) {
   const readSet = (body: unknown): LabelSet => {
     const set = readRecord(labelSetShape, recordIn(body), 'labels[]', departures)
@@ -60,7 +58,10 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
   }
 
-  /** Every label set of a shipment, oldest first. @throws AppError `not-found` if it has none */
+  /**
+   * Returns label sets, oldest first.
+   * @throws AppError `not-found`
+   */
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
     const answer = await http.request({
@@ -71,7 +72,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       named: labelsOf(id),
     })
     const sets = readAnswer(answer, (body) => listIn(body, readSet))
-    // A service that takes the parameter for a mere hint must not have us adopt another shipment's label.
+    // The service may ignore the parameter: never adopt another shipment's label.
     const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
     if (own.length > 0) return own
     throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
@@ -86,7 +87,6 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     }
   }
 
-  /** Looks for a label whose making is in doubt, beside those that were there `before`. */
   const lookForNew = async (
     look: () => Promise<LabelSet[]>,
     before: readonly LabelSet[],
@@ -113,12 +113,12 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     find,
 
     /**
-     * The label that there is, or a new one: looked for before, and after an answer that leaves it open.
-     * @throws AppError `unknown` if it stays open
+     * Takes an existing label or makes one, and looks after an unclear answer.
+     * @throws AppError `unknown`
      */
     async create(request: LabelRequest | OldLabelRequest, options: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
-      // The shop of the request, so that the look is where the label will be.
+      // The look is in the shop of the request.
       const look = () => find(id, request.shopCode)
       const before = await look()
       const { existing = async () => before.at(-1), beforeSend, noRepeat } = options
@@ -137,7 +137,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
           look: async (error) => {
             const seen = await lookForNew(look, before)
             if (typeof seen === 'object') return seen
-            // After a 503 no trace means that it was not begun; after all else the carrier may still be at it.
+            // After a 503 without a trace nothing was begun; otherwise the carrier may still be at work.
             if (seen === 'none' && error.status === 503) return undefined
             throw unsettled(error, `the label of ${id} was made`, [
               `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
@@ -149,8 +149,8 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     },
 
     /**
-     * Spec §4.4. An answer that leaves it open has `look` asked; only what a 503 left undone is sent again.
-     * @throws AppError `unknown` if it stays open
+     * Spec §4.4. An unclear answer is settled by `look`.
+     * @throws AppError `unknown`
      */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
       http.write<Taken>(
@@ -171,7 +171,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
   }
 }
 
-/** A 404 of the service itself; anything else at that address may answer 404 too, and knows nothing about labels. */
+/** Other servers may answer 404, too, and know nothing about labels. */
 function isNoLabel(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind !== 'not-found') return false
   const codes = error.details.map(({ code }) => code)

@@ -18,7 +18,7 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
     },
 
-    /** The same, and why each method is offered or not. @throws AppError `usage` if the service does not tell */
+    /** @throws AppError `usage` if the service does not explain */
     async explain(request: MethodsRequest): Promise<MethodsAnswer & { explanations: MethodExplanation[] }> {
       const query = { explain: true }
       const answer = await http.request({ method: 'POST', path, query, body: request, isRead: true })

@@ -8,7 +8,6 @@ export interface Page<T> {
 }
 
 export interface MovedInfo {
-  /** Records that came again and were dropped. */
   duplicates: number
   firstTotal: number | undefined
   lastTotal: number | undefined
@@ -21,22 +20,21 @@ export interface PaginateOptions {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-/** Largest page of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
-/** Bounds for a result that contradicts itself for ever. */
+/** Bounds for results that contradict themselves for ever. */
 const MAX_STEPS_BACK = 50
 const MAX_BARREN_PAGES = 50
 
-/** Page size that fetches `limit` records in as few pages as can be, of equal sizes: 1200 → 400. */
+/** Returns equal page sizes, as few pages as possible: 1200 → 400. */
 export function pageSizeFor(limit: number): number {
   return Math.max(1, Math.ceil(limit / Math.max(1, Math.ceil(limit / MAX_PAGE_SIZE))))
 }
 
 /**
- * Each record once while the result changes. New ones push known ones onto the next page: dropped by id. Vanished
- * ones, a smaller total, pull unseen ones back: reading goes back as many pages. One page ahead; memory stays
- * constant.
+ * Yields each record once while the result changes. New records push known ones onto the next page: dropped by id. A
+ * smaller total pulls unseen ones back: reading goes back as many pages. Memory stays constant.
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
@@ -53,7 +51,7 @@ export async function* paginateReturns<T extends object>(
       .slice(0, maxRecords - emitted)
     const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
-    // The consumer may stop before it is awaited; its failure is then nobody's business.
+    // A consumer that stops early ignores this failure.
     pending?.catch(() => {})
     emitted += fresh.length
     yield* fresh
@@ -83,7 +81,6 @@ class Course {
     this.#pageSize = pageSize
   }
 
-  /** Number of the page to fetch after this one, `undefined` at the end. */
   after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number): number | undefined {
     const growth = (totalRecords ?? 0) - (this.lastTotal ?? totalRecords ?? 0)
     this.firstTotal ??= totalRecords
@@ -106,13 +103,13 @@ class Course {
   }
 
   #isLast(count: number, totalRecords: number | undefined, totalPages: number | undefined): boolean {
-    // A short page alone proves little: a service may cap the page size below what was asked for.
+    // Services may cap the page size.
     if (count < this.#pageSize) return totalPages === undefined || this.#page >= totalPages
-    // A full page is the last if both numbers say so; asking for one more might be answered with 404.
+    // One page more might be answered with 404.
     return totalPages !== undefined && this.#page >= totalPages && this.#received >= (totalRecords ?? 0)
   }
 
-  /** True if a new page brings less news than arrivals explain: the service repeats itself. */
+  /** True if a page brings less news than arrivals explain. */
   #isStuck(count: number, freshCount: number): boolean {
     this.#repeated += count - freshCount
     this.#barrenPages = freshCount === 0 ? this.#barrenPages + 1 : 0
@@ -120,7 +117,7 @@ class Course {
   }
 }
 
-/** Remembers the latest ids, and as many before them: shifts are local, so older ones can't come again. */
+/** Remembers the latest ids: shifts are local. */
 class RecentIds {
   duplicates = 0
   #former: ReadonlySet<string> = new Set()
@@ -140,7 +137,7 @@ class RecentIds {
   }
 }
 
-/** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
+/** Ids are optional (spec §2.1), and names unique in a shop only. */
 function returnKey(record: unknown): string {
   const id = at(record, 'id')
   if (typeof id === 'string' || typeof id === 'number') return String(id)

@@ -5,7 +5,6 @@ import type { Http } from './http/client.ts'
 import { listIn, readAnswer } from './resource.ts'
 
 interface PudosApiOptions {
-  /** Collects where answers depart from the specification. */
   departures: Departures
 }
 
@@ -13,7 +12,7 @@ export type PudosApi = ReturnType<typeof createPudosApi>
 
 export function createPudosApi(http: Http, { departures }: PudosApiOptions) {
   return {
-    /** The points near a place, a result for each carrier service. Computes only, so that it is tried again as a read. */
+    /** Spec §4.5. */
     async search(body: PudosRequest): Promise<PudoResult[]> {
       const answer = await http.request({ method: 'POST', path: '/pudos', body, isRead: true })
       return readAnswer(answer, (sent) =>

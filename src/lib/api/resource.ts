@@ -14,21 +14,19 @@ import type { Http } from './http/client.ts'
 import { type AnswerFailure, contractError, type HttpResponse } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 
-/** Records that `GET` reads: one by its id, or all of a list. */
+/** Records that `GET` reads, one or all of a list. */
 export interface Resource<T> {
-  /** Path of the list from the ids of its parents. */
+  /** Path of the list. */
   path(...parents: string[]): string
   shape: Shape<T>
-  /** Key of the list in the answer. */
   list: string
-  /** Field that holds the id of the return that was asked for. */
+  /** Field with the id of the return asked for. */
   idField?: string
 }
 
 interface ResourceReader {
-  /** @throws AppError `usage` for an id that no path can hold, `contract` for an answer that is no record */
+  /** @throws AppError `usage` for an impossible id, `contract` for another answer */
   one<T>(resource: Resource<T>, ...ids: string[]): Promise<T>
-  /** @throws AppError as `one` does */
   all<T>(resource: Resource<T>, ...parents: string[]): Promise<RecordList<T>>
 }
 
@@ -45,7 +43,7 @@ export function createReader(http: Http, departures: Departures): ResourceReader
     },
     async all({ path, shape, list, idField }, ...parents) {
       const answer = await get(path(...parents.map(segment)), idField, parents)
-      // The specification leaves these answers open: an object with a list, or the bare list.
+      // Spec §4.8 leaves open whether the list is bare.
       return readAnswer(answer, (body) =>
         readRecords(shape, Array.isArray(body) ? { [list]: body } : body, list, departures),
       )
@@ -53,7 +51,7 @@ export function createReader(http: Http, departures: Departures): ResourceReader
   }
 }
 
-/** Whose an answer is by a field: a record may be asked for by another name than its id, which stands elsewhere in it. */
+/** A record may be asked for by another name than its id, which stands elsewhere in it. */
 function namedBy({ body, text }: AnswerFailure, field: string, id: string): Named {
   const records = [body, at(body, 'refunds')].flat()
   const isSaid = records.some((record) => typeof at(record, field) === 'string')
@@ -65,7 +63,6 @@ function segment(id: string): string {
   return encodeURIComponent(id)
 }
 
-/** Returns what `read` makes of an answer's body. @throws AppError `contract` if the body lacks what holds the records */
 export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T): T {
   try {
     return read(answer.body)
@@ -75,13 +72,11 @@ export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T):
   }
 }
 
-/** Returns the body of an answer that is one record. @throws ContainerError for other bodies */
 export function recordIn(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new ContainerError('an object', kindOf(body))
 }
 
-/** Reads a body that is a list of records. @throws ContainerError for other bodies */
 export function listIn<T>(body: unknown, read: (item: unknown) => T): T[] {
   return readList(body, undefined, read).items
 }

@@ -7,30 +7,25 @@ import { trackingNumbersOf } from '../wire/tracking/history.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
-/** Orders that are asked for, since nobody knows how much of a name is the order's. */
+/** Most orders asked for: how much of a name is the order's is not known. */
 const MAX_ORDERS = 3
 
 export interface LookupOptions {
   returns: ReturnsApi
-  /** Shop that alone is searched. */
   shop: string | undefined
-  /** Returns of a local copy that are named so. */
   candidates?: ((text: string) => Promise<readonly Return[]>) | undefined
-  /** A command line of rma, to be printed. */
   commandLine(words: readonly string[]): Promise<string>
 }
 
-/** Finds the returns that people name, by what they have at hand, with few requests. */
+/** Finds the returns that people name, with few requests. */
 export class ReturnLookup {
-  /** Records that were read one by one, and not in a list. */
+  /** Records that were not read in a list. */
   readonly #whole = new WeakSet<Return>()
 
   constructor(private readonly options: LookupOptions) {}
 
   /**
-   * All that a text names: the return with this name or id, else those that its forms name, else what the local copy
-   * knows. A bare order names all its returns. They may be as a list shows them.
-   *
+   * Finds a return by name or id, else by forms of the name, else in the local copy.
    * @throws AppError `not-found` that says how to search
    */
   async all(text: string): Promise<Return[]> {
@@ -43,7 +38,7 @@ export class ReturnLookup {
     })
   }
 
-  /** The only one that a text names, as far as it fits. @throws AppError `usage` that lists them if it names several; as `all` does */
+  /** @throws AppError `usage` if several are named, and like `all` */
   async one(text: string): Promise<Return> {
     const found = await this.all(text)
     const [only] = found
@@ -60,9 +55,8 @@ export class ReturnLookup {
   }
 
   /**
-   * The same as `one`, for an update of its active transport, whose id is given if the text names that transport.
-   *
-   * @throws AppError `usage` if the text names another transport of the return, by an id, a reference or a code
+   * Finds a return for an update of its active transport, with its id if the text names it.
+   * @throws AppError `usage` if the text names another transport
    */
   async oneToUpdate(text: string): Promise<{ record: Return; transportId: string | undefined }> {
     const record = await this.one(text)
@@ -79,7 +73,7 @@ export class ReturnLookup {
     })
   }
 
-  /** Id of the transport that a text names; undefined if the text names the return as a whole. */
+  /** Undefined if the text names the return as a whole. */
   async #transportOf(
     text: string,
     { id, name, ecommerceOrder, merchantReturnName, activeTransportation: active }: Return,
@@ -94,29 +88,27 @@ export class ReturnLookup {
     return transports.find((one) => isNamed(one) || trackingNumbersOf(one).includes(text))?.id ?? undefined
   }
 
-  /** The same as `one`, as the service shows a single return. */
   async record(text: string): Promise<Return> {
     return this.fittedWhole(await this.one(text))
   }
 
-  /** A found return as the service shows a single one, as far as it fits. */
+  /** Reads a found return alone, as far as it fits. */
   async fittedWhole(record: Return): Promise<Return> {
     return fitted(returnShape, await this.whole(record))
   }
 
-  /** A found return as the service shows a single one, and as it sent it. */
+  /** Reads a found return alone, as sent. */
   async whole(record: Return): Promise<Return> {
     return this.#whole.has(record) ? record : this.options.returns.get(returnId(record))
   }
 
-  /** The same as `all`, none if there are none. */
   async find(text: string): Promise<Return[]> {
     const { names, orders, ofLabel, isIdLike } = nameForms(text)
     const exact = isIdLike ? await this.#byId(text.trim()) : undefined
     if (exact) return [exact]
     for (const [index, order] of orders.entries()) {
       const ofOrder = await this.#ofOrder(order)
-      // `COL-2` may be an order, and the second return of the order `COL`.
+      // `COL-2` may be an order, or the second return of `COL`.
       if (ofOrder.length > 0 && /-\d{1,2}$/.test(order))
         ofOrder.push(...(await this.#named(names[index] ?? '')))
       if (ofOrder.length > 0) return onceEach(ofOrder)
@@ -136,7 +128,7 @@ export class ReturnLookup {
     return referred ? [referred] : []
   }
 
-  /** Orders of those digits behind letters that the newest returns show: `LU105189` for `105189`. */
+  /** Tries letters of the newest orders: `LU105189` for `105189`. */
   async #ofDigits(digits: string): Promise<Return[]> {
     const { records } = await this.options.returns.listPage({})
     const starts = records.map(
@@ -160,8 +152,8 @@ export class ReturnLookup {
   }
 
   /**
-   * The return of a transport's client reference. No search is by reference (spec §4.7): it holds the order's name
-   * behind a short code of the merchant, which other returns show. One that several returns have names none of them.
+   * Finds a client reference, which is a merchant's code and an order's name: the service can't search by it (spec
+   * §4.7).
    */
   async byClientReference(reference: string): Promise<Return | undefined> {
     if (!reference.startsWith('P#R#')) return undefined
@@ -177,7 +169,7 @@ export class ReturnLookup {
     )
   }
 
-  /** Merchants name returns as they like. Where it begins with the order's name, and the platform shows it, it is found. */
+  /** Tries beginnings of the name as orders. */
   async byMerchantName(name: string): Promise<Return | undefined> {
     const orders = [...name.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => name.slice(0, index)).reverse()
     return this.#ofOrders(
@@ -186,7 +178,7 @@ export class ReturnLookup {
     )
   }
 
-  /** Reads the returns that the mirror names as the platform has them now. */
+  /** Reads the mirror's candidates anew. */
   async #copied(text: string): Promise<Return[]> {
     const copied = (await this.options.candidates?.(text)) ?? []
     const found = await Promise.all(copied.map(({ id }) => (id ? this.#byId(id) : undefined)))
@@ -199,7 +191,7 @@ export class ReturnLookup {
       this.#whole.add(record)
       return record
     } catch (error) {
-      // The platform may refuse an impossible id in other ways than by 404.
+      // Platforms may refuse an impossible id by other statuses than 404.
       if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'rejected'))
         return undefined
       throw error
@@ -208,7 +200,7 @@ export class ReturnLookup {
 
   async #list(filters: ReturnFilters, isMeant: (record: Return) => boolean): Promise<Return[]> {
     try {
-      // A filter may match more than was asked for.
+      // Filters may match more than the exact name.
       return (await this.options.returns.listPage(filters)).records.filter(isMeant)
     } catch (error) {
       if (error instanceof AppError && error.kind === 'not-found') return []
@@ -216,7 +208,6 @@ export class ReturnLookup {
     }
   }
 
-  /** The return, if the transport is one of its own. */
   async #ofLabel({ name, transportId }: { name: string; transportId: string }): Promise<Return | undefined> {
     const { returns } = this.options
     for (const record of await this.#named(name)) {
@@ -239,7 +230,7 @@ export class ReturnLookup {
   }
 }
 
-/** All transports of a return, oldest first; none where the service does not tell. */
+/** Returns all transports, oldest first; none if the service does not tell. */
 export async function transportsOfReturn(
   { id }: Pick<Return, 'id'>,
   returns: ReturnsApi,
@@ -253,13 +244,12 @@ export async function transportsOfReturn(
   }
 }
 
-/** @throws AppError `contract` if the service gives none */
+/** @throws AppError `contract` */
 export function returnId({ id, name }: Return): string {
   if (typeof id === 'string' && id !== '') return id
   throw new AppError('contract', `The service gives no id for the return${name ? ` ${name}` : ''}`)
 }
 
-/** One of several, for a list of them. */
 function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
   return {
     path: name,
@@ -275,7 +265,7 @@ function isOrder({ ecommerceOrder }: Return, order: string): boolean {
   return ecommerceOrder?.name === order || ecommerceOrder?.id === order
 }
 
-/** `P#R#LU` of a return of the order 1001 whose transport is `P#R#LU1001-2`. */
+/** `P#R#LU` if order 1001 has the transport `P#R#LU1001-2`. */
 function referenceStart({ activeTransportation, ecommerceOrder }: Return): string | undefined {
   const reference = activeTransportation?.clientReference
   const order = ecommerceOrder?.name

@@ -1,7 +1,7 @@
 import type { PageQuery, PageSource } from '../walk/page-source.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
-/** The returns that match, as they are walked through; `returns` is to ask for dates in UTC, where no time comes twice. */
+/** Source of a walk; `returns` has to ask for dates in UTC, where no time comes twice. */
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
     page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }: PageQuery) => {
@@ -22,7 +22,7 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
   }
 }
 
-/** Formats a date filter (spec §4.7). */
+/** Spec §4.7. */
 function wallTime(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(Math.max(0, ms)).toISOString().slice(0, 19)
 }

@@ -3,9 +3,7 @@ import { HASH_HINT } from '../wire/return-names.ts'
 import { checkIdLine } from './id-lines.ts'
 
 /**
- * The returns named on the command line, `-` standing for the lines of standard input.
- *
- * @param textOf what a line of standard input names; '' for nothing
+ * Reads names from arguments; `-` stands for the lines of standard input.
  * @throws AppError `usage` if none is named
  */
 export async function readReferences(

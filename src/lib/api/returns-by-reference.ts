@@ -31,7 +31,10 @@ export class ReturnsByReference {
     }
   }
 
-  /** To be asked when all others have been printed. @throws AppError `not-found` that names what is missing */
+  /**
+   * Comes after all results.
+   * @throws AppError `not-found`
+   */
   checkComplete(): void {
     const [first] = this.#missing
     if (!first) return

@@ -15,7 +15,7 @@ import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './p
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
 
-/** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
+/** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
 export interface ReturnFilters {
   name?: string | undefined
   status?: string | undefined
@@ -28,7 +28,7 @@ export interface ReturnFilters {
   refundedTo?: string | undefined
 }
 
-/** How much of the result: nothing said, the service's last 100; `limit` in all; with `page` the size of that page. */
+/** Default: the service's last 100. With `page`, `limit` is the page size. */
 export interface Extent {
   limit?: number | undefined
   page?: number | undefined
@@ -38,26 +38,24 @@ export interface Extent {
 
 interface ReturnPage<R = Return> {
   records: R[]
-  /** Items of the page, including those that are no objects. */
+  /** Items of the page, including other values than objects. */
   received: number
   totalRecords: number | undefined
   totalPages: number | undefined
   sandbox: SandboxMark | undefined
-  /** Time of the answer by the platform's clock, in epoch milliseconds. */
+  /** Epoch milliseconds by the platform's clock. */
   answeredMs: number | undefined
 }
 
-/** Items as they arrive, including those that are not objects. Can be iterated once. */
+/** Items as they arrive, including other values than objects. Iterable once. */
 export interface ReturnListing extends AsyncIterable<Return> {
-  /** The fields beside the records, `pageInfo` among them, as sent with the page fetched last; none before the first. */
+  /** Fields beside the records, of the latest page. */
   rest(): Record<string, unknown>
 }
 
 export interface ReturnsApiOptions {
-  /** Collects where answers depart from the specification. */
   departures: Departures
   shop?: string | undefined
-  /** IANA name; dates in lists are searched and formatted in it. */
   timeZone?: string | undefined
 }
 
@@ -161,7 +159,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 
   const findByName = async (name: string): Promise<Return> => {
-    // The filter may match more than the very name.
     const found = (await listPage({ name })).records.filter((record) => record.name === name)
     const [record, ...others] = found
     if (!record) {
@@ -180,9 +177,8 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 
   return {
-    /** One page; without `limit` and `page` the service's last 100. */
+    /** Default: the service's last 100. */
     listPage,
-    /** Like `listPage`, for returns as they were sent, parsed when they are read. */
     unreadPage,
     list,
     findByName,
@@ -194,7 +190,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 }
 
-/** Keeps only the JSON of a record: its values take ten times the memory. */
+/** A record's values take ten times the memory of its JSON. */
 function unread(record: Return): PageRecord {
   const json = Buffer.from(stringifyJson(record))
   return {
@@ -203,14 +199,13 @@ function unread(record: Return): PageRecord {
   }
 }
 
-/** Whose a list is that was asked for by name: a filter may match more than the very name. */
+/** Filters may match more than the exact name. */
 function namedByList(body: unknown, name: string): Named {
   const returns: unknown = at(body, 'returns')
   const isOther = Array.isArray(returns) && returns.length > 0
   return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'
 }
 
-/** Numbers may come as text. */
 function wholeNumber(value: unknown): number | undefined {
   const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined

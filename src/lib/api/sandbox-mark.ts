@@ -3,23 +3,26 @@ import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
 
 export interface SandboxMark {
-  /** Id of the sandbox's data, which a reset changes. */
+  /** Id of the data, which a reset changes. */
   id: string
-  /** Time of the sandbox's clock, which may have been moved, in epoch milliseconds. */
+  /** Epoch milliseconds of the sandbox's clock. */
   now: number
 }
 
-/** The same for the same platform: its base URL, or the id of a sandbox's data. */
+/** Identifies a platform by its base URL, or the id of a sandbox's data. */
 export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined): string {
   return sandbox ? `sandbox ${sandbox.id}` : baseUrl
 }
 
-/** Asks with the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
+/**
+ * Asks with the smallest read (spec §4.7).
+ * @throws AppError
+ */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
   return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
 }
 
-/** Returns undefined for answers of a live platform. */
+/** Undefined for a live platform. */
 export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
   const id = headers[SANDBOX_HEADER.toLowerCase()]
   const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')

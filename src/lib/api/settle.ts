@@ -8,7 +8,7 @@ export interface Taken extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
-/** Pauses before the looks after an answer that got lost, and after none: a service that timed out may still be at it. */
+/** Pauses before looks: a service that timed out may still be at work. */
 const LOOKS_AFTER_MS = [0, 300]
 const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
@@ -17,7 +17,7 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
-/** Looks several times before it takes a write for lost. A platform that can't be asked leaves it open. */
+/** Looks several times. A platform that can't be asked leaves it open. */
 export async function settle(
   error: AppError,
   look: () => Promise<Look>,

@@ -2,14 +2,13 @@ import { AppError } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import type { Departures, SpecDeviation } from '../wire/read.ts'
 
-/** `2 of 100 returns lack customer.email`; `recordsRead` are all, if the departures are of one kind of record. */
+/** `2 of 100 returns lack customer.email` */
 export function departureWarnings(departures: Departures, recordsRead?: number): string[] {
   const [inside, whole] = [[], []] as [SpecDeviation[], SpecDeviation[]]
   for (const departure of departures.entries()) (isOfItem(departure) ? whole : inside).push(departure)
   return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure, recordsRead))]
 }
 
-/** With `--strict` departures are an error (exit code 8) that lists them; `undefined` when there are none. */
 export function departuresError(departures: Departures, recordsRead?: number): AppError | undefined {
   const lines = departureWarnings(departures, recordsRead)
   if (lines.length === 0) return undefined
@@ -19,12 +18,11 @@ export function departuresError(departures: Departures, recordsRead?: number): A
   })
 }
 
-/** An item of a list is itself no object. */
 function isOfItem({ path }: SpecDeviation): boolean {
   return path.endsWith('[]') && !path.includes('.')
 }
 
-/** `null` and what is of another type are the same to whoever reads of them. */
+/** Readers can't tell `null` from other types. */
 function noObjectLines(departures: readonly SpecDeviation[]): string[] {
   const counts = new Map<string, number>()
   for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)

@@ -12,10 +12,8 @@ import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
 interface TrackingApiOptions {
-  /** Collects where answers depart from the specification. */
   departures: Departures
   returns: ReturnsApi
-  /** Rejects when the work is to end. */
   sleep: (ms: number) => Promise<void>
 }
 
@@ -45,8 +43,8 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
     /**
-     * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
-     * @throws AppError `unknown` if it stays open
+     * Looks after an unclear answer, and sends again only if the update was not taken.
+     * @throws AppError `unknown`
      */
     push: (report: TrackingRequest, transportId?: string): Promise<Taken> =>
       http.write<Taken>(post(report), {
@@ -66,10 +64,9 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 }
 
 /**
- * Looks in the list of events, or in the active transport, which can leave it open.
- *
- * @param transportId the only transport that the update is about, if its id names one
- * @throws AppError if the platform can't be asked
+ * Looks in events, or in the active transport.
+ * @param transportId only transport that the update may be about
+ * @throws AppError
  */
 async function lookFor(
   report: TrackingRequest,
@@ -84,18 +81,18 @@ async function lookFor(
   const isAboutActive = !active || isMeant(active)
   const listed = await transportsOfReturn(found, returns)
   const transports = listed.filter(isMeant)
-  // The id is no transport's of this return, so that nothing was sent about it.
+  // The id is no transport's of this return: nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {
     const proof = proofInEvents(factsOf(report), known.transports)
-    // Sent again, it would move the transport that is active now.
+    // Another update would move the active transport.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
   }
   return isAboutActive ? proofInTransport(factsOf(report), transports, active) : 'open'
 }
 
-/** The return that a report means: the last one of that name that has something under way (spec §4.1). */
+/** The last return of that name with a transport under way is meant (spec §4.1). */
 async function findShipment(
   { shipmentId, shopCode }: TrackingRequest,
   returns: ReturnsApi,

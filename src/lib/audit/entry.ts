@@ -5,14 +5,13 @@ const count = z.int().nonnegative()
 const sent = z.object({
   type: z.literal('sent'),
   command: z.string(),
-  /** Server that ran the command: `mcp`. */
+  /** `mcp` */
   agent: z.string().optional(),
   profile: z.string().nullable(),
   origin: z.string(),
-  /** Method and path, without the query. */
   operation: z.string(),
   shipmentId: z.string().optional(),
-  /** Digest of the request's body, or of a job's input. */
+  /** Digest of the request's body or the job's input. */
   bodySha256: z.string().optional(),
   /** Bulk job whose journal records the rows. */
   jobId: z.string().optional(),
@@ -20,23 +19,22 @@ const sent = z.object({
 
 const ended = z.object({
   type: z.literal('ended'),
-  /** Number of the line written before the request. */
+  /** Number of the line before the request. */
   of: count,
   outcome: z.string(),
   rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).optional(),
-  /** Digest of the journal's first bytes: a later run of the job appends to it. */
+  /** Digest of the journal's first bytes: later runs append. */
   journal: z.object({ jobId: z.string(), bytes: count, sha256: z.string() }).optional(),
 })
 
 const exit = z.object({ type: z.literal('exit'), exitCode: count })
 
 const link = {
-  /** Id of one run of a command. */
   chain: z.string(),
-  /** Number of the line in its chain, from 1. */
+  /** Position in the chain, from 1. */
   seq: z.int().positive(),
   time: z.string(),
-  /** Hash of the line before it in its chain. */
+  /** Hash of the line before in the chain. */
   prev: z.string().nullable(),
   hash: z.string(),
 }

@@ -7,7 +7,7 @@ import { DATA_FOLDER, fileFailure } from '../files/file-failure.ts'
 import { GroupSync, syncFolder, writeAll } from '../files/temporary-file.ts'
 import type { NewAuditEntry } from './entry.ts'
 
-/** Size at which a run goes on in the next file: about 20,000 lines. */
+/** Size after which the next file begins: about 20,000 lines. */
 const MAX_FILE_BYTES = 8 * 2 ** 20
 
 const disk = new GroupSync(promisify(fdatasync))
@@ -17,18 +17,18 @@ export function lineHash(line: string): string {
 }
 
 /**
- * Appends the hash chain of one run to the files of this machine, which many processes write at once. The index of the
- * machine notes each line that is on the disk, so that a missing tail is found.
+ * Appends the hash chain of one run to files that many processes write at once. An index notes each synced line, so
+ * that a missing tail is found.
  */
 export class AuditLog {
   readonly #chain = randomBytes(6).toString('hex')
-  // Machines that share a folder over a network would overwrite each other's lines in one file.
+  // Machines that share a folder over a network would overwrite each other's lines.
   readonly #host = hostname().replace(/[^\w.-]/g, '_') || 'host'
   readonly #files: number[] = []
   readonly #index: number
   #name = ''
   #file = -1
-  /** Settles when the name of the file is on the disk. */
+  /** Settles when the file's name is synced. */
   #named: Promise<void> | undefined
   #last = { seq: 0, hash: null as string | null }
 
@@ -40,7 +40,10 @@ export class AuditLog {
     this.#openNewest()
   }
 
-  /** @param dir of mode 0700 @throws AppError */
+  /**
+   * @param dir of mode 0700
+   * @throws AppError
+   */
   static async open(dir: string, maxFileBytes = MAX_FILE_BYTES): Promise<AuditLog> {
     try {
       const log = new AuditLog(dir, maxFileBytes)
@@ -51,7 +54,10 @@ export class AuditLog {
     }
   }
 
-  /** Resolves with the line's number in the chain when it is on the disk. @throws AppError */
+  /**
+   * Resolves with the line's number when the line is synced.
+   * @throws AppError
+   */
   append(time: number, entry: NewAuditEntry): Promise<number> {
     return this.#append(time, entry).catch((error: unknown) => {
       throw failure(error, this.dir)
@@ -68,7 +74,7 @@ export class AuditLog {
     const link = { chain, seq, time: new Date(time).toISOString(), ...entry, prev: this.#last.hash }
     const text = JSON.stringify(link)
     const hash = lineHash(text)
-    // A process that was killed, or a full disk, may have left half a line.
+    // A killed process or a full disk may have left half a line.
     const start = endsWithLine(file) ? '' : '\n'
     writeAll(file, Buffer.from(`${start}${text.slice(0, -1)},"hash":"${hash}"}\n`))
     this.#last = { seq, hash }
@@ -103,7 +109,6 @@ export class AuditLog {
   }
 }
 
-/** Returns the host whose lines a file holds. */
 export function hostOf(file: string): string | undefined {
   return /^(.+)-\d{6,}\.ndjson$/.exec(file)?.[1]
 }

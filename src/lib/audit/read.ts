@@ -8,17 +8,16 @@ import { hostOf, lineHash } from './log.ts'
 
 interface Place {
   file: string
-  /** Counts from 1; null for a whole file. */
+  /** Null for a whole file. */
   line: number | null
 }
 
-/** A line of the log; without an entry where its text can't be read. */
+/** Line of the log, without an entry if it can't be read. */
 export interface AuditLink extends Place {
   text: string
   entry: AuditLine | undefined
 }
 
-/** Place at which the log is not what was written. */
 export interface BrokenLink extends Place {
   message: string
 }
@@ -27,17 +26,18 @@ interface Verification {
   files: number
   lines: number
   chains: number
-  /** In the order of files and lines. */
   broken: BrokenLink[]
 }
 
-/** End of a chain. */
 interface Head extends Place {
   seq: number
   hash: string | null
 }
 
-/** All lines, those of one machine in the order in which they were written. @throws AppError `config` */
+/**
+ * Yields all lines, in order for each machine.
+ * @throws AppError `config`
+ */
 export async function* auditLinks(dir: string): AsyncGenerator<AuditLink> {
   for (const file of await namesIn(dir, '.ndjson')) {
     for (const [index, text] of (await linesOf(dir, file)).entries()) {
@@ -49,11 +49,11 @@ export async function* auditLinks(dir: string): AsyncGenerator<AuditLink> {
 
 /** Follows each chain to the end that the index names. */
 export async function verifyAudit(dir: string): Promise<Verification> {
-  // Lines come into the index last, and others may be writing.
+  // Lines come into the index last.
   const index = await readIndex(dir)
   const files = await namesIn(dir, '.ndjson')
   const chains = new Map<string, Head>()
-  /** Places of lines that can't be read, by chain and number. A torn line is written again under its number. */
+  /** Unreadable lines by chain and number. A torn line is written again under its number. */
   const unread = new Map<string, Place>()
   const broken: BrokenLink[] = []
   let lines = 0
@@ -123,7 +123,7 @@ function unreadLine(
   return place && { ...place, message: "the line can't be read" }
 }
 
-/** Ends of the chains, and files, that lines on the disk were in. */
+/** Reads what the index knows to be synced. */
 async function readIndex(dir: string) {
   const names = await namesIn(dir, '.index')
   const heads = new Map<string, Head>()

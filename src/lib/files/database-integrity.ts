@@ -4,25 +4,22 @@ import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { AppError, errorCode } from '../errors.ts'
 
-/** About 5 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
+/** Larger files are checked once, and after changes by other programs. The check takes 5 ms a MB. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
-/** Size from which on the check takes more than two seconds. */
+/** The check of larger files takes more than two seconds. */
 const LONG_CHECKED_BYTES = 100_000_000
 const ROWS_AT_ONCE = 500
-/** The least row number there can be. */
 const BEFORE_ALL = '-9223372036854775808'
 
-/** Found before SQLite did; the message is what is wrong. */
 class DamagedDatabase extends Error {
   override readonly name = 'DamagedDatabase'
   readonly code = 'SQLITE_CORRUPT'
 }
 
 /**
- * Comes before any use: SQLite finds broken pages late or never, and the driver ends the process over text that is not
- * UTF-8. `whenFree` waits for other processes; `whenLong` is called before what takes seconds, in which no timer runs.
- * @throws Error that `isDamage` tells by its code, or what `whenFree` gives up with; what else is wrong shows when it is
- *   opened
+ * Checks a file before any use: SQLite finds broken pages late, and the driver ends the process over text that is not
+ * UTF-8. `whenLong` is called before a check that blocks for seconds.
+ * @throws Error that `isDamage` tells by its code, or the error of `whenFree`
  */
 export async function checkIntegrity(
   file: string,
@@ -34,7 +31,6 @@ export async function checkIntegrity(
   if (size > LONG_CHECKED_BYTES) await whenLong()
   let db: Libsql.Database | undefined
   try {
-    // A native module, which loads here only.
     const { default: Constructor } = await import('libsql')
     const reader = new Constructor(`${pathToFileURL(file).href}?mode=ro`)
     db = reader
@@ -43,7 +39,7 @@ export async function checkIntegrity(
       if (problem !== undefined) throw new DamagedDatabase(problem)
     })
   } catch (error) {
-    // A killed process may have left what only a writer can tidy up.
+    // Only a writer can tidy up after a killed process.
     if (!isDamage(errorCode(error) ?? '') && !(error instanceof AppError)) return
     throw error
   } finally {
@@ -51,7 +47,7 @@ export async function checkIntegrity(
   }
 }
 
-/** Notes, once a file that was looked through is closed, that it is as this program left it. */
+/** Notes that a closed file is as this program left it. */
 export function rememberSound(file: string): void {
   try {
     if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)
@@ -73,7 +69,7 @@ function noteOf(file: string): string {
   return `${file}.sound`
 }
 
-/** Which file it is, and when it was last changed. What is only in its log does not count: SQLite checks that itself. */
+/** Identifies a version of the file. SQLite checks its log itself. */
 function stateOf(file: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
   return [ino, size, mtimeNs, ctimeNs].join(' ')
@@ -103,11 +99,10 @@ function problemOf(db: Libsql.Database): string | undefined {
 }
 
 /**
- * Reads texts as bytes, many rows at a time, with a character between rows that ends what was begun. Row by row it
- * takes six times as long, and `GROUP BY` would sort the whole table.
+ * Reads texts as bytes, 500 rows at a time: row by row takes six times as long, and `GROUP BY` would sort the table.
  */
 function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
-  // Numbers as text, since those of damaged rows may have more digits than ours.
+  // Numbers of damaged rows may have too many digits.
   const part = db
     .prepare(
       `SELECT CAST(group_concat(texts, char(10)) AS BLOB), CAST(max(no) AS TEXT) FROM (SELECT ${texts} AS texts,
@@ -126,7 +121,6 @@ function* eachTextOf(db: Libsql.Database, table: string, texts: string): Iterabl
   for (const [bytes] of rowsOf<[Uint8Array]>(db, `SELECT CAST(${texts} AS BLOB) FROM "${table}"`)) yield bytes
 }
 
-/** One at a time in memory. */
 function rowsOf<Row>(db: Libsql.Database, query: string): Iterable<Row> {
   return db.prepare(query).raw().iterate([]) as Iterable<unknown> as Iterable<Row>
 }

@@ -5,13 +5,12 @@ import { errorCode } from '../errors.ts'
 
 export interface FileDigest {
   bytes: number
-  /** Lower-case hexadecimal. */
   sha256: string
 }
 
 /**
- * Returns size and hash of a file, or of its beginning; undefined if nothing is there, `other` for a link, a folder, or
- * anything but a file.
+ * Hashes a file or its beginning.
+ * @returns undefined if nothing is there, `other` for anything but a file
  */
 export async function digestFile(
   path: string,

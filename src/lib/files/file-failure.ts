@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind, errorCode } from '../errors.ts'
 
-/** The machine is at fault, not what was asked: the same command may work later. */
+/** Failures that may pass. */
 const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
   EMFILE: ['too many files are open', 'lower --concurrency, or raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'lower --concurrency'],
@@ -20,9 +20,9 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
 export const DATA_FOLDER = 'RMA_DATA_DIR names a folder that you may write to'
 
 /**
- * An AppError with `doing` ("The label of SHP-1 can't be saved") and the path; `error` itself for no system call.
- *
- * @param hint what to do about a wrong place
+ * Returns an AppError for a failed system call, else `error`.
+ * @param doing `The label of SHP-1 can't be saved`
+ * @param hint for a wrong place
  */
 export function fileFailure(
   error: unknown,
@@ -44,11 +44,9 @@ export function fileFailure(
   })
 }
 
-/** The disk is at fault, not what was asked: the same command may work later. */
+/** Failure of the disk, not of the request. */
 interface DiskTrouble {
-  /** `the disk is full` */
   words: string
-  /** `make room` */
   remedy: string
 }
 

@@ -5,9 +5,9 @@ import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
 /**
- * Returns undefined without the file; `version` is the latest known.
- *
- * @throws AppError `config` if the file can't be read or does not fit the schema
+ * @param version latest known
+ * @returns undefined without the file
+ * @throws AppError `config`
  */
 export async function readJsonFile<T>(
   path: string,
@@ -36,7 +36,7 @@ function isLater(value: unknown, known: number): boolean {
   return typeof value.version === 'number' && value.version > known
 }
 
-/** The file is there with all of its content, or as it was before. Mode 0600. */
+/** Replaces the file whole. Mode 0600. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   try {
     await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)

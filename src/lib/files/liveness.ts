@@ -18,23 +18,23 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../errors.ts'
 
-/*
- * A liveness file shows whether the process that made it still lives, whatever PID namespace it runs in. It is a
- * listening socket: the kernel takes connections to a stopped process and refuses those to a dead one. Other kernels,
- * and file systems without sockets, see only its modification time, which the process renews with every beat.
+/**
+ * A liveness file shows whether its process lives, in whatever PID namespace. It is a listening socket: the kernel
+ * takes connections to a stopped process and refuses those to a dead one. Other kernels and disks without sockets see
+ * only its modification time, which each beat renews.
  */
 
 const BEAT_MS = 5000
 const DEAD_AFTER_MS = 3 * BEAT_MS
-/** Short, so that an observer which was suspended itself doesn't count that time as silence. */
+/** Short, so that an observer that was suspended doesn't count that time as silence. */
 const LOOK_EVERY_MS = 500
 /** A socket is bound some microseconds before it listens. */
 const LEFT_AFTER_MS = 60_000
-/** Age after which a file counts as left if only the wall clock can tell. */
+/** Age for files that only the wall clock can judge. */
 const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000
 const MAX_ADDRESS_BYTES = 100
 
-/** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` where only beats tell. Drafts of a process begin with the same name. */
+/** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` if only beats tell. Drafts of a process begin with this name. */
 const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
 
 interface Liveness {
@@ -42,7 +42,6 @@ interface Liveness {
   release(): void
 }
 
-/** Whether a process lives; `unclear`: its beats have to be watched. */
 type LifeSign = 'alive' | 'dead' | 'unclear'
 
 interface Held {
@@ -56,7 +55,10 @@ const heldFolders = new Map<string, Held>()
 const ownNames = new Set<string>()
 const sweptFolders = new Set<string>()
 
-/** All holders in this process share one file a folder, which is gone after the last release. @throws the system call that failed */
+/**
+ * All holders in this process share one file a folder.
+ * @throws the system call that failed
+ */
 export async function holdLiveness(folder: string): Promise<Liveness> {
   let held = heldFolders.get(folder)
   if (held === undefined) {
@@ -111,11 +113,11 @@ function renew(file: string): void {
     const now = new Date()
     utimesSync(file, now, now)
   } catch {
-    // Somebody took the folder away, or the disk is in trouble: whoever holds a lock there looks before it sends.
+    // Holders of locks look before they send.
   }
 }
 
-/** Members of a group that may write into the folder of a lock may also judge and remove it. */
+/** Group members who may write into the folder may judge and remove the file. */
 export function shareFile(file: string): void {
   try {
     chmodSync(file, (statSync(dirname(file)).mode & 0o020) === 0 ? 0o600 : 0o660)
@@ -124,10 +126,9 @@ export function shareFile(file: string): void {
   }
 }
 
-/** The same for processes whose sockets in this folder one kernel sees; undefined if nothing tells. */
 function kernelOf(folder: string): string | undefined {
   try {
-    // All containers of a machine share its boot id. Two mounts of one network disk may not share their sockets.
+    // Containers of a machine share its boot id. Two mounts of one network disk may not share their sockets.
     const boot =
       process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8') : hostname()
     return createHash('sha256')
@@ -150,12 +151,12 @@ async function listen(folder: string, name: string): Promise<Server | undefined>
       return server.unref()
     })
   } catch {
-    // Whatever is wrong with the folder itself, making a plain file says so.
+    // Making a plain file reports what is wrong with the folder.
     return undefined
   }
 }
 
-/** Addresses of sockets are short, and Node.js cuts longer ones off. */
+/** Node.js cuts long addresses of sockets off. */
 async function atAddress<T>(folder: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
   if (process.platform !== 'linux') {
     const address = join(folder, name)
@@ -172,7 +173,7 @@ async function atAddress<T>(folder: string, name: string, use: (address: string)
 
 export async function askKernel(folder: string, name: string): Promise<LifeSign> {
   if (ownNames.has(name)) return 'alive'
-  // Its process takes a liveness file away after its locks.
+  // Processes remove their liveness file after their locks.
   if (!lstatSync(join(folder, name), { throwIfNoEntry: false })) return 'dead'
   if (FILE.exec(name)?.[2] !== kernelOf(folder)) return 'unclear'
   const { connect } = await import('node:net')
@@ -185,7 +186,7 @@ export async function askKernel(folder: string, name: string): Promise<LifeSign>
   } catch (error) {
     const code = errorCode(error) ?? ''
     if (['ECONNREFUSED', 'ENOENT'].includes(code)) return 'dead'
-    // EAGAIN: so many wait for a stopped process that no more may.
+    // EAGAIN: too many callers wait for a stopped process.
     return code === 'EAGAIN' ? 'alive' : 'unclear'
   }
 }
@@ -197,7 +198,7 @@ interface Watched {
   silentMs: number
 }
 
-/** Judges the processes of a folder over a time; asks kernel and disk twice a second at most. */
+/** Judges processes over time, at most twice a second. */
 export class Observer {
   readonly #watched = new Map<string, Watched>()
 
@@ -224,7 +225,6 @@ export class Observer {
   }
 }
 
-/** Removes what a process left that the kernel knows to be dead. */
 export async function clearLeft(folder: string, name: string): Promise<void> {
   if ((await askKernel(folder, name)) === 'dead') rmSync(join(folder, name), { force: true })
 }
@@ -236,7 +236,7 @@ async function sweep(folder: string): Promise<void> {
       if (name !== undefined && (await isLeft(folder, name))) rmSync(join(folder, file), { force: true })
     }
   } catch {
-    // Making the file reports a folder in which nothing can be done.
+    // Making the file reports what is wrong.
   }
 }
 

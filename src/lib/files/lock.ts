@@ -20,14 +20,14 @@ export interface Lock {
 }
 
 export interface LockHolder {
-  /** In its own PID namespace: for people, never for a judgement. */
+  /** For messages: PIDs of other namespaces say nothing. */
   pid: number
   host: string
 }
 
 interface Owner extends LockHolder {
   id: string
-  /** Name of its liveness file; earlier versions had none. */
+  /** Name of its liveness file. Earlier versions had none. */
   alive?: string
   started?: string
 }
@@ -35,32 +35,32 @@ interface Owner extends LockHolder {
 type Taker = Owner | 'unreadable'
 
 const POLL_MS = 15
-/** On a disk without hard links some microseconds pass between making a lock and filling it. */
+/** Disks without hard links show a lock before its content. */
 const EMPTY_MS = 10_000
-/** A lock without a liveness file whose process can't be seen counts for a day. */
+/** Age at which a lock of an earlier version counts as left. */
 const FORMER_MS = 24 * 60 * 60 * 1000
-/** An owner reads its lock at most so often, which is a round trip on a network disk. */
+/** Shortest time between two looks of an owner at its lock, a round trip on network disks. */
 const TRUST_MS = 10
 
 /**
- * Takes over a dead process's lock, which takes three beats where no kernel tells. The folder must be there.
- * @throws AppError `usage` that says `what` ("Job 7") is being worked on, and by which process
+ * Takes over a dead process's lock, after three beats if no kernel tells.
+ * @throws AppError `usage`
  */
 export function takeLock(path: string, what: string): Promise<Lock> {
   return waitForLock(path, { kind: 'usage', what, waitMs: 0 })
 }
 
 export interface LockWait {
-  /** Subject of messages: `The mirror`. */
   what: string
-  /** How long another process may keep it. */
   waitMs: number
-  /** Kind of the error if the lock is held too long. */
   kind: 'usage' | 'config'
   signal?: AbortSignal | undefined
 }
 
-/** Waits for its turn, within this process too. @throws AppError of the given kind when the lock stays taken */
+/**
+ * Waits for other holders, within this process too.
+ * @throws AppError if the lock stays taken
+ */
 export async function withLock<T>(path: string, wait: LockWait, action: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(path, wait)
   try {
@@ -80,7 +80,7 @@ async function waitForLock(path: string, wait: LockWait): Promise<Lock> {
   }
 }
 
-/** The process that holds the lock; undefined if none does, or one that is known to be dead. */
+/** Returns undefined if the holder is known to be dead. */
 export async function lockHolder(path: string): Promise<LockHolder | undefined> {
   const owner = readOwner(path)
   if (typeof owner !== 'object' || (await isDead(path, owner, new Observer(dirname(path))))) return undefined
@@ -97,10 +97,8 @@ interface OwnLock extends Lock {
 const ownLocks = new Set<OwnLock>()
 
 /**
- * To be called before whatever must not happen twice: a process that was suspended may have lost a lock to another one
- * which saw no beats.
- *
- * @throws AppError `unavailable` if one of this process's locks is no longer its own
+ * Comes before each send: a suspended process may have lost its lock.
+ * @throws AppError `unavailable`
  */
 export function assertLocksOwned(): void {
   const now = performance.now()
@@ -135,8 +133,8 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
       if (lock) return lock
     } else {
       if (!(await isDead(path, owner, observer))) return owner
-      // The right to remove is a lock of its own, named after the dead owner: of two that see the same one, the second
-      // would remove the first's new lock.
+      // Removal has a lock of its own, named after the dead owner: the second of two would remove the first's new
+      // lock.
       const right = await tryLock(`${path}.${idOf(owner)}`, what, observer)
       if (!isLock(right)) return right
       try {
@@ -149,7 +147,6 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
   }
 }
 
-/** Returns undefined if another process was faster. */
 async function createLock(path: string, what: string): Promise<Lock | undefined> {
   const liveness = await holdLiveness(dirname(path))
   const id = randomUUID()
@@ -179,7 +176,7 @@ async function createLock(path: string, what: string): Promise<Lock | undefined>
   return lock
 }
 
-/** The file appears with its content or not at all, so that neither a crash nor a full disk leaves an empty lock. */
+/** Makes the file with its content or not at all: a crash or a full disk leaves no empty lock. */
 function createWhole(path: string, owner: Owner & { alive: string }): boolean {
   const draft = join(dirname(path), `${owner.alive}.${owner.id}`)
   try {
@@ -221,7 +218,6 @@ function idOf(owner: Taker): string {
   return owner === 'unreadable' ? 'empty' : owner.id
 }
 
-/** True if the owner will never let go. */
 async function isDead(path: string, owner: Taker, observer: Observer): Promise<boolean> {
   if (owner === 'unreadable') return isEmpty(path)
   if (owner.alive !== undefined) return (await observer.judge(owner.alive)) === 'dead'
@@ -261,17 +257,17 @@ function isOwner(value: unknown): value is Owner {
   const [pid, host, id, alive, started] = ['pid', 'host', 'id', 'alive', 'started'].map((key) =>
     Reflect.get(value, key),
   )
-  // Both become part of a path.
+  // Both become parts of paths.
   const isName = (text: unknown) => typeof text === 'string' && /^\.?[\w-]+(\.\w+)?$/.test(text)
   const isKnown = alive === undefined ? typeof started === 'string' : isName(alive)
   return typeof pid === 'number' && typeof host === 'string' && isName(id) && isKnown
 }
 
-/** Linux: clock ticks from the system's start to that of a process in this PID namespace. */
+/** Start of a process in clock ticks (Linux). */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in brackets, which may hold anything.
+    // The second field is a program's name, which may hold anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined

@@ -3,10 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../errors.ts'
 
 /**
- * A folder with those above it, new ones of this mode. Node.js's own `recursive` never ends where a file system has no
- * place for new folders and says so by ENOENT, as `/proc` does.
- *
- * @throws the system call that failed: ENOTDIR where something else is above it, EEXIST where that is in its place
+ * Makes a folder with its parents. Node.js's `recursive` never ends where a file system answers ENOENT, like `/proc`.
+ * @throws the system call that failed
  */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
   if ((await kindOf(path)) === 'folder') return
@@ -19,10 +17,8 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
 }
 
 /**
- * False for a folder that isn't there and can be made, which a folder of another name shows: one of this name that was
- * taken away again might be another process's.
- *
- * @throws the system call that failed, for one that can't be made; it leaves nothing
+ * Checks that a missing folder can be made, under another name: one of this name might be another process's.
+ * @throws the system call that failed
  */
 export async function isFolderThere(path: string): Promise<boolean> {
   let above = path

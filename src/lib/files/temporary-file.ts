@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
 
 /**
- * A round writes the journal of a file system such as ext4 once; as no file is made meanwhile, the one thread that
- * reads from the network never waits for it.
+ * Syncs files in rounds. File systems such as ext4 write their journal once a round, and no file is made meanwhile,
+ * so that the main thread does not wait.
  */
 export class GroupSync {
   #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -15,16 +15,14 @@ export class GroupSync {
 
   constructor(private readonly syncOne: (file: number) => Promise<void>) {}
 
-  /** Between rounds files can be made and written without a wait. */
   async quiet(): Promise<void> {
     while (this.#round) await this.#round
   }
 
-  /** Resolves when what was written to an open file is on the disk. One that fails does not concern the others. */
+  /** Resolves when the data is on the disk. Files fail independently. */
   sync(file: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ file, resolve, reject })
-      // All that waited for quiet write first.
       if (this.#waiting.length === 1 && !this.#round) setImmediate(() => this.#begin())
     })
   }
@@ -40,11 +38,10 @@ export class GroupSync {
   }
 }
 
-/** A file that is being written, or that a killed process left. */
+/** Name of a file being written, or left by a killed process. */
 const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16,}$/
 const STALE_MS = 60 * 60 * 1000
 
-/** Unlike any other process's, and unlike any other of this one. */
 const ownPart = randomBytes(5).toString('hex')
 let made = 0
 const nextSuffix = () => {
@@ -52,7 +49,7 @@ const nextSuffix = () => {
   return `.tmp-${ownPart}${made.toString(16).padStart(6, '0')}`
 }
 
-/** Left by killed processes and untouched for an hour. */
+/** Removes what killed processes left an hour ago. */
 export async function removeStaleFiles(directory: string, nowMs = Date.now()): Promise<void> {
   for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
     const file = join(directory, name)
@@ -63,15 +60,18 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
 
 type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
-/** Whole and synced, or as it was before. Mode 0600. @throws what `fill` throws, or the system call that failed */
+/**
+ * Replaces a file whole, synced. Mode 0600.
+ * @throws what `fill` throws, or the system call that failed
+ */
 export async function replaceFile(path: string, content: string | Fill): Promise<void> {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
   await withTemporaryFile(path, fill, (temporary) => rename(temporary, path))
 }
 
 /**
- * The temporary file beside `path`, filled and synced, is gone afterwards: on an abort at once, as the process may end
- * in the same turn.
+ * Fills and syncs a temporary file beside `path`, and removes it. An abort removes it at once, since the process may
+ * end.
  */
 export async function withTemporaryFile<T>(
   path: string,
@@ -86,11 +86,10 @@ export async function withTemporaryFile<T>(
     try {
       unlinkSync(temporary)
     } catch {
-      // Some systems can't remove an open file: it is removed below.
+      // Some systems can't remove an open file yet.
     }
   }
-  // O_EXCL and O_NOFOLLOW: whoever guesses the name can't have us write through a link. Made in one turn with the
-  // listener, so that there is no moment in which an abort would miss it.
+  // O_EXCL and O_NOFOLLOW: nobody can have us write through a link. No abort comes between file and listener.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   // Labels, manifests and maps hold addresses of customers.
   const file = openSync(temporary, flags, 0o600)
@@ -113,12 +112,11 @@ export async function withTemporaryFile<T>(
   }
 }
 
-/** A new file of this mode, synced with its name. @throws the system call that failed: EEXIST where something is */
+/** @throws the system call that failed */
 export async function createSynced(path: string, content: string, mode: number): Promise<void> {
   await disk.quiet()
   const file = openSync(path, 'wx', mode)
   try {
-    // Whatever the umask takes away.
     fchmodSync(file, mode)
     writeAll(file, Buffer.from(content))
     await Promise.all([disk.sync(file), syncFolder(dirname(path))])
@@ -135,15 +133,18 @@ function remove(temporary: string): void {
   }
 }
 
-/** Only syncs run in other threads: all other calls take less time than handing them over. */
+/** Only syncs take longer than handing them to another thread. */
 const disk = new GroupSync(promisify(fsync))
 
-/** Goes on after a short write. @throws the system call that failed */
+/** @throws the system call that failed */
 export function writeAll(file: number, chunk: Uint8Array): void {
   for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 
-/** Gives a file its final name, unless that is taken: false then. Nothing can take it in between. */
+/**
+ * Names a file without replacing another.
+ * @returns false if the name is taken
+ */
 export async function installNew(temporary: string, path: string, link = linkSync): Promise<boolean> {
   try {
     link(temporary, path)
@@ -151,7 +152,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EEXIST') return false
-    // Disks without hard links (FAT, some network shares) leave a moment between the look and the name.
+    // Disks without hard links leave a moment between look and rename.
     if (
       code !== undefined &&
       ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'].includes(code)
@@ -166,7 +167,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
 
 const UNSYNCED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
 
-/** Makes names given in a folder outlast a power cut, where the system can do that. */
+/** Makes names in a folder outlast a power cut. */
 export async function syncFolder(directory: string): Promise<void> {
   try {
     const folder = await open(directory, constants.O_RDONLY)

@@ -7,26 +7,25 @@ import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
 
 export interface LabelToWrite {
-  /** How errors call it: `label of SHP-1, parcel 2`. */
+  /** Words for errors: `label of SHP-1, parcel 2`. */
   what: string
   path: string
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** Replace a file that is there with other content. A link or a folder is never replaced. */
+  /** Replaces a file with other content, never a link or a folder. */
   force?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** For many files in one folder: whoever writes them calls `syncFolder` once in a while. */
+  /** The caller syncs the folder once for many files. */
   skipFolderSync?: boolean | undefined
 }
 
 interface WrittenLabel extends FileDigest {
   path: string
-  /** The same bytes were there already. */
   unchanged: boolean
 }
 
 /**
- * The name never stands for a part of the file: synced under a temporary name, then named.
- * @throws AppError that says which label and where; nothing has changed on the disk then
+ * Syncs the file before it gets its name.
+ * @throws AppError; nothing has changed then
  */
 export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   const { what, path, signal } = label
@@ -59,7 +58,7 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
 
 async function install(temporary: string, label: LabelToWrite, sha256: string): Promise<boolean> {
   const { what, path, force } = label
-  // Another process may free the name after it was found taken: then try again.
+  // Another process may have freed the name.
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await installNew(temporary, path)) return false
     const existing = await digestFile(path)
@@ -75,7 +74,7 @@ async function install(temporary: string, label: LabelToWrite, sha256: string): 
       })
     }
     if (existing) {
-      // A link that has just been put there is replaced, not followed.
+      // Links are replaced, not followed.
       await rename(temporary, path)
       return false
     }
@@ -84,18 +83,16 @@ async function install(temporary: string, label: LabelToWrite, sha256: string): 
 }
 
 interface PageToWrite {
-  /** How errors call it: `map`. */
   what: string
   path: string
   html: string
-  /** Replace a file that is there with other content. */
   force: boolean
-  /** That named the path: `--map`. */
+  /** Flag that named the path. */
   flag: string
   signal: AbortSignal
 }
 
-/** Writes a page under its name only when it is whole. @throws AppError `usage` for a name that is taken, or is none */
+/** @throws AppError `usage` for a bad or taken name */
 export async function writePage({ what, path, html, force, flag, signal }: PageToWrite): Promise<void> {
   if (path === '-')
     throw new AppError('usage', `${flag} takes the name of a file.`, { hints: [`${flag} ${what}.html`] })

@@ -4,42 +4,36 @@ import type { WordsKind } from '../wire/words.ts'
 import type { CellKind } from './formats/cell.ts'
 import { fieldNames, type LazySchema } from './lazy-schema.ts'
 
-/** Column of a table, as a view declares it. */
 export interface Column<T> {
-  /** Name for `--columns`, and header in CSV. */
+  /** Name for `--columns` and header in CSV. */
   name: string
-  /** Header of tables; the name in capitals by default. */
   header?: string
-  /** Returns what the column shows; by default the record's field of the column's name. */
+  /** Default: the record's field of the column's name. */
   value?(record: T): unknown
   kind?: CellKind
   /** Kind of code that terminals show in words. */
   words?: WordsKind
   /** True if the column may be cut on a small terminal. */
   flexible?: boolean
-  /** True if the column names a thing that people look for: never cut, never left out. The first column always does. */
+  /** True if people look for what the column names: it is never cut or left out. The first column always is. */
   identifies?: boolean
 }
 
 type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
 
-/** Result of a command: the columns of its table and the schema of its records. */
 export interface View<T> {
-  /** Default columns of tables. */
   columns: readonly Column<T>[]
-  /** Further columns, of CSV and of `--columns`. */
+  /** Columns of CSV and `--columns` only. */
   extra?: readonly Column<T>[]
-  /** Columns that a small terminal leaves out first, in this order; then columns go from the right. */
+  /** Columns that a small terminal leaves out first, in this order. */
   leastImportant?: readonly string[]
-  /** True if cells take more lines instead of being cut: for short lists whose longest texts name things. */
+  /** True if cells wrap instead of being cut. */
   wraps?: boolean
-  /** Schema of a record. Its fields are what dotted paths may begin with. */
   schema?: LazySchema
-  /** Text shown when there is no record. */
   empty: string
 }
 
-/** Returns the default columns of a view, with the further ones where `all` asks for them. */
+/** Returns the default columns, or all. */
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((column) => ({
     ...column,
@@ -48,7 +42,7 @@ export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): Sho
   }))
 }
 
-/** Returns the names that completion offers for `--columns`: all columns, then the fields that no column is named after. */
+/** Returns the names that completion offers: all columns, and the fields that no column is named after. */
 export async function columnNames(view: View<never>): Promise<string[]> {
   const names = columnsOf(view, 'all').map(({ name }) => name)
   const taken = new Set(names.map((name) => name.replaceAll('-', '').toLowerCase()))
@@ -56,9 +50,9 @@ export async function columnNames(view: View<never>): Promise<string[]> {
 }
 
 /**
- * Returns the columns that were asked for by name or dotted path.
- * @param records known records: without a schema, their keys are what a path may begin with
- * @throws AppError `usage` for a name that is neither column nor path
+ * Finds columns by name or dotted path.
+ * @param records without a schema, their keys may begin a path
+ * @throws AppError `usage`
  */
 export async function chooseColumns<T>(
   view: View<T>,
@@ -81,10 +75,9 @@ export async function chooseColumns<T>(
   })
 }
 
-/** Paths of ids, names, codes and addresses. */
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
-/** Returns in which order a view's columns are left out for lack of room: the lowest first, undefined never. */
+/** Returns the order in which columns are left out, the lowest first; undefined for never. */
 export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (number | undefined)[] {
   return columns.map(({ name, identifies }, index) => {
     if (index === 0 || identifies) return undefined
@@ -109,12 +102,11 @@ function unknownColumn(
   })
 }
 
-/** Recognises dates by their names. */
 function kindOf(path: string): { kind?: CellKind } {
   return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
-/** Returns the value at a dotted path. A list on the way has the values of its items joined: `returnLineItems.sku` is `A1, B2`. */
+/** Joins the values of a list on the way: `returnLineItems.sku` is `A1, B2`. */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]
   let isSpread = false
@@ -140,7 +132,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Aligns columns as numbers whose values are numbers in a sample of records. */
 export function withKinds<T>(columns: readonly ShownColumn<T>[], sample: readonly T[]): ShownColumn<T>[] {
   return columns.map((column) => {
     const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')

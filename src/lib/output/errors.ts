@@ -2,7 +2,6 @@ import type { AppError, CarrierErrorDetail, ErrorDetail } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import { visible } from './visible.ts'
 
-/** For people: what happened, its details indented, what to try. No final line feed. */
 export function formatError(error: AppError): string {
   const said = error.details.flatMap((detail) => [
     detailLine(detail),
@@ -16,7 +15,7 @@ export function formatError(error: AppError): string {
   ].join('\n')
 }
 
-/** For scripts: a line of JSON with stable keys. No final line feed. */
+/** Returns one line of JSON with stable keys. */
 export function errorJson(error: AppError): string {
   return stringifyJson({
     error: {
@@ -38,7 +37,6 @@ function detailLine({ code, message, path }: ErrorDetail): string {
   return joined(code, message, place)
 }
 
-/** Messages that say of their place what it is, has or must be. */
 const WITHOUT_SUBJECT = /^(?:is|are|has|have|must|needs|takes|belongs|can|does|may|expected)\b/
 
 function carrierLine({ carrierName, carrierService, code, message }: CarrierErrorDetail): string {

@@ -1,12 +1,10 @@
 import type * as z from 'zod'
 
-/** Schema that is made when it is asked for: commands print their results without loading zod. */
+/** Schema that is made when it is asked for: commands print results without loading zod. */
 export type LazySchema<S extends z.ZodType = z.ZodType> = () => Promise<S>
 
-/** Type of the values that a lazy schema describes. */
 export type RecordOf<L extends LazySchema> = z.infer<Awaited<ReturnType<L>>>
 
-/** Makes a schema lazily, once. */
 export function lazySchema<S extends z.ZodType>(make: (zod: typeof z) => S | Promise<S>): LazySchema<S> {
   let made: Promise<S> | undefined
   return () => {
@@ -15,7 +13,7 @@ export function lazySchema<S extends z.ZodType>(make: (zod: typeof z) => S | Pro
   }
 }
 
-/** Returns a lazy schema of lists of what `item` describes, under a key if one is given. */
+/** Makes a schema of lists, under a key if one is given. */
 export function listOf(item: LazySchema, key?: string): LazySchema {
   return lazySchema(async (zod) => {
     const list = zod.array(await item())
@@ -23,7 +21,7 @@ export function listOf(item: LazySchema, key?: string): LazySchema {
   })
 }
 
-/** Returns the keys of the objects that a schema describes; of a list, those of its items; of a union, those of all. */
+/** Returns the keys of the objects in a schema, in a list of them, or in a union. */
 export async function fieldNames(schema: LazySchema | undefined): Promise<string[]> {
   return schema === undefined ? [] : [...new Set(keysOf((await schema()) as unknown as z.core.$ZodTypes))]
 }

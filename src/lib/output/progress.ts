@@ -6,7 +6,6 @@ export interface Timers {
   every(intervalMs: number, act: () => void): () => void
 }
 
-/** They do not keep the process running. */
 export const systemTimers: Timers = {
   after: (delayMs, act) => {
     const timer = setTimeout(act, delayMs).unref()
@@ -18,12 +17,11 @@ export const systemTimers: Timers = {
   },
 }
 
-/** Progress on standard error. `stop` it in any case, after a failure too. */
 export interface Progress {
   start(text: string): void
   update(text: string): void
   stop(): void
-  /** Stops for good: what is still at work when the command has ended draws nothing below its last words. */
+  /** Stops for good: work that outlasts the command draws nothing. */
   end(): void
 }
 
@@ -33,11 +31,10 @@ interface ProgressOptions {
   timers: Timers
 }
 
-/** A shorter command shows no spinner and does not load it. */
+/** Shorter commands don't load the spinner. */
 const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
 
-/** A spinner on a terminal, elsewhere a plain line every few seconds. */
 export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
   let current = ''
   let isOver = quiet

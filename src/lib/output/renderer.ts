@@ -22,9 +22,11 @@ export type { View } from './columns.ts'
 export type { OutputFormat, RendererOptions, Result } from './result.ts'
 
 export interface Renderer {
-  /** @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when nobody reads on */
+  /**
+   * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
+   */
   render<T>(result: Result<T>): Promise<void>
-  /** Before any request: whether `--columns` and `--jq` can be carried out. Throws as `render` does. */
+  /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
   check<T>(view?: View<T>): Promise<void>
 }
 
@@ -116,7 +118,7 @@ async function renderJq<T>(
   out: Sink,
 ): Promise<void> {
   for await (const text of await jqTexts(result, expression, format)) {
-    // A raw string is data to a pipe, but a terminal would obey what is in it.
+    // A terminal would obey what is in a raw string.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
 }
@@ -177,7 +179,7 @@ async function renderSections(
   await out.write(await detailsText(sections, layout))
 }
 
-/** Column widths are found in so many rows; they are also what is held back before the first line. */
+/** Rows that column widths are taken from. They are held back before the first line. */
 const SAMPLE_SIZE = 500
 
 async function renderCsv<T>(
@@ -204,7 +206,6 @@ async function renderTable<T>(
   const { view } = result
   const { out, err } = options.streams
   const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
-  // Columns that were asked for are all shown, and codes as sent.
   const inWords = out.isTerminal && !options.columns
   const ranks = options.columns ? [] : columnRanks(view)
   let leftOut: string[] = []
@@ -246,10 +247,7 @@ async function renderTable<T>(
   await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
 }
 
-/**
- * Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. An item that is
- * no object has no columns: it is left out, as who read it has said.
- */
+/** Holds back a sample, from which `begin` learns how to write a row. Items that are not objects have no columns. */
 async function writeRows<T>(
   items: Items<T>,
   out: Sink,

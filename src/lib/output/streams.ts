@@ -8,34 +8,27 @@ const BATCH_MS = 20
 const DEFAULT_COLUMNS = 80
 
 export interface Sink {
-  /**
-   * Await it before making more: it resolves when the reader has caught up. Standard output rejects with `ClosedPipe`
-   * when its reader is gone, standard error never.
-   */
+  /** Resolves when the reader has caught up. Standard output rejects with `ClosedPipe`, standard error never. */
   write(text: string): Promise<void>
   readonly isTerminal: boolean
-  /** A terminal that is not dumb. */
   readonly canRedraw: boolean
   readonly colour: boolean
-  /** Absent without a terminal. */
   readonly columns: number | undefined
 }
 
 export interface Streams {
   readonly out: Sink
   readonly err: Sink
-  /** Raw bytes after what was written before. Resolves and rejects as `out.write`. */
+  /** Raw bytes after all earlier output. Rejects like `out.write`. */
   writeBytes(bytes: Uint8Array): Promise<void>
-  /** The stream behind `err`, for the spinner only. */
   readonly spinnerStream: NodeJS.WritableStream
   /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
   beforeWrite(listener: () => void): () => void
-  /** Output no longer stops the command: it is dropped, or goes to standard error, and only `flush` rejects. */
+  /** Lets the command outlive its reader: output is dropped or goes to standard error, and only `flush` rejects. */
   outliveReader(): void
-  /** Resolves when all output is handed over. Rejects as `out.write`. */
+  /** Rejects like `out.write`. */
   flush(): Promise<void>
   readAllInput(): Promise<string>
-  /** Lines of standard input as they arrive, without their ends. */
   inputLines(): AsyncIterable<string>
 }
 
@@ -49,7 +42,6 @@ interface StandardStreams {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The only owner of the process's streams. */
 export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }): Streams {
   const { stdout, stderr, env } = io
   const listeners = new Set<() => void>()
@@ -107,11 +99,8 @@ class OutputSink implements Sink {
   #scheduled: { cancel(): void } | undefined
   #pushedAt = Number.NEGATIVE_INFINITY
   #failure: ClosedPipe | AppError | undefined
-  /** Takes what can't be written, once the command outlives its reader. */
   #divert: ((text: string) => void) | undefined
-  /** Settled unless the reader is behind. */
   #room: Promise<void> = Promise.resolve()
-  /** Settles when all that was pushed is handed over. */
   #done: Promise<void> = Promise.resolve()
 
   constructor(
@@ -152,7 +141,7 @@ class OutputSink implements Sink {
     return { cancel: () => clearImmediate(immediate) }
   }
 
-  /** Hands the batch to the stream. The promise is always caught. */
+  /** Hands the batch to the stream. */
   push(): Promise<void> {
     this.#scheduled?.cancel()
     this.#scheduled = undefined
@@ -194,7 +183,6 @@ class OutputSink implements Sink {
     return this.#done
   }
 
-  /** Diverts data that the stream refuses; bytes are dropped. */
   #lose(data: string | Uint8Array): Promise<void> {
     if (this.#divert === undefined) return rejected(this.#failure)
     if (typeof data === 'string' && !(this.#failure instanceof ClosedPipe)) this.#divert(data)
@@ -212,7 +200,7 @@ function rejected(error: Error | undefined): Promise<never> {
   return promise
 }
 
-/** Precedence: flag, FORCE_COLOR (as Node reads it), NO_COLOR, terminal. */
+/** Precedence: flag, FORCE_COLOR, NO_COLOR, terminal. */
 function wantsColour(env: StandardStreams['env'], noColor: boolean, canRedraw: boolean): boolean {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
@@ -238,7 +226,7 @@ async function* lines(parts: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest.replace(/\r$/, '')
 }
 
-/** The reader of standard output has gone (`| head`): an end, not a failure. */
+/** End of the output, not a failure: the reader has left (`| head`). */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }

@@ -3,7 +3,6 @@ const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], ye
 
 export type Style = keyof typeof STYLES
 
-/** Only for a stream with `colour`. */
 export function styled(text: string, style: Style): string {
   const [on, off] = STYLES[style]
   return `\x1b[${on}m${text}\x1b[${off}m`

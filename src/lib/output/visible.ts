@@ -1,6 +1,6 @@
 /** Characters that a terminal obeys, or that hide or reorder text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
-/** Legitimate uses of them: emoji sequences, variants of Han characters in names, joiners in scripts that join. */
+/** Uses of hidden characters that stay: emoji, variants of Han characters, joiners. */
 const WRITTEN = [
   // The look-ahead spares most characters thousands of sequences.
   '(?=[#*0-9]\\ufe0f|\\p{Extended_Pictographic}|\\p{RI})\\p{RGI_Emoji}',
@@ -15,9 +15,8 @@ const LEADING_MARK = /^\p{M}/u
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Safe to print, with `\n`, `\x1b`, `\u{202e}` for control and invisible characters. `keep` keeps line feeds. */
+/** Shows control and invisible characters as `\n`, `\x1b`, `\u{202e}`. */
 export function visible(text: string, keep?: 'lines'): string {
-  // Fast path: nearly all lines hold nothing to hide.
   if (keep === 'lines')
     return text
       .split('\n')

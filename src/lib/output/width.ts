@@ -1,7 +1,7 @@
 const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
-/** Characters of one column, or of two from U+3000 on, of which none combines. */
+/** Characters of one column, or of two from U+3000 on. None combines. */
 const SIMPLE =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 const FIRST_WIDE = '\u3000'
@@ -9,7 +9,7 @@ const FIRST_WIDE = '\u3000'
 /** string-width: its emoji table takes as long to load as a small request. */
 let precise: ((text: string) => number) | undefined
 
-/** Loads what measuring these texts takes, or any texts without an argument. Await it before measuring. */
+/** Loads what measuring these texts takes. Await it before measuring. */
 export async function prepareWidths(texts?: Iterable<string>): Promise<void> {
   if (precise) return
   for (const text of texts ?? ['\u{1f600}']) {
@@ -30,13 +30,11 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** Whole graphemes and an ellipsis. */
 export function truncate(text: string, maxWidth: number): string {
   if (displayWidth(text) <= maxWidth) return text
   return maxWidth < 1 ? '' : beginning(text, maxWidth - 1) + ELLIPSIS
 }
 
-/** Returns as many whole graphemes as fit. */
 function beginning(text: string, maxWidth: number): string {
   graphemes ??= new Intl.Segmenter()
   let kept = ''
@@ -49,15 +47,15 @@ function beginning(text: string, maxWidth: number): string {
   return kept
 }
 
-/** A command is pasted, and a line's end in it would start one half of it. */
+/** A line break in a pasted command would run half of it. */
 const COMMAND = /\brma /
 
-/** Lines of a text, broken at spaces; what has none is longer where it has to be, and so is a command. */
+/** Breaks at spaces. Long words and commands may exceed the width. */
 export function wrapWords(text: string, maxWidth: number): string[] {
   return joined(wordsOf(text, maxWidth), maxWidth)
 }
 
-/** Like `wrapWords`, but breaks long words between graphemes so that no line is wider. */
+/** Breaks long words between graphemes, too. */
 export function wrapText(text: string, maxWidth: number): string[] {
   const pieces = wordsOf(text, maxWidth).flatMap((word) => {
     const parts: string[] = []
@@ -72,7 +70,6 @@ export function wrapText(text: string, maxWidth: number): string[] {
   return joined(pieces, maxWidth)
 }
 
-/** Returns the parts that are not broken at spaces. */
 function wordsOf(text: string, maxWidth: number): string[] {
   const command = text.search(COMMAND)
   if (command === 0 || displayWidth(text) <= maxWidth) return [text]
@@ -80,7 +77,6 @@ function wordsOf(text: string, maxWidth: number): string[] {
   return [...text.slice(0, command).trimEnd().split(' '), text.slice(command)]
 }
 
-/** Joins as many words on a line as fit. */
 function joined(words: readonly string[], maxWidth: number): string[] {
   const lines: string[] = []
   let width = Number.POSITIVE_INFINITY

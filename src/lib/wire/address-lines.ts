@@ -9,10 +9,8 @@ export interface WrittenAddress {
   countryCode?: unknown
 }
 
-/** An address as its country writes it, without the country. */
 interface AddressLines {
   street: string[]
-  /** Town, postal code and region. */
   place: string[]
   all: string[]
 }
@@ -20,7 +18,7 @@ interface AddressLines {
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** Lines of an address in its country's order. Parts that its format leaves out are added. */
+/** Writes an address in its country's order. Parts that its format leaves out are added. */
 export function addressLines({
   line1,
   line2,
@@ -31,7 +29,7 @@ export function addressLines({
 }: WrittenAddress): AddressLines {
   const street = [line1, line2].map(text).filter((line) => line !== '')
   const parts = { locality: text(city), administrativeArea: text(region), postalCode: text(postalCode) }
-  // Large-to-small order holds in the local script only.
+  // Only local scripts put the largest part first.
   const script = /\p{Script=Latin}/u.test(street.join('')) ? 'latin' : 'local'
   const formatted = formatAddress(
     { ...filled(parts), addressLines: [STREET], postalCountry: text(countryCode) || undefined },

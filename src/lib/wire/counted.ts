@@ -1,7 +1,4 @@
-/**
- * `1 label`, `3 labels`; what takes more than an s is given whole: `counted(n, 'point is', 'points are')`. The only place
- * that makes plurals.
- */
+/** Makes all plurals: `1 label`, `3 labels`; `counted(n, 'point is', 'points are')`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`
 }

@@ -1,6 +1,6 @@
-/** The values that a field may have. Apart from the schemas, so that who needs them does not load zod. */
+/** Values that a field may have, apart from the schemas: to use them loads no zod. */
 
-/** Spec §3.1; also values of the `status` filter. */
+/** Spec §3.1. */
 export const RETURN_STATUSES = [
   'PENDING',
   'RECEPTION_IN_PROGRESS',
@@ -16,7 +16,7 @@ export const RETURN_STATUSES = [
 /** Spec §2.2. */
 export const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD'] as const
 
-/** When a refund is executed (spec §2.2). */
+/** Spec §2.2. */
 export const REFUND_MODES = [
   'PRE_VALIDATION',
   'SHIPPING_COMPLETED',
@@ -40,19 +40,19 @@ export const TRANSPORTATION_STATUSES = [
   'SHIPPING_CANCELLED',
 ] as const
 
-/** The spec leaves them open; decided. */
+/** Decided. */
 export const REFUND_STATUSES = ['PENDING', 'EXECUTED', 'FAILED'] as const
 
-/** Formats to ask for (spec §4.2); a carrier may answer in another. */
+/** Spec §4.2. */
 export const LABEL_FORMATS = ['PDF', 'ZPL'] as const
 
-/** Formats of labels, and of codes that hand over a label-free parcel (spec §2.6). */
+/** Formats that come back, label-free codes included (spec §2.6). */
 export const FINAL_LABEL_FORMATS = [...LABEL_FORMATS, 'PNG'] as const
 
 /** Spec §4.4. */
 export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
 
-/** The spec leaves them open; decided. */
+/** Decided. */
 export const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
 
 /** Spec §2.7. */
@@ -75,7 +75,7 @@ export type Sheet = (typeof SHEET_NAMES)[number]
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
 
-/** Followers of each state, none at the end. Spec §3.1 names the states; decided: their order. */
+/** Followers of each state of spec §3.1. Decided: their order. */
 export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
   NEEDS_VALIDATION: ['PENDING', 'DISCARDED'],
   PENDING: ['RECEPTION_IN_PROGRESS', 'EXPIRED', 'DISCARDED'],
@@ -88,16 +88,16 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnSt
   EXPIRED: [],
 }
 
-/** Whether nothing more can happen; false for an unknown state. */
+/** False for an unknown state. */
 export function isReturnOver(status: string | null | undefined): boolean {
   return RETURN_STATUSES.some((one) => one === status && RETURN_TRANSITIONS[one].length === 0)
 }
 
 export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 
-/** Followers of each state, none at an end: then a new transport becomes active. Decided: the order (spec §3.2). */
+/** Followers of each state of spec §3.2. Decided: their order. After an end a new transport becomes active. */
 export const TRANSPORT_TRANSITIONS: Readonly<Record<TransportStatus, readonly TransportStatus[]>> = {
-  // Straight to shipping: the customer hands the parcel in.
+  // Customers hand parcels in without a pick-up.
   REQUESTED: ['PICK_UP_IN_PROGRESS', 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
   PICK_UP_IN_PROGRESS: ['PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED'],
   PICK_UP_COMPLETED: ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
@@ -113,17 +113,17 @@ export function isTransportStatus(status: string | null | undefined): status is 
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
-/** Whether nothing more can happen; false for an unknown state. */
+/** False for an unknown state. */
 export function isTransportOver(status: string | null | undefined): boolean {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 
-/** Service types whose parcel the customer hands in (spec §2.7). */
+/** Spec §2.7. */
 export function isDropOff(serviceType: string | null | undefined): boolean {
   return serviceType === 'drop-off' || serviceType === 'drop-off-store'
 }
 
-/** True if one or more steps lead from one state to the other. */
+/** True if one or more steps lead there. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false
   return TRANSPORT_TRANSITIONS[from].some((next) => next === to || leadsTo(next, to))

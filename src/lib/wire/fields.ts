@@ -13,17 +13,16 @@ export const number = z.custom<NumberValue>(isNumber, 'expected a number')
 export const integer = z.custom<NumberValue>(isInteger, 'expected a whole number')
 export const text = z.custom<TextValue>(isText, 'expected text')
 
-/** A required key: blank names nothing. */
 export const key = z.string().regex(/\S/, 'must not be blank')
 
-/** `null` says the same as absence: senders whose serialisers write every property mean nothing by it. */
+/** Some serialisers write absent properties as `null`. */
 export const optionalString = z.string().nullish()
 export const optionalNumber = number.nullish()
 export const optionalText = text.nullish()
 export const optionalBoolean = z.boolean().nullish()
 export const optionalStrings = z.array(z.string()).nullish()
 
-/** Spec §2.5; `countryCode` is ISO 3166-1. */
+/** Spec §2.5. */
 export const addressSchema = z.looseObject({
   line1: z.string(),
   line2: optionalString,
@@ -33,7 +32,7 @@ export const addressSchema = z.looseObject({
   countryCode: z.string(),
 })
 
-/** Origin and destination of a return (spec §2.1), shipper of a label (spec §4.2). No field is required. */
+/** Spec §2.1, §4.2. */
 export const partySchema = z.looseObject({
   fullName: optionalString,
   email: optionalString,
@@ -41,7 +40,7 @@ export const partySchema = z.looseObject({
   address: addressSchema.nullish(),
 })
 
-/** The schemas are the only source of types and shapes. @throws Error for a schema that nothing is read by */
+/** @throws Error for a schema with requirements that `Form` does not have */
 export function shapeOf<S extends z.ZodType>(schema: S): Shape<z.infer<S>> {
   return formOf(schema)
 }
@@ -53,7 +52,7 @@ function formOf(schema: z.core.$ZodType): Form {
   return { ...kindOf(schema), mayBeAbsent: false, mayBeNull: false }
 }
 
-/** Every requirement of the schema has to be among those looked at here. */
+/** Every requirement of the schema has to be among these. */
 function kindOf(schema: z.core.$ZodType) {
   if (schema === number) return { kind: 'number' } as const
   if (schema === integer) return { kind: 'integer' } as const

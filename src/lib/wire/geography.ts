@@ -1,24 +1,23 @@
-/** In CLDR but not in ISO 3166-1: reserved, or groups of countries. */
+/** Codes of CLDR that ISO 3166-1 does not have. */
 const NOT_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ')
 
 let countries: Intl.DisplayNames | undefined
 let currencies: ReadonlySet<string> | undefined
 
-/** ISO 3166-1 alpha-2, by Node.js's data; `XK` (Kosovo) counts. */
+/** ISO 3166-1 alpha-2, and `XK`. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NOT_COUNTRIES.includes(code)) return false
   countries ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  // Withdrawn codes (UK, DD) have names, but are aliases.
+  // Withdrawn codes (UK, DD) are aliases.
   return countries.of(code) !== undefined && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
 }
 
-/** ISO 4217, in use, by Node.js's data. */
+/** ISO 4217. */
 export function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   return currencies.has(code)
 }
 
-/** Languages of texts for customers. */
 export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it'] as const
 export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number]
 
@@ -30,7 +29,7 @@ const COUNTRIES: Readonly<Partial<Record<CustomerLanguage, readonly string[]>>> 
   it: ['IT', 'SM', 'VA'],
 }
 
-/** Returns the language of a country's customers, ISO 3166-1 alpha-2; English for other countries. */
+/** Default: English. */
 export function languageOfCountry(country: string | undefined): CustomerLanguage {
   const code = country?.toUpperCase() ?? ''
   return CUSTOMER_LANGUAGES.find((language) => COUNTRIES[language]?.includes(code)) ?? 'en'
@@ -45,7 +44,7 @@ const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT 
   ' ',
 )
 
-/** Countries that are inside another one's customs territory. */
+/** Countries inside another customs territory. */
 const UNIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EU_MEMBERS.map((code) => [code, 'EU'])),
   IM: 'GB',
@@ -54,20 +53,20 @@ const UNIONS: Readonly<Record<string, string>> = {
   PR: 'US',
 }
 
-/** Regions of member states that are outside the customs union, by postal code. */
+/** Regions outside the customs union, by postal code. */
 const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, territory: string])[] = [
   ['ES', /^3[58]/, 'ES-CN'],
   ['ES', /^51/, 'ES-CE'],
   ['ES', /^52/, 'ES-ML'],
   ['FR', /^9[78]/, 'FR-DOM'],
-  // Northern Ireland is in the EU's for goods.
+  // Northern Ireland follows the EU for goods.
   ['GB', /^BT/i, 'EU'],
   ['FI', /^22/, 'FI-01'],
   ['DE', /^(?:78266|27498)$/, 'DE-X'],
   ['IT', /^23041$/, 'IT-X'],
 ]
 
-/** Whether goods pass customs between two addresses; not if one is unknown. */
+/** False if an address is unknown. */
 export function passesCustoms(from: CustomsAddress | null | undefined, to: typeof from): boolean {
   const [origin, destination] = [territory(from), territory(to)]
   return origin !== undefined && destination !== undefined && origin !== destination
@@ -80,16 +79,15 @@ function territory(address: CustomsAddress | null | undefined): string | undefin
   return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
 }
 
-/** Degrees. */
 interface GlobePoint {
   latitude: number
   longitude: number
 }
 
-/** Mean radius in km (IUGG): great circles on it are right to 0.5 %. */
+/** Mean radius in km (IUGG), right to 0.5 %. */
 const EARTH_KM = 6371.0088
 
-/** Haversine: exact enough at any distance, antimeridian and poles included. */
+/** Haversine formula. */
 export function greatCircleKm(a: GlobePoint, b: GlobePoint): number {
   const rad = Math.PI / 180
   const sinLat = Math.sin(((b.latitude - a.latitude) * rad) / 2)

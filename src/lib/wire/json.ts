@@ -1,7 +1,7 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Delete, C1 controls, line separators, bidi marks: terminals obey them, and `JSON.stringify` leaves them. */
+/** Characters that terminals obey and `JSON.stringify` leaves: delete, C1 controls, line separators, bidi marks. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** JSON beyond the limits of memory or stack. */
@@ -19,9 +19,8 @@ const [BRACKET_BIT, OPEN, CLOSE] = [0x20, 0x7b, 0x7d]
 const isDigit = (code: number | undefined) => code !== undefined && code >= 0x30 && code <= 0x39
 
 /**
- * Reads JSON, bytes as UTF-8, and numbers beyond a double as `LosslessNumber`. A byte-order mark is ignored. The last of
- * equal keys counts.
- * @throws SyntaxError for other texts, `JsonTooComplex` beyond 1,000 levels or about `maxValues`
+ * Reads JSON, with numbers beyond a double as `LosslessNumber`. The last of equal keys counts.
+ * @throws SyntaxError, `JsonTooComplex` beyond 1,000 levels or `maxValues`
  */
 export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INFINITY): unknown {
   const mayBeInexact = scan(typeof json === 'string' ? Buffer.from(json) : json, maxValues)
@@ -33,7 +32,10 @@ export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INF
   })
 }
 
-/** Checks the limits before anything is parsed. @returns whether a number might not fit a double */
+/**
+ * Checks the limits before parsing.
+ * @returns whether a number might not fit a double
+ */
 function scan(bytes: Buffer, maxValues: number): boolean {
   let isInexact = false
   let depth = 0
@@ -61,24 +63,22 @@ function stringEnd(bytes: Buffer, start: number): number {
   return at
 }
 
-/** Skips digits and points. */
 function numberEnd(bytes: Buffer, start: number): number {
   let at = start
   while (isDigit(bytes[at]) || bytes[at] === POINT) at += 1
   return at
 }
 
-/** Numbers as read, unsafe characters as `\u` escapes. What has no JSON form is `null`. */
+/** Writes unsafe characters as `\u` escapes. */
 export function stringifyJson(value: unknown, indent?: number): string {
-  // The native writer is several times faster, and exact numbers are rare.
+  // The native writer is several times faster.
   const json = holdsLosslessNumber(value)
     ? stringify(value, undefined, indent)
     : JSON.stringify(value, undefined, indent)
-  // JSON is ASCII outside strings: an unsafe character is inside one.
+  // JSON is ASCII outside strings.
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Parses numbers like `JSON.parse`; undefined for what is not JSON. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -87,13 +87,12 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** A number as text with the value sent; empty for a missing one, JSON for what is no plain value. */
+/** Returns the number sent, JSON for other values. */
 export function numberText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' && !isLosslessNumber(value) ? stringifyJson(value) : String(value)
 }
 
-/** Whether the nearest double is written with the same decimal value. */
 function fitsDouble(literal: string): boolean {
   const nearest = Number(literal)
   return Number.isFinite(nearest) && canonical(String(nearest)) === canonical(literal)
@@ -110,7 +109,7 @@ function canonical(literal: string): string {
 function holdsLosslessNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (isLosslessNumber(value)) return true
-  // Neither `some` nor `Object.values`: this looks at every value that is written.
+  // `for` is faster than `some`, and this looks at every value written.
   for (const name in value) {
     if (holdsLosslessNumber(Reflect.get(value, name))) return true
   }

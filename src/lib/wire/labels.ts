@@ -23,7 +23,7 @@ const labelPartySchema = z.looseObject({
   address: addressSchema.nullish(),
 })
 
-/** Spec §4.2; `weight` in kilograms, unlike the parcel's. */
+/** Spec §4.2; `weight` in kilograms, unlike a parcel's. */
 const parcelItemSchema = z.looseObject({
   sku: optionalString,
   barcode: optionalString,
@@ -36,7 +36,7 @@ const parcelItemSchema = z.looseObject({
   originCountryCode: optionalString,
 })
 
-/** Revision 1.2.10 (spec §4.2); `weight` in grams, sizes in centimetres. */
+/** Revision 1.2.10 (spec §4.2); grams and centimetres. */
 const plainParcelSchema = z.looseObject({
   clientParcelId: key,
   description: text,
@@ -46,7 +46,7 @@ const plainParcelSchema = z.looseObject({
   width: optionalNumber,
 })
 
-/** Common to both revisions (spec §4.2). */
+/** Spec §4.2, both revisions. */
 const plainLabelRequestSchema = z.looseObject({
   shopCode: optionalString,
   shipmentType: z.enum(SHIPMENT_TYPES),
@@ -60,7 +60,7 @@ const plainLabelRequestSchema = z.looseObject({
   parcels: z.array(plainParcelSchema).nullish(),
 })
 
-/** Body of `POST /shipping_labels`, revision 1.4 (spec §4.2). */
+/** Spec §4.2, revision 1.4. */
 export const labelRequestSchema = plainLabelRequestSchema.extend({
   carrierOptions: z
     .looseObject({
@@ -76,7 +76,7 @@ export const labelRequestSchema = plainLabelRequestSchema.extend({
 
 export type LabelRequest = z.infer<typeof labelRequestSchema>
 
-/** Body of `POST /shipping_labels`, revision 1.2.10 (spec §4.2): the items of all parcels are in one list. */
+/** Spec §4.2, revision 1.2.10: the items of all parcels are in one list. */
 export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
   customsInfo: z
     .array(
@@ -95,7 +95,7 @@ export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
 
 export type OldLabelRequest = z.infer<typeof oldLabelRequestSchema>
 
-/** Spec §2.6. Decided: `format` is the final one, which spec §4.2 promises without a field; further codes are told. */
+/** Spec §2.6. Decided: `format`, which spec §4.2 promises without a field. */
 const shippingLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
   additionalTrackingCodes: optionalStrings,
@@ -113,7 +113,7 @@ const shippingLabelSchema = z.looseObject({
   url: optionalString,
 })
 
-/** Answer of `POST /shipping_labels` (spec §4.2). */
+/** Spec §4.2. */
 export const labelSetSchema = z.looseObject({
   carrierCode: optionalString,
   carrierExternalCode: optionalString,
@@ -124,10 +124,10 @@ export const labelSetSchema = z.looseObject({
 
 export type LabelSet = z.infer<typeof labelSetSchema>
 
-/** Answer of `GET /shipping_labels` (spec §4.3). */
+/** Spec §4.3. */
 export const labelSetListSchema = z.array(labelSetSchema)
 
-/** Body of `PUT /shipping_labels` (spec §4.4), which requires nothing. Decided: shipment and labels are needed. */
+/** Spec §4.4. Decided: shipment and labels are needed. */
 export const labelUpdateSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,

@@ -1,9 +1,6 @@
 import type { Return } from './returns.ts'
 
-/**
- * Makes a request for the methods of a return (spec §4.6) from its record, unchecked, without the fields that it does
- * not tell. A person's name is not split: nobody knows where.
- */
+/** Makes an unchecked request (spec §4.6) of what a return's record has. Names of people are not split. */
 export function methodsRequestOf(record: Return) {
   const { line1, line2, city, postalCode, region, countryCode } =
     record.origin?.address ?? record.customer?.address ?? {}
@@ -25,7 +22,7 @@ export function methodsRequestOf(record: Return) {
   }
 }
 
-/** Removes undefined values at any depth. Exact numbers are class instances, and stay. */
+/** Removes undefined values at any depth. Exact numbers are class instances. */
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)

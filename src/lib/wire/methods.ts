@@ -41,7 +41,7 @@ const fulfillmentSchema = z.looseObject({
     .nullish(),
 })
 
-/** Body of `POST /return_methods` (spec §4.6); all amounts are in `currencyCode`. */
+/** Spec §4.6. */
 export const methodsRequestSchema = z.looseObject({
   shopCode: optionalString,
   currencyCode: key,
@@ -71,7 +71,7 @@ export const methodsRequestSchema = z.looseObject({
     regionCode: optionalString,
     countryCode: z.string(),
   }),
-  // Declared as an object, used as a list. Decided: a list.
+  // Decided: a list, although it is declared as an object.
   returnLineItems: z.array(
     z.looseObject({
       id: optionalString,
@@ -96,7 +96,7 @@ export const methodsRequestSchema = z.looseObject({
 })
 export type MethodsRequest = z.infer<typeof methodsRequestSchema>
 
-/** Spec §2.7; amounts are in `currencyCode`. */
+/** Spec §2.7. */
 export const returnMethodSchema = z.looseObject({
   code: optionalString,
   serviceType: z.enum(SERVICE_TYPES).nullish(),
@@ -135,16 +135,15 @@ export const returnMethodSchema = z.looseObject({
 })
 export type ReturnMethod = z.infer<typeof returnMethodSchema>
 
-/** Why a method is offered or not. Not in the specification: the sandbox's, under `explanations`. */
+/** Reasons that only the sandbox gives. */
 export const methodExplanationSchema = z.looseObject({
   code: z.string(),
   offered: z.boolean(),
-  /** Each with its place in the rule file. */
   reasons: z.array(z.looseObject({ rule: optionalString, text: z.string() })),
 })
 export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 
-/** Answer of `POST /return_methods` (spec §4.6). */
+/** Spec §4.6. */
 export const methodsResponseSchema = z.looseObject({ returnMethods: z.array(returnMethodSchema) })
 
 export const explainedMethodsSchema = methodsResponseSchema.extend({

@@ -4,7 +4,7 @@ import { numberText } from './json.ts'
 const DECIMAL = /^-?\d+(?:\.(\d+))?$/
 const USUAL_DIGITS = 2
 
-/** The digits sent, with zeros up to the currency's; never rounded or computed. Empty without an amount. */
+/** Pads the digits sent to the currency's decimals; never rounds. */
 export function amountText(amount: unknown, currency: unknown): string {
   const sent = numberText(amount)
   if (sent === '') return ''

@@ -5,7 +5,7 @@ import { addressSchema, integer, optionalBoolean, optionalNumber, optionalString
 /** Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
 
-/** Body of `POST /pudos` (spec §4.5). Decided: `range` is in kilometres, `limit` is per carrier service. */
+/** Spec §4.5. Decided: `range` in km, `limit` per carrier service. */
 export const pudosRequestSchema = z.looseObject({
   shopCode: optionalString,
   carrierServices: z.array(z.looseObject({ code: text })).nullish(),
@@ -21,7 +21,7 @@ export const pudosRequestSchema = z.looseObject({
 })
 export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
-/** Decided (spec §2.8 leaves it open): nothing is required; `distance` in km, hours local `HH:MM`, Monday is 1. */
+/** Spec §2.8. Decided: `distance` in km, hours local `HH:MM`, Monday is 1. */
 export const pudoPointSchema = z.looseObject({
   id: optionalString,
   name: optionalString,
@@ -47,5 +47,5 @@ export const pudoResultSchema = z.looseObject({
 })
 export type PudoResult = z.infer<typeof pudoResultSchema>
 
-/** Answer of `POST /pudos` (spec §4.5). */
+/** Spec §4.5. */
 export const pudosResponseSchema = z.array(pudoResultSchema)

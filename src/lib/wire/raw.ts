@@ -1,5 +1,3 @@
-/** Looks into requests that are checked whole, whatever they hold. */
-
 export function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Record<PropertyKey, unknown>)[key]
@@ -10,7 +8,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `parcels[0].weight`; empty for the value itself. */
+/** `parcels[0].weight` */
 export function pathText(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
   return steps.join('').replace(/^\./, '')
@@ -20,12 +18,11 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The records in a list that may be missing or malformed: what is there is still shown. */
+/** Returns the records of a list that may be missing or malformed. */
 export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
   return Array.isArray(records) ? (records as T[]).filter((record) => isRecord(record)) : []
 }
 
-/** How many objects; undefined where there is no list. */
 export function countIn(value: unknown): number | undefined {
   return Array.isArray(value) ? objectsIn(value).length : undefined
 }
@@ -41,7 +38,7 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** `.` and `..` would walk up the path of a URL even when they are encoded. */
+/** `.` and `..` would walk up a URL's path even when encoded. */
 export function canBeAsked(id: unknown): id is string {
   return typeof id === 'string' && !/^\.{0,2}$/.test(id)
 }

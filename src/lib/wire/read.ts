@@ -1,14 +1,12 @@
 import { at, isRecord, objectsIn } from './raw.ts'
 import { fitted, type Misfit, misfits, type Shape } from './shape.ts'
 
-/** A departure of answers from the specification, counted over all records. */
+/** Departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
-  /** Place in a record, list positions left out: `returns[].customer.email`. */
+  /** Place without list positions: `returns[].customer.email`. */
   path: string
   problem: 'missing' | 'unknown-value' | 'wrong-type'
-  /** Unknown values, each once, at most ten. */
   values?: string[]
-  /** Records concerned. */
   records: number
 }
 
@@ -21,7 +19,7 @@ export class Departures {
     return this.#found.size
   }
 
-  /** Counts one record, with its unknown values. */
+  /** Counts one record. */
   add(path: string, problem: SpecDeviation['problem'], ...values: string[]): void {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
@@ -37,7 +35,6 @@ export class Departures {
   }
 }
 
-/** A response without its list: nothing can be shown. */
 export class ContainerError extends Error {
   override readonly name = 'ContainerError'
 
@@ -49,24 +46,23 @@ export class ContainerError extends Error {
   }
 }
 
-/**
- * The result is `raw` itself; differences from the shape go into `departures` under `where` (`return`, `returns[]`).
- * Required fields may be missing in spite of the type: readers show what is there and do not compute with it.
- */
+/** Returns `raw` itself, and notes departures under `where`. Required fields may be missing in spite of the type. */
 export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, departures: Departures): T {
   const found = misfits(shape, raw)
   if (found.length > 0) note(found, where, departures)
-  // The only cast of a response: a parsed copy could differ from what was sent.
+  // A parsed copy could differ from the answer.
   return raw as T
 }
 
-/** Items of a list, and the other fields of the object that it stands in. */
 interface ItemList<T> {
   items: T[]
   rest: Record<string, unknown>
 }
 
-/** Reads each item of the list under `key`, or of the body itself without a key. @throws ContainerError without a list */
+/**
+ * Reads a list, under `key` or bare.
+ * @throws ContainerError
+ */
 export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T): ItemList<T> {
   const list = key === undefined ? body : at(body, key)
   if (!Array.isArray(list)) {
@@ -79,14 +75,14 @@ export function readList<T>(body: unknown, key: string | undefined, read: (item:
 }
 
 export interface RecordList<T> {
-  /** Records to compute with: each as far as it fits its shape. Items that are no objects are left out. */
+  /** Records to compute with, as far as they fit. */
   records: T[]
-  /** All items as sent, to be printed. */
+  /** Items to print, as sent. */
   sent: T[]
   rest: Record<string, unknown>
 }
 
-/** Reads a list of records under `key`. @throws ContainerError without a list */
+/** @throws ContainerError */
 export function readRecords<T>(
   shape: Shape<T>,
   body: unknown,
@@ -98,7 +94,7 @@ export function readRecords<T>(
 }
 
 function note(misfits: readonly Misfit[], where: string, departures: Departures): void {
-  // A record counts a problem once, however many entries have it.
+  // A record counts a problem once.
   const found = new Departures()
   for (const { path: steps, value, isUnknownValue } of misfits) {
     const path = steps.reduce<string>(
@@ -112,7 +108,6 @@ function note(misfits: readonly Misfit[], where: string, departures: Departures)
   for (const { path, problem, values = [] } of found.entries()) departures.add(path, problem, ...values)
 }
 
-/** `a list`, for sentences. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -120,10 +115,8 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Headers of a sandbox's answers, failed ones too. A live platform sends neither. */
-
-/** Id of the sandbox's data, the same until `reset` or another data file. */
+/** Header with the id of a sandbox's data, which `reset` renews. */
 export const SANDBOX_HEADER = 'X-Rma-Sandbox'
 
-/** The sandbox's clock at the time of the answer: ISO 8601 in UTC, to the millisecond. */
+/** Header with the time of a sandbox's clock. */
 export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'

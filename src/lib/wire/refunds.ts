@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES } from './enumerations.ts'
 import { optionalNumber, optionalString } from './fields.ts'
 
-/** A refund's share for one item; `amount` is in the refund's `currency`. */
 const refundLineItemSchema = z.looseObject({
   returnLineItemId: optionalString,
   sku: optionalString,
@@ -10,7 +9,7 @@ const refundLineItemSchema = z.looseObject({
   amount: optionalNumber,
 })
 
-/** Spec §4.8 leaves the payload open: the fields are decided, none is required. */
+/** Spec §4.8. Decided: the fields. */
 export const refundSchema = z.looseObject({
   id: optionalString,
   returnId: optionalString,
@@ -32,5 +31,5 @@ export const refundSchema = z.looseObject({
 })
 export type Refund = z.infer<typeof refundSchema>
 
-/** Answer of `GET /returns/{return_id}/refunds` (spec §4.8; decided: an object with one list). */
+/** Spec §4.8. */
 export const refundListSchema = z.looseObject({ refunds: z.array(refundSchema) })

@@ -24,7 +24,7 @@ const exchangeLineItemSchema = z.looseObject({
   ecommerceVariantId: z.string(),
 })
 
-/** Spec §2.2; amounts are in `currency`, `base…` ones in `baseCurrency`. */
+/** Spec §2.2. */
 const returnLineItemSchema = z.looseObject({
   id: optionalString,
   productName: optionalString,
@@ -58,7 +58,7 @@ const returnLineItemSchema = z.looseObject({
 })
 export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
 
-/** Spec §2.1; amounts are in `currency`, `base…` ones in `baseCurrency`. Decided: `merchantReturnName` (spec §4.4). */
+/** Spec §2.1. Decided: `merchantReturnName` (spec §4.4). */
 export const returnSchema = z.looseObject({
   id: optionalString,
   shopCode: z.string(),
@@ -94,10 +94,10 @@ export const returnSchema = z.looseObject({
 })
 export type Return = z.infer<typeof returnSchema>
 
-/** Size of the whole result (spec §2.1). */
+/** Spec §2.1. */
 export const pageInfoSchema = z.looseObject({ totalRecords: integer, totalPages: integer })
 export type PageInfo = z.infer<typeof pageInfoSchema>
 
-/** Answer of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 export const returnListSchema = z.looseObject({ returns: z.array(returnSchema), pageInfo: pageInfoSchema })
 export type ReturnList = z.infer<typeof returnListSchema>

@@ -1,7 +1,6 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { isRecord } from './raw.ts'
 
-/** Description of a value, as data. */
 export type Form = (
   | { kind: 'string' | 'key' | 'boolean' | 'number' | 'integer' | 'text' }
   | { kind: 'choice'; values: readonly string[] }
@@ -9,25 +8,25 @@ export type Form = (
   | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
 ) & { mayBeAbsent: boolean; mayBeNull: boolean }
 
-/** The form of a type, made of its zod schema by `shapeOf`: to read answers takes no zod. */
+/** Form of a zod schema, made by `shapeOf`: to read answers loads no zod. */
 export type Shape<T> = Form & {
-  /** For the compiler: no value has it. */
+  /** Absent at run time. */
   readonly type?: T
 }
 
 export interface Misfit {
   path: (string | number)[]
   value: unknown
-  /** Text that is none of the values listed. */
+  /** True for text outside the enumeration. */
   isUnknownValue: boolean
 }
 
-/** Lists where a value departs from its shape, in the order of the schema's fields. */
+/** Lists where a value departs from its shape. */
 export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): Misfit[] {
   if (fitsAlone(form, value)) return []
   if (form.kind === 'record' && isRecord(value)) {
     return form.fields.flatMap(({ name, form: field }) =>
-      // Most fields fit: a path is made for the others only.
+      // Most fields fit, and need no path.
       fitsAlone(field, value[name]) ? [] : misfits(field, value[name], [...path, name]),
     )
   }
@@ -36,7 +35,7 @@ export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): 
   return [{ path, value, isUnknownValue: form.kind === 'choice' && typeof value === 'string' }]
 }
 
-/** Whether it fits and holds no values of its own. */
+/** False for records and lists, whose members are to be looked at. */
 function fitsAlone(form: Form, value: unknown): boolean {
   if (value === undefined) return form.mayBeAbsent
   if (value === null) return form.mayBeNull
@@ -65,10 +64,10 @@ const INTEGER_TEXT = /^-?\d+$/
 
 export type NumberValue = number | string | LosslessNumber
 
-/** Text that some senders write as a number (phones, codes). */
+/** Text that some senders write as a number. */
 export type TextValue = string | number | LosslessNumber
 
-/** Decided: text that reads as a number is accepted, and kept as sent: converting could change an amount. */
+/** Decided: numeric text is accepted, and kept as sent. */
 export function isNumber(value: unknown): value is NumberValue {
   return typeof value === 'string'
     ? NUMERIC_TEXT.test(value)
@@ -80,15 +79,14 @@ export function isInteger(value: unknown): value is NumberValue {
   return Number.isInteger(value) || (isLosslessNumber(value) && INTEGER_TEXT.test(value.value))
 }
 
-/** Declared as number and used as text, or the reverse. Decided: both are accepted. */
+/** Decided: numbers are accepted. */
 export function isText(value: unknown): value is TextValue {
   return typeof value === 'string' || Number.isFinite(value) || isLosslessNumber(value)
 }
 
 /**
- * Returns the reliable part of a record, to compute with or to put into sentences. Plain values become text where text
- * belongs; values of another type are left out. Required fields may still be missing, and codes unknown. A record
- * without oddities is returned itself.
+ * Returns the part of a record to compute with: values of another type are left out or made text. Required fields may
+ * be missing, and codes unknown. A record that fits is returned itself.
  */
 export function fitted<T>(shape: Shape<T>, record: T): T {
   const isOdd = misfits(shape, record).some(

@@ -7,7 +7,7 @@ import { pageInfoSchema, returnSchema } from './returns.ts'
 import { errorBodySchema } from './tracking.ts'
 import { transportationSchema } from './transportations.ts'
 
-// The build puts the data in the place of this module, so that the command reads answers without zod.
+// The build stores this data, so that answers are read without zod.
 export const errorBodyShape = shapeOf(errorBodySchema)
 export const labelSetShape = shapeOf(labelSetSchema)
 export const methodExplanationShape = shapeOf(methodExplanationSchema)

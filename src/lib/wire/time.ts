@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs'
 
-/** No library: a Temporal polyfill adds 12 ms of start-up and takes five times as long a date as `Intl`. */
+/** A Temporal polyfill would add 12 ms of start-up, and takes five times as long a date. */
 
 const DAY_MS = 86_400_000
-/** Bounds the memory of a server; one run meets fewer. */
+/** Bounds for the memory of a server. */
 const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
 
 interface ZoneClock {
   format: Intl.DateTimeFormat
-  /** Offset in ms by UTC day number; NaN for a day in which it changes. */
+  /** Offsets in ms by UTC day; NaN for a day with a change. */
   days: Map<number, number>
 }
 
@@ -17,11 +17,10 @@ const zones = new Map<string, ZoneClock>()
 
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
 
-/** @throws RangeError for a zone that is not an IANA name */
 function zoneClock(zone: string): ZoneClock {
   let clock = zones.get(zone)
   if (clock) return clock
-  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
+  // Newer engines take "+01:00" for a zone; the service does not (spec §4.7).
   if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   if (zones.size >= MAX_ZONES) zones.clear()
@@ -31,16 +30,19 @@ function zoneClock(zone: string): ZoneClock {
 }
 
 function readOffset(epochMs: number, format: Intl.DateTimeFormat): number {
-  // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time.
+  // "3/1/2026, GMT+01:00"; zero is a bare "GMT", and seconds appear before standard time.
   const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(epochMs))
   if (!match?.[1]) return 0
   const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
   return (match[1] === '-' ? -seconds : seconds) * 1000
 }
 
-/** Returns ms, east positive. No zone changes its offset twice in a UTC day and back. @throws RangeError */
+/**
+ * Returns ms, east positive.
+ * @throws RangeError
+ */
 export function offsetAt(epochMs: number, zone: string): number {
-  // The first use of `Intl` takes as long as a small request. Most servers run in UTC, people in their own zone.
+  // The first use of `Intl` takes as long as a request. Most servers run in UTC, people in their own zone.
   if (UTC.test(zone)) return 0
   if (zone === linkedZone()) return localOffset(epochMs)
   const { days, format } = zoneClock(zone)
@@ -55,7 +57,7 @@ export function offsetAt(epochMs: number, zone: string): number {
   return Number.isNaN(offset) ? readOffset(epochMs, format) : offset
 }
 
-/** Known to this runtime, in any letter case. */
+/** Accepts any letter case. */
 export function isTimeZone(zone: string): boolean {
   try {
     offsetAt(0, zone)
@@ -65,7 +67,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** IANA name, `UTC` where the machine does not say. */
+/** Default: `UTC`. */
 export function systemTimeZone(): string {
   const name = namedZone()
   if (UTC.test(name)) return 'UTC'
@@ -74,7 +76,7 @@ export function systemTimeZone(): string {
   return zone === undefined || UTC.test(zone) ? 'UTC' : zone
 }
 
-/** `TZ` where it names no zone that is known here, so that the system's is UTC. */
+/** Returns `TZ` if it names no known zone. */
 export function unknownZone(): string | undefined {
   const name = namedZone()
   const isKnown = name === '' || ZERO_OFFSET.test(name) || isTimeZone(name) || systemTimeZone() !== 'UTC'
@@ -84,7 +86,7 @@ export function unknownZone(): string | undefined {
 /** POSIX: `UTC0`. */
 const ZERO_OFFSET = /^[a-z]{3,}[+-]?0{1,2}$/i
 
-/** Name in `TZ`: `Europe/Berlin` for `:Europe/Berlin` and for `/usr/share/zoneinfo/Europe/Berlin`. */
+/** Returns `Europe/Berlin` for `:Europe/Berlin` and `/usr/share/zoneinfo/Europe/Berlin`. */
 function namedZone(): string {
   const { TZ = '' } = process.env
   const name = TZ.replace(/^:/, '')
@@ -92,12 +94,12 @@ function namedZone(): string {
 }
 
 const LINK = '/etc/localtime'
-/** Part of a path: `/usr/share/zoneinfo/Europe/Madrid`, `…/zoneinfo/posix/Europe/Madrid`. */
+/** `/usr/share/zoneinfo/Europe/Madrid`, `…/zoneinfo/posix/Europe/Madrid` */
 const LINKED = /\/zoneinfo\/(?:posix\/)?([A-Z][a-z]+\/[\w/+-]+|UTC)$/
 
 let linked: string | null | undefined
 
-/** The zone of `Date`, as it is found on Linux and macOS where `TZ` says nothing; undefined where that needs `Intl`. */
+/** Zone of `Date` if it is known without `Intl`. */
 function linkedZone(): string | undefined {
   if (process.env.TZ !== undefined) return undefined
   if (linked === undefined) linked = zoneOfFile(LINK) ?? null
@@ -112,7 +114,7 @@ function zoneOfFile(path: string): string | undefined {
   }
 }
 
-/** Like `offsetAt`, for the zone of `Date`. */
+/** Offset of the zone of `Date`. */
 export function localOffset(epochMs: number): number {
   const date = new Date(epochMs)
   const local = new Date(0)
@@ -122,42 +124,42 @@ export function localOffset(epochMs: number): number {
   return local.getTime() - epochMs
 }
 
-/** `YYYY-MM-DDTHH:MM[:SS]`, also with a space, as UTC: ms since the epoch, undefined for another form. */
+/** Reads `YYYY-MM-DDTHH:MM[:SS]` as UTC, in epoch milliseconds. */
 export function parseWallTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)
   if (!match) return undefined
   const iso = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
   const ms = Date.parse(`${iso}Z`)
-  // Date.parse turns 30 February into 2 March and 24:00 into the next day.
+  // Date.parse accepts 30 February and 24:00.
   return new Date(ms).getUTCDate() === Number(iso.slice(8, 10)) ? ms : undefined
 }
 
-/** @throws RangeError for a time that `Date` does not have */
 function toWallText(ms: number): string {
   return new Date(ms).toISOString().slice(0, -'.000Z'.length)
 }
 
-/** The zone's wall time, `YYYY-MM-DDTHH:MM:SS`. Throws RangeError for an unknown zone. */
+/**
+ * Returns `YYYY-MM-DDTHH:MM:SS`.
+ * @throws RangeError
+ */
 export function instantToWallTime(epochMs: number, zone: string): string {
   return toWallText(epochMs + offsetAt(epochMs, zone))
 }
 
 interface ResolvedWallTime {
   epochMs: number
-  /** `gap`: the clocks skipped that time; `overlap`: it happened twice. */
+  /** Skipped times are a `gap`, repeated ones an `overlap`. */
   kind: 'exact' | 'gap' | 'overlap'
 }
 
 /**
- * Converts `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap; `prefer` chooses for a time that comes
- * twice.
- *
- * @throws RangeError for an unknown zone or an impossible time
+ * Times in a gap move forward by the gap; `prefer` chooses in an overlap.
+ * @throws RangeError
  */
 export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' | 'later'): ResolvedWallTime {
   const asUtc = parseWallTime(wall)
   if (asUtc === undefined) throw new RangeError(`Invalid wall time: ${wall}`)
-  // Offsets are below a day: any change that matters lies between these.
+  // Offsets are below a day.
   const before = offsetAt(asUtc - DAY_MS, zone)
   const after = offsetAt(asUtc + DAY_MS, zone)
   const matches = [before, after]
@@ -172,7 +174,6 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
   return { epochMs: choose(first, second), kind: 'overlap' }
 }
 
-/** Says how a local time is read that the clocks skip or show twice. */
 export function clockDoubt(
   wall: string,
   zone: string,
@@ -193,7 +194,7 @@ function textOfOffset(offset: number): string {
   return (offset < 0 ? '-' : '+') + (time.endsWith(':00') ? time.slice(0, 5) : time)
 }
 
-/** `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; a fraction only where there is one. */
+/** `2026-03-01 10:00:00Z` or `2026-03-01 11:00:00+01:00` */
 export function formatServiceDate(epochMs: number, zone: string): string {
   const offset = offsetAt(epochMs, zone)
   const suffix = UTC.test(zone) ? 'Z' : textOfOffset(offset)
@@ -201,7 +202,7 @@ export function formatServiceDate(epochMs: number, zone: string): string {
   return toWallText(epochMs + offset).replace('T', ' ') + fraction + suffix
 }
 
-/** Ms since the epoch of a date with an offset, as `formatServiceDate` writes it or in ISO 8601; else undefined. */
+/** Reads a date with an offset, in epoch milliseconds. */
 export function parseServiceDate(text: string): number | undefined {
   const match = /^(.{16,19}?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)$/i.exec(
     text.trim(),
@@ -215,12 +216,12 @@ export function parseServiceDate(text: string): number | undefined {
   return asUtc + Number(fraction.padEnd(3, '0').slice(0, 3)) - (sign === '-' ? -offset : offset)
 }
 
-/** Seconds, minutes, hours, days or weeks; never zero. */
+/** Seconds to weeks, never zero. */
 export const DURATION = /^([1-9]\d{0,8})([smhdw])$/
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
-/** `30m`, `12h`, `3d`, `2w`; undefined for anything else. */
+/** `30m`, `12h`, `3d`, `2w` */
 export function durationSeconds(text: string): number | undefined {
   const [, count, unit = ''] = DURATION.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * (SECONDS[unit] ?? 0)

@@ -4,7 +4,7 @@ import { key, optionalNumber, optionalString, optionalText } from './fields.ts'
 /** Spec §4.1. */
 const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
 
-/** Spec §4.1. Decided: shipment and status are needed; the service judges statuses. */
+/** Spec §4.1. Decided: shipment and status are needed. */
 export const trackingRequestSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,
@@ -18,14 +18,14 @@ export const trackingRequestSchema = z.looseObject({
 })
 export type TrackingRequest = z.infer<typeof trackingRequestSchema>
 
-/** Applied; known before; older than what is known. Decided. */
+/** Decided. */
 export type AcknowledgementCode = 'OK' | 'DUPLICATE' | 'STALE'
 
-/** Spec §4.1, §4.4. Decided: the sandbox says an `AcknowledgementCode`, another platform anything. */
+/** Spec §4.1, §4.4. Other platforms say anything. */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>
 
-/** A carrier's own words about a refused label (spec §7). */
+/** Spec §7. */
 const carrierErrorSchema = z.looseObject({
   carrierName: optionalText,
   carrierService: optionalText,
@@ -33,7 +33,7 @@ const carrierErrorSchema = z.looseObject({
   message: optionalString,
 })
 
-/** Spec §7; decided: `status`, `requestId`. Nothing is required: half an error beats none. */
+/** Spec §7. Decided: `status`, `requestId`. */
 export const errorBodySchema = z.looseObject({
   errors: z
     .array(

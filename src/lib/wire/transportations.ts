@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { TRANSPORTATION_STATUSES } from './enumerations.ts'
 import { optionalBoolean, optionalString, optionalStrings } from './fields.ts'
 
-/** Spec §2.4; dates are text in the zone asked for. */
+/** Spec §2.4. */
 export const activeTransportationSchema = z.looseObject({
   id: optionalString,
   createdAt: optionalString,
@@ -21,8 +21,8 @@ export const activeTransportationSchema = z.looseObject({
 export type ActiveTransportation = z.infer<typeof activeTransportationSchema>
 
 /**
- * Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false if stale; any status is kept. Number, URL
- * and carrier are null if the update had none, absent if the platform does not show them.
+ * Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false if stale. Number, URL and carrier
+ * are null if the update had none, absent if they are not shown.
  */
 const trackingEventSchema = z.looseObject({
   status: optionalString,
@@ -35,7 +35,7 @@ const trackingEventSchema = z.looseObject({
   carrierName: optionalString,
 })
 
-/** Spec §4.4. The format is free text here. */
+/** Spec §4.4. */
 export const registeredLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
   additionalTrackingCodes: optionalStrings,
@@ -44,7 +44,7 @@ export const registeredLabelSchema = z.looseObject({
   url: optionalString,
 })
 
-/** Spec §4.8 leaves the payload open. Decided: the fields of §2.4, events, registered labels, former ones and numbers. */
+/** Spec §4.8. Decided: the fields beside those of §2.4. */
 export const transportationSchema = activeTransportationSchema.extend({
   updatedAt: optionalString,
   trackingEvents: z.array(trackingEventSchema).nullish(),
@@ -58,5 +58,5 @@ export const transportationSchema = activeTransportationSchema.extend({
 })
 export type Transportation = z.infer<typeof transportationSchema>
 
-/** Answer of `GET /returns/{return_id}/transportations` (spec §4.8; decided: an object with one list). */
+/** Spec §4.8. */
 export const transportationListSchema = z.looseObject({ transportations: z.array(transportationSchema) })

@@ -33,7 +33,7 @@ const TRANSPORT_STATUS: WordsFor<typeof TRANSPORTATION_STATUSES> = {
   SHIPPING_CANCELLED: 'transport cancelled',
 }
 
-/** "paid" would be wrong: a refund may be an exchange. */
+/** A refund may be an exchange: "paid" would be wrong. */
 const REFUND_STATUS: WordsFor<typeof REFUND_STATUSES> = {
   PENDING: 'not executed yet',
   EXECUTED: 'executed',
@@ -47,7 +47,6 @@ const REFUND_TYPE: WordsFor<typeof REFUND_TYPES> = {
   GIFT_CARD: 'gift card',
 }
 
-/** Moments, to go behind "the refund is due". */
 const REFUND_MODE: WordsFor<typeof REFUND_MODES> = {
   INSTANT: 'at once',
   DROP_OFF: 'when the parcel is handed in',
@@ -74,10 +73,10 @@ const WORDS = {
   locationType: LOCATION_TYPE,
 } as const
 
-/** Kind of code: `PENDING` means other things for a return and for a refund. */
+/** `PENDING` means other things for a return and for a refund. */
 export type WordsKind = keyof typeof WORDS
 
-/** A code of the service (spec §2.2, §3) in words, in lower case; one that is not known as it was sent, `''` for none. */
+/** Unknown codes come back as sent. */
 export function wordsOf(kind: WordsKind, code: unknown): string {
   if (typeof code !== 'string') return code === null || code === undefined ? '' : String(code)
   const table: Readonly<Record<string, string>> = WORDS[kind]

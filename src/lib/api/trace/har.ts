@@ -3,7 +3,6 @@ import { AppError, errorCode } from '../../errors.ts'
 import type { Exchange, ExchangeObserver } from '../http/exchange.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
-/** Longer bodies are cut, with a comment that says so. */
 const MAX_BODY_CHARACTERS = 1_000_000
 const FOOTER = '\n]}}\n'
 
@@ -12,8 +11,8 @@ export interface HarWriter extends ExchangeObserver {
 }
 
 /**
- * HAR 1.2, masked, of mode 0600, whole after each entry: that of a killed command can be opened.
- * @throws AppError `usage` when the file can't be written
+ * Writes HAR 1.2, masked, of mode 0600, whole after each entry.
+ * @throws AppError `usage`
  */
 export function harWriter(file: string, creator: { name: string; version: string }): HarWriter {
   const guard = <T>(act: () => T): T => {
@@ -37,7 +36,7 @@ export function harWriter(file: string, creator: { name: string; version: string
       end += bytes.length
     })
   guard(() => {
-    // The mode given to open is only for a file that did not exist.
+    // `open` sets the mode of new files only.
     fchmodSync(descriptor, 0o600)
     ftruncateSync(descriptor, 0)
   })
@@ -57,7 +56,7 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** One entry of `log.entries`; sizes that are not known are -1, as the format has it. */
+/** Unknown sizes are -1. */
 export function harEntry({ request, durationMs, response, failure }: Exchange) {
   const { url, body, hidesQuery } = request
   const httpVersion = `HTTP/${response?.httpVersion ?? '1.1'}`
@@ -85,7 +84,7 @@ export function harEntry({ request, durationMs, response, failure }: Exchange) {
   }
 }
 
-/** An exchange without an answer has status 0, as browsers write it. */
+/** Exchanges without an answer have status 0, like in browsers. */
 function harResponse(response: Exchange['response'], httpVersion: string) {
   const { status = 0, statusText = '', headers = {}, text = '', bytes = 0 } = response ?? {}
   return {
@@ -101,7 +100,7 @@ function harResponse(response: Exchange['response'], httpVersion: string) {
   }
 }
 
-/** `send`, `wait` and `receive` are required to be there and not negative; the others are -1 where not known. */
+/** HAR requires `send`, `wait` and `receive`; unknown others are -1. */
 function harTimings(phases: NonNullable<Exchange['response']>['phases'], durationMs: number) {
   const { dns = -1, tcp = -1, tls = -1, send = 0, wait = durationMs, receive = 0 } = phases
   return { blocked: -1, dns, connect: tcp, ssl: tls, send, wait, receive }

@@ -24,30 +24,29 @@ const SENSITIVE_KEYS = new Set([
   ],
   ...['latitude', 'longitude', 'lat', 'lon', 'lng', 'base64'],
 ])
-/** All that stays readable of an address object: which country it is in decides about carriers and customs. */
+/** Carriers and customs depend on the country. */
 const ADDRESS_KEYS_KEPT = new Set(['country', 'countrycode'])
 
-/** Their values are addresses, relative ones too, that may be signed. */
+/** Headers with addresses that may be signed. */
 const ADDRESS_HEADERS = new Set(['location', 'content-location', 'referer', 'refresh', 'link'])
 
-// Each pattern takes time in proportion to the text: either its length is bounded, or what it matches is consumed
-// whole and a function decides what becomes of it, so that no character is looked at from many beginnings.
+// Each pattern takes linear time: its length is bounded, or its match is consumed whole and judged by a function.
 const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,40})"\s{0,20}:\s{0,20}/g
 const BARE_VALUE = /[^\s",{}[\]]*/y
 const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g
-/** Lookahead: a real IBAN may begin inside a look-alike. */
+/** A real IBAN may begin inside a look-alike. */
 const IBAN = /\b(?=([A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}))/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
-/** Card numbers of the large networks, grouped or not. */
+/** Numbers of the large networks. */
 const CARD =
   /(?<![\w.])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6011|6[45]\d\d|35\d\d)([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -]?)\d{6}\2\d{5}|3[068]\d\d([ -]?)\d{6}\3\d{4})(?!\w)/g
-/** Longer than any id or code, and only letters of the alphabet of base64. */
+/** Longer than any id or code. */
 const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/]{120,}={0,2}/g
 
-/** Masks by key in JSON, cut JSON too, and by pattern in every text. Statuses, ids, SKUs, names of returns stay. */
+/** Masks by key in JSON, cut JSON too, and by pattern in all texts. Statuses, ids, SKUs and names of returns stay. */
 export function maskBody(text: string): string {
   if (!/^\s*[[{"]/.test(text)) return maskText(text)
   let value: unknown
@@ -59,7 +58,7 @@ export function maskBody(text: string): string {
   return stringifyJson(maskValue(value))
 }
 
-/** Masks tokens, e-mail addresses, IBANs, card numbers, phone numbers, files and the queries of URLs. */
+/** Masks tokens, e-mail addresses, IBANs, card and phone numbers, files, queries of URLs. */
 export function maskText(text: string): string {
   const masked = text
     .replace(HTTP_URL, maskUrlInText)
@@ -72,7 +71,7 @@ export function maskText(text: string): string {
     .replace(BASE64, MASK)
 }
 
-/** A request's own URL: its query is masked by key where it is known what the keys mean, else whole. */
+/** Masks a query by key if the keys are known, else whole. */
 export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean | undefined } = {}): string {
   const masked = new URL(url)
   masked.username = ''
@@ -125,7 +124,7 @@ function maskProperty(key: string, value: unknown): unknown {
   return isPlainObject(value) || Array.isArray(value) ? maskLeaves(value) : maskLeaf(value)
 }
 
-/** An address may have fields that nobody told us of. */
+/** Addresses may have unknown fields. */
 function maskLeaves(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskLeaves)
   if (!isPlainObject(value)) return maskLeaf(value)
@@ -134,12 +133,12 @@ function maskLeaves(value: unknown): unknown {
   )
 }
 
-/** That nothing was sent is no secret, and often what one is looking for. */
+/** Missing values are no secret. */
 function maskLeaf(value: unknown): unknown {
   return value === null || value === '' ? value : MASK
 }
 
-/** Scans by hand: a pattern for whole values runs out of stack on long ones. */
+/** A pattern for whole values would overflow the stack. */
 function maskCutJson(text: string): string {
   let masked = ''
   let from = 0
@@ -154,7 +153,7 @@ function maskCutJson(text: string): string {
   return masked + text.slice(from)
 }
 
-/** Returns the end of the text or number at `start`; `start` itself for a list or an object. */
+/** Returns `start` for a list or an object. */
 function valueEnd(text: string, start: number): number {
   if (text[start] !== '"') {
     BARE_VALUE.lastIndex = start
@@ -167,13 +166,13 @@ function valueEnd(text: string, start: number): number {
   return text.length
 }
 
-/** Exact numbers are objects too, but no containers. */
+/** Exact numbers are objects without members. */
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof LosslessNumber)
 }
 
 function mapEntries(value: object, map: (key: string, value: unknown) => unknown): Record<string, unknown> {
-  // Keys come from the service: "__proto__" must stay a key.
+  // "__proto__" must stay a key.
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [maskText(key), map(key, inner)]))
 }
 
@@ -197,7 +196,7 @@ function maskIbans(text: string): string {
   return masked + text.slice(from)
 }
 
-/** Words after an IBAN look like groups of it: the longest run of whole groups that checks is the number. 0: none does. */
+/** Words after an IBAN look like groups of it: the longest run that checks counts. */
 function ibanLength(candidate: string): number {
   for (let end = candidate.length; end > 0; end = candidate.lastIndexOf(' ', end - 1)) {
     if (isIban(candidate.slice(0, end).replaceAll(' ', ''))) return end
@@ -205,7 +204,6 @@ function ibanLength(candidate: string): number {
   return 0
 }
 
-/** Checks the digit of ISO 7812. */
 function isLuhn(text: string): boolean {
   const digits = [...text.replace(/\D/g, '')].reverse().map(Number)
   const sum = digits.reduce((total, digit, at) => {
@@ -215,7 +213,7 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** Checks the digits of ISO 13616, so that SKUs and ids of a similar form stay readable. */
+/** Checks ISO 13616, so that SKUs of a similar form stay. */
 function isIban(compact: string): boolean {
   if (compact.length < 15) return false
   const moved = (compact.slice(4) + compact.slice(0, 4)).toUpperCase()

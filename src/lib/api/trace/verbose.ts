@@ -2,10 +2,10 @@ import { counted } from '../../wire/counted.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from '../http/exchange.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
-/** Bodies are shown up to here; the whole is in a trace. */
+/** A trace has the whole body. */
 const SHOWN_CHARACTERS = 2_000
 
-/** `> ` what was sent, `< ` what came, `* ` what went wrong, masked; control characters are the printer's business. */
+/** Writes masked lines: `> ` sent, `< ` received, `* ` failed. */
 export function verboseObserver(writeLine: (line: string) => void): ExchangeObserver {
   return {
     started: (request) => requestLines(request).forEach(writeLine),
@@ -39,7 +39,7 @@ function headerLines(headers: Readonly<Record<string, string>>): string[] {
 
 function bodyLines(body: string | undefined): string[] {
   if (!body) return []
-  // Masked before it is cut: half an e-mail address is not recognised any more.
+  // Half an e-mail address would not be recognised.
   const masked = maskBody(body)
   const shown = Array.from(masked.slice(0, SHOWN_CHARACTERS * 2))
     .slice(0, SHOWN_CHARACTERS)

@@ -3,7 +3,7 @@ import { amountText } from '../../wire/money.ts'
 import { formatServiceDate, parseServiceDate } from '../../wire/time.ts'
 import { visible } from '../visible.ts'
 
-/** Default: `text`. A `distance` is in km, to be compared down its column. */
+/** Default: `text`. A `distance` is in km. */
 export type CellKind = 'text' | 'number' | 'distance' | 'date' | 'money' | 'status'
 
 export class Money {
@@ -13,10 +13,9 @@ export class Money {
   ) {}
 }
 
-/** Length of `2026-03-01 11:00`: seconds say nothing at a glance. */
+/** Length of `2026-03-01 11:00`. */
 const TO_THE_MINUTE = 16
 
-/** A value for people, on one line, hidden characters made visible. */
 export function cellText(value: unknown, kind: CellKind | undefined, timeZone: string): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Money) return visible(amountText(value.amount, value.currency))
@@ -28,7 +27,6 @@ export function cellText(value: unknown, kind: CellKind | undefined, timeZone: s
   return visible(stringifyJson(value))
 }
 
-/** A value for programs: as sent, an amount without its currency. */
 export function plainValue(value: unknown): unknown {
   return value instanceof Money ? value.amount : value
 }

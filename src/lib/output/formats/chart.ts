@@ -1,6 +1,6 @@
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar of up to so many columns, to an eighth of one; a small value is still seen. */
+/** Draws a bar to an eighth of a column. Small values stay visible. */
 export function barText(value: number, greatest: number, columns: number): string {
   if (!(value > 0 && greatest > 0)) return ''
   const eighths = Math.max(1, Math.round((8 * columns * value) / greatest))
@@ -11,12 +11,11 @@ interface LineChart {
   values: readonly number[]
   from: string
   to: string
-  /** Columns there are for it. */
   columns: number
   rows: number
 }
 
-/** A line through values from left to right over a scale from zero; of too many values, means of neighbours. */
+/** Draws a line over a scale from zero. Neighbours share a column as their mean. */
 export function lineChart({ values, from, to, columns, rows }: LineChart): string[] {
   const greatest = Math.max(...values, 1)
   const scale = String(Math.ceil(greatest))
@@ -32,7 +31,6 @@ export function lineChart({ values, from, to, columns, rows }: LineChart): strin
   return [...lines, `${' '.repeat(scale.length + 2)}${from}${' '.repeat(gap)}${to}`]
 }
 
-/** Returns the character that a step between two levels leaves at a level. */
 function stroke(from: number, to: number, level: number): string {
   if (from === to) return level === to ? '─' : ' '
   if (level === to) return to > from ? '╭' : '╰'
@@ -40,7 +38,6 @@ function stroke(from: number, to: number, level: number): string {
   return (level - from) * (level - to) < 0 ? '│' : ' '
 }
 
-/** Scales the values to the number of columns, by repetition or by means. */
 function fitted(values: readonly number[], columns: number): number[] {
   if (values.length <= columns) {
     const times = Math.min(4, Math.floor(columns / Math.max(1, values.length)))

@@ -5,7 +5,7 @@ const FORMULA_START = /^[=@\t\r\n\uff1d\uff20\uff0b\uff0d+-]/
 /** Phones and amounts start with a sign, and are no formulas. */
 const SIGNED_DIGITS = /^[+-][\d .]*\d[\d .]*$/
 
-/** One record of RFC 4180 with its line end. Nested values are JSON, missing ones empty. */
+/** One record of RFC 4180. Nested values are JSON. */
 export function csvRow(cells: readonly unknown[]): string {
   return `${cells.map((cell) => quoted(cellText(cell))).join(',')}\r\n`
 }
@@ -13,7 +13,7 @@ export function csvRow(cells: readonly unknown[]): string {
 function cellText(cell: unknown): string {
   if (typeof cell === 'string') return neutralised(cell)
   if (cell === null || cell === undefined) return ''
-  // An exact number is an object, but its JSON is the number.
+  // The JSON of an exact number is the number.
   return typeof cell === 'object' ? neutralised(stringifyJson(cell)) : numberText(cell)
 }
 

@@ -4,12 +4,11 @@ import { displayWidth, padEnd, prepareWidths, wrapWords } from '../width.ts'
 import type { CellKind } from './cell.ts'
 import { createTable, tableCell, tableColumn } from './table.ts'
 
-/** Left out without a value. */
+/** Fields without a value are left out. */
 export interface Field {
   label: string
   value: unknown
   kind?: CellKind | undefined
-  /** Kind of code that is shown in words. */
   words?: WordsKind | undefined
 }
 
@@ -17,18 +16,15 @@ interface SectionColumn {
   header: string
   kind?: CellKind
   words?: WordsKind
-  /** Takes more lines on a small terminal. */
   flexible?: boolean
-  /** How soon it is left out there, without a word: it only draws what others say. */
+  /** Rank in which the column is left out, without a note. */
   rank?: number
 }
 
-/** Labelled values, a small table, a drawing, or more than one; left out without any. */
+/** Sections without content are left out. */
 export interface Section {
   title?: string
-  /** Lines of so many columns that we made ourselves, above the table. */
   drawing?: (columns: number) => readonly string[]
-  /** Sentences: their labels take no more room than they need. */
   isText?: boolean
   fields?: readonly Field[]
   columns?: readonly SectionColumn[]
@@ -38,19 +34,16 @@ export interface Section {
 interface DetailsOptions {
   timeZone: string
   colour: boolean
-  /** Width of the terminal; nothing is wrapped without it. */
   maxWidth: number | undefined
-  /** Codes in words. */
   inWords: boolean
 }
 
 const INDENT = '  '
-/** Most columns that a drawing gets. */
 const DRAWING = 72
-/** With less room, lines are the terminal's to break. */
+/** Below this width the terminal breaks lines itself. */
 const MIN_WRAPPED = 20
 
-/** One record for people: sections apart by a blank line. Values are never cut. */
+/** Values are never cut. */
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,
@@ -114,7 +107,6 @@ function filled(fields: readonly Field[], { timeZone, inWords }: DetailsOptions)
     .filter(({ text }) => text !== '')
 }
 
-/** All its columns, else a block of lines for each row. */
 async function smallTable(
   columns: readonly SectionColumn[],
   rows: NonNullable<Section['rows']>,

@@ -8,12 +8,12 @@ interface Feature {
 
 interface FeatureCollection {
   type: 'FeatureCollection'
-  /** West, south, east, north; west is greater than east across the antimeridian. Absent without positions. */
+  /** West, south, east, north; west is greater than east across the antimeridian. */
   bbox?: [number, number, number, number]
   features: Feature[]
 }
 
-/** RFC 7946. A point without a position has a null geometry; its fields are the properties. */
+/** RFC 7946. Unlocated points have a null geometry. */
 export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
   const bbox = boundingBox(points.flatMap(({ position }) => position ?? []))
   return {
@@ -31,7 +31,7 @@ function geometryOf({ latitude, longitude }: Position): Feature['geometry'] {
   return { type: 'Point', coordinates: [longitude, latitude] }
 }
 
-/** The smallest box leaves out the widest gap between longitudes, which may be across Greenwich. */
+/** The smallest box leaves out the widest gap between longitudes. */
 function boundingBox(positions: readonly Position[]): FeatureCollection['bbox'] {
   if (positions.length === 0) return undefined
   const latitudes = positions.map(({ latitude }) => latitude)

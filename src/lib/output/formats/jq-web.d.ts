@@ -1,8 +1,7 @@
 declare module 'jq-web' {
   interface Jq {
     /**
-     * Results as jq writes them, without the last line feed; undefined without any. Bytes go in at once, a text by the
-     * character.
+     * Undefined without results. Bytes are copied at once, texts by the character.
      * @throws Error with jq's message
      */
     raw(json: string | Uint8Array, expression: string, flags: readonly string[]): string | undefined

@@ -5,24 +5,22 @@ import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import type { Envelope } from './json.ts'
 
-/** One text a result of a document in JSON: strings raw, all else as JSON. */
 type JqFilter = (json: string) => Iterable<string>
 
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
- *
- * @param whole what the expression is a part of: errors show it
- * @throws AppError `usage` for an unreadable expression; the filter throws one if it fails on the document
+ * @param whole expression that errors show
+ * @throws AppError `usage`; so does the filter
  */
 export async function compileJq(expression: string, whole = expression): Promise<JqFilter> {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
-  // Compiles without running: there is no input.
+  // Without input the program is compiled only.
   attempt(whole, () => raw('', program, []))
   return (json) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
 }
 
-/** A result a line: compact JSON holds no line feed. */
+/** Compact JSON holds no line feed. */
 function* results(text: string | undefined): Generator<string> {
   if (text === undefined) return
   for (const line of text.split('\n')) yield line.startsWith('"') ? String(JSON.parse(line)) : line
@@ -31,7 +29,7 @@ function* results(text: string | undefined): Generator<string> {
 const script = new vm.Script('act()')
 const place = vm.createContext({ act: () => {} })
 
-/** WebAssembly holds up the event loop: without this no Ctrl-C would end a filter that has no end. */
+/** WebAssembly blocks the event loop: without this Ctrl-C would not end an endless filter. */
 function breakable<T>(act: () => T): T {
   place.act = act
   return script.runInContext(place, { breakOnSigint: true })
@@ -43,7 +41,7 @@ function attempt<T>(program: string, act: () => T): T {
     return breakable(act)
   } catch (cause) {
     if (at(cause, 'code') === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
-      // Node.js took the signal; a job under way is to end by it as well.
+      // Node.js took the signal, which is to end a job under way as well.
       process.kill(process.pid, 'SIGINT')
       throw new AppError('interrupted', 'Interrupted while --jq was at work.', {
         details: [{ message: program }],
@@ -58,18 +56,17 @@ function attempt<T>(program: string, act: () => T): T {
       cause,
     })
   } finally {
-    // jq sets the exit code of its process, which is ours.
+    // jq sets the exit code of this process.
     process.exitCode = exitCode
   }
 }
 
-/** Items that a run of jq gets at once, where it may: each takes milliseconds to begin. */
+/** Items for one run of jq, which takes milliseconds to begin. */
 const PART = 500
 
-/** Words by which a program reaches beyond its input, so that one run of jq differs from several. */
+/** Words that make one run of jq differ from several. */
 const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
 
-/** Runs a program over a list of JSON texts as one document; yields a text for each result. Throws as `compileJq` does. */
 export async function* jqOfList(
   expression: string,
   items: AsyncIterable<string>,
@@ -85,7 +82,7 @@ export async function* jqOfList(
   yield* filter(envelope ? `{${stringifyJson(envelope.key)}:${list}${members.join('')}}` : list)
 }
 
-/** Runs a program over one item after the other, as they arrive. Throws as `compileJq` does. */
+/** Runs a program over each item as it arrives. */
 export async function* jqOfEach(expression: string, items: AsyncIterable<string>): AsyncGenerator<string> {
   if (REACHES_OUT.test(expression)) {
     const filter = await compileJq(expression)
@@ -97,7 +94,6 @@ export async function* jqOfEach(expression: string, items: AsyncIterable<string>
   for await (const part of asTheyCome(items)) yield* filter(`[${part.join(',')}]`)
 }
 
-/** Yields the items that are there together, at most `PART` of them. */
 async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()

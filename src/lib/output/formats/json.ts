@@ -2,9 +2,8 @@ import { stringifyJson } from '../../wire/json.ts'
 
 const INDENT = 2
 
-/** Object that a list is wrapped in. `rest` is asked for after the last item. */
+/** Object around a list. `rest` is asked for after the last item. */
 export interface Envelope {
-  /** Fields before the list. */
   before?: Readonly<Record<string, unknown>>
   key: string
   rest(): Record<string, unknown>
@@ -18,13 +17,13 @@ export function ndjsonLine(record: unknown): string {
   return `${stringifyJson(record)}\n`
 }
 
-/** The same text as `jsonDocument` gives for the whole list, piece by piece as the items arrive. */
+/** Yields the text of `jsonDocument` piece by piece. */
 export async function* jsonList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  // The first item is awaited: a failure before it leaves nothing that looks like a result.
+  // The first item is awaited: after a failure before it nothing is printed.
   const before = Object.entries(envelope?.before ?? {}).map(([key, value]) => {
     const text = [...indented(value, INDENT)].join('').trimStart()
     return `${margin}${stringifyJson(key)}: ${text},\n`
@@ -52,14 +51,14 @@ export async function* jsonList(
   yield '\n'
 }
 
-/** Records that hold files are handed on in parts of so many characters, of which no second copy is made. */
+/** Characters copied at once of records that hold files. */
 const PART = 2 ** 20
 
 function* indented(value: unknown, columns: number): Generator<string> {
   const margin = ' '.repeat(columns)
   const text = stringifyJson(value, INDENT)
   for (let at = 0; at < text.length; at += PART) {
-    // Strings hold no line feeds in JSON, so that each one starts a line of the document.
+    // Strings hold no line feeds in JSON.
     const part = text.slice(at, at + PART).replaceAll('\n', `\n${margin}`)
     yield at === 0 ? margin + part : part
   }

@@ -5,7 +5,6 @@ import { displayWidth, padEnd, prepareWidths, truncate, wrapText } from '../widt
 import { type CellKind, cellText } from './cell.ts'
 
 interface TableCell {
-  /** One line, hidden characters made visible. */
   text: string
   style?: Style | undefined
 }
@@ -13,20 +12,16 @@ interface TableCell {
 interface TableOptions {
   headers: boolean
   colour: boolean
-  /** Width of the terminal; nothing is cut without it. */
   maxWidth: number | undefined
-  /** No rows come after the sample. */
+  /** True if no rows follow the sample. */
   isWhole: boolean
-  /** Columns that the table stands in from the left. */
   indent?: number | undefined
-  /** True if long cells wrap instead of being cut. */
   wraps?: boolean | undefined
 }
 
 interface PrintedTable {
   head: string
   row(cells: readonly TableCell[]): string
-  /** Places of the columns that there was no room for. */
   leftOut: readonly number[]
 }
 
@@ -41,10 +36,7 @@ const NO_BORDERS = {
   middle: ' '.repeat(GAP),
 }
 
-/**
- * A table whose columns are as wide as the sample needs, or as the terminal allows. Later rows take the same columns,
- * so that a list of any length is printed in parts. What makes no table is a block of lines for each row.
- */
+/** Makes a table as wide as the sample needs or the terminal allows. Without room, each row is a block of lines. */
 export async function createTable(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
@@ -87,7 +79,6 @@ export async function createTable(
   }
 }
 
-/** A line for each value, a blank one between rows. */
 function blockPrinter(
   columns: readonly TableColumn[],
   { headers, colour }: TableOptions,
@@ -134,8 +125,8 @@ function wantedWidths(
 }
 
 /**
- * cli-table3 lays out one row of fillers, and each row is fitted into its slots: its old string-width is wrong about
- * most emoji, and it does 7,000 rows a second only.
+ * cli-table3 lays out one row of fillers: its string-width is wrong about most emoji, and it does 7,000 rows a
+ * second.
  */
 function rowOfSlots(widths: readonly number[]): string {
   const table = new Table({
@@ -155,7 +146,6 @@ export function tableColumn(
   return { header, align: isQuantity ? 'right' : 'left', isFlexible: isFlexible && !isQuantity, rank }
 }
 
-/** @param words to say a code in; as sent without */
 export function tableCell(
   value: unknown,
   kind: CellKind | undefined,
@@ -172,28 +162,24 @@ export function tableCell(
 interface TableColumn {
   header: string
   align: 'left' | 'right'
-  /** May be cut; no other is: half an amount, or half a code, is another one. */
+  /** True if cells may be cut. Half an amount or a code would mislead. */
   isFlexible: boolean
-  /** How soon it is left out for lack of room: the lowest first, one without a rank never. */
+  /** Rank in which the column is left out, the lowest first; never without one. */
   rank?: number | undefined
 }
 
-/** Columns that are shown, by their place, and how wide each is. */
 interface TableLayout {
   shown: readonly number[]
   widths: readonly number[]
 }
 
-/** Below it a record is a block of lines. */
+/** Narrower terminals show blocks of lines. */
 const MIN_TABLE_WIDTH = 60
 const MIN_FLEXIBLE_WIDTH = 16
 
 /**
- * The columns that a terminal has room for: those that may be cut are narrowed, then the least important left out.
- *
- * @param wanted width of each column
- * @param indent of the table, in the width of the terminal
- * @returns undefined if no table is to be made of it
+ * Narrows flexible columns, then leaves out the least important.
+ * @returns undefined if there is no room for a table
  */
 export function layOutTable(
   columns: readonly TableColumn[],
@@ -218,7 +204,7 @@ export function layOutTable(
     shown = shown.filter((index) => index !== first)
     leftOut.unshift(first)
   }
-  // A wide column may have made more room than it takes: what fits uncut comes back, the most important first.
+  // A wide column may have freed more room than needed: columns that fit uncut come back.
   for (const index of leftOut) {
     const more = [...shown, index].sort((a, b) => a - b)
     const needed = sum(more.map((each) => wanted[each] ?? 0)) + GAP * (more.length - 1)
@@ -229,7 +215,7 @@ export function layOutTable(
   return { shown, widths }
 }
 
-/** Takes from the widest of those that may be cut, one at a time, until all fits. */
+/** Shortens the widest flexible column until all fits. */
 function narrow(widths: number[], room: number, isFlexible: (place: number) => boolean): void {
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     let widest = -1

@@ -6,7 +6,6 @@ import type { Envelope } from './json.ts'
 const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/u
 const UNSAFE_LEFT = /[^\P{C}\n]|[\u2028\u2029]/gu
 
-/** A number beyond a double, with the digits sent. */
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
@@ -15,7 +14,7 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
-/** For readers of YAML 1.1 too, which take `NO` and dates for something else than text. */
+/** Quotes what readers of YAML 1.1 take for other types (`NO`, dates). */
 export function yamlDocument(value: unknown): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
@@ -27,11 +26,11 @@ export function yamlDocument(value: unknown): string {
       if (typeof node.value === 'string' && UNSAFE.test(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  // The writer escapes C0 controls; others are inside double quotes by now and can be escaped.
+  // Other characters than C0 controls are inside double quotes by now.
   return document.toString({ lineWidth: 0 }).replace(UNSAFE_LEFT, escaped)
 }
 
-/** The text of `yamlDocument` for the whole list, in pieces as items arrive. */
+/** Yields the text of `yamlDocument` in pieces. */
 export async function* yamlList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   envelope?: Envelope,

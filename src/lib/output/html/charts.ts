@@ -5,14 +5,12 @@ import { SVGRenderer } from 'echarts/renderers'
 
 use([BarChart, LineChart, GridComponent, SVGRenderer])
 
-/** Colours are the page's. */
 const TEXT = { color: 'var(--text)' }
 const SOFT = { color: 'var(--soft)' }
 const LINE = { lineStyle: { color: 'var(--line)' } }
-/** Units, which are pixels on a phone. */
 const WIDTH = 380
 const BAR_HEIGHT = 26
-/** Wider than its texts are thought to be: fonts differ. */
+/** Wide enough for fonts that differ. */
 const LABEL_WIDTH = 160
 
 interface ChartValue {
@@ -20,7 +18,6 @@ interface ChartValue {
   value: number
 }
 
-/** Bars from left to right, the first on top. */
 export function barChart(values: readonly ChartValue[]): string {
   return svg(values.length * BAR_HEIGHT + 8, {
     grid: { left: LABEL_WIDTH, right: 56, top: 4, bottom: 4 },
@@ -44,7 +41,6 @@ export function barChart(values: readonly ChartValue[]): string {
   })
 }
 
-/** A line over time. */
 export function timeChart(values: readonly ChartValue[], width = WIDTH): string {
   return svg(
     200,
@@ -72,7 +68,7 @@ export function timeChart(values: readonly ChartValue[], width = WIDTH): string 
   )
 }
 
-/** Returns SVG text without inline styles, which the page's policy forbids. */
+/** Removes inline styles, which the page's policy forbids. */
 function svg(height: number, option: EChartsCoreOption, width = WIDTH): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {

@@ -3,16 +3,14 @@ import { visible } from '../visible.ts'
 
 interface HtmlPage {
   title: string
-  /** English by default. */
   language?: string
   style: string
-  /** The page may run this script alone. */
+  /** The only script that the page may run. */
   script?: string
-  /** Content of `main`, with all that is not ours escaped. */
   main: string
 }
 
-/** A page that may load nothing: it works offline, and what the service sends can only be read. */
+/** Makes a page that may load nothing, and works offline. */
 export function htmlPage({ title, language = 'en', style, script, main }: HtmlPage): string {
   const scripts = script === undefined ? '' : ` script-src '${hashOf(script)}';`
   const policy = `default-src 'none'; style-src '${hashOf(style)}';${scripts} img-src data:; base-uri 'none'; form-action 'none'`
@@ -44,7 +42,7 @@ function hashOf(text: string): string {
 export const LIGHT_COLOURS = `--back:#f4f6f8;--card:#fff;--text:#1b2430;--soft:#4d5967;--line:#d5dce4`
 const DARK_COLOURS = `--back:#11151b;--card:#1a2028;--text:#e8ecf1;--soft:#aab5c1;--line:#333d49`
 
-/** Style that all pages begin with: colours (further ones as `;--name:value`), text, widths. */
+/** Style that all pages begin with. Further colours are written `;--name:value`. */
 export function baseStyle(light: string, dark: string): string {
   return `:root{color-scheme:light dark;${LIGHT_COLOURS}${light}}
 @media (prefers-color-scheme:dark){:root{${DARK_COLOURS}${dark}}}
@@ -59,7 +57,6 @@ h1{font-size:1.5rem;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
 const LIGHT = `;--mark:#0b57d0;--mark-2:#b3470b;--bad:#8c2f12;--bad-back:#fdeee8`
 const DARK = `;--mark:#8ab4f8;--mark-2:#ffb870;--bad:#ffb199;--bad-back:#2b1c18`
 
-/** Style of pages with tables and charts. */
 export const REPORT_STYLE = `
 ${baseStyle(LIGHT, DARK)}h2{font-size:1.0625rem;margin:0 0 8px}
 p{margin:0}
@@ -101,7 +98,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for an element or a quoted attribute, hidden characters made visible. */
 export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

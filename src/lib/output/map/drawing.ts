@@ -3,18 +3,16 @@ import { escapeHtml } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
 import type { MapWords } from './words.ts'
 
-/** Units of the drawing. */
 const SIZE = 560
 const MARGIN = 40
-/** Surroundings of a single place. */
 const MIN_RADIUS_KM = 0.15
-/** Distance of a sign from its place from which a line ties it. */
+/** Distance from its place at which a sign gets a line. */
 const LEADER_FROM = 3
 /** More lines to one sign can't be told apart. */
 const MAX_LINES = 6
 const NAMES_OF_GROUP = 5
 
-/** SVG of the points around the reference, north at the top; without tiles, so without network. */
+/** Draws the points around the reference in SVG, without tiles. */
 export function mapDrawing(
   points: readonly FoundPoint[],
   reference: Position | undefined,
@@ -42,13 +40,13 @@ ${markers.map((marker) => sign(marker, points, words)).join('\n')}
 
 const LOOKS = ['open', 'unknown', 'closed'] as const
 
-/** Class of signs, which can be told apart without colour. */
+/** Class of a sign, visible without colour. */
 export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
   if (state === 'unknown') return 'unknown'
   return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
-/** Circles at round distances, named where there is most room. */
+/** Draws circles at round distances, each named where there is most room. */
 function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly Marker[]): string {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
@@ -70,7 +68,7 @@ function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly 
 
 /** Twelfths of a turn from north, in order of preference. */
 const RING_ANGLES = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((turn) => (turn * Math.PI) / 6)
-/** Room beyond which more is no better; a label with less would be covered. */
+/** More room is no better; a label with less would be covered. */
 const ENOUGH_ROOM = 45
 const LEAST_ROOM = 32
 
@@ -126,7 +124,6 @@ function sign(
   })
   const rest = members.length > shown.length ? ` ${andMore(members.length - shown.length)}` : ''
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
-  // Open points take precedence.
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
   return (
@@ -153,7 +150,7 @@ export interface Spot {
 
 const RAD = Math.PI / 180
 
-/** Azimuthal equidistant, in km: true distances and directions from the centre, across antimeridian and poles. */
+/** Azimuthal equidistant projection, in km. */
 export function project(centre: Position, position: Position): Spot {
   const { latitude, longitude } = position
   const [lat0, lat, dLon] = [centre.latitude * RAD, latitude * RAD, (longitude - centre.longitude) * RAD]
@@ -164,7 +161,7 @@ export function project(centre: Position, position: Position): Spot {
   return length === 0 ? { x: 0, y: 0 } : { x: (km * east) / length, y: (-km * north) / length }
 }
 
-/** Middle on the globe; undefined of none. */
+/** Middle on the globe. */
 export function middleOf(positions: readonly Position[]): Position | undefined {
   if (positions.length === 0) return undefined
   let [x, y, z] = [0, 0, 0]
@@ -176,20 +173,17 @@ export function middleOf(positions: readonly Position[]): Position | undefined {
   return { latitude: Math.atan2(z, Math.hypot(x, y)) / RAD, longitude: Math.atan2(y, x) / RAD }
 }
 
-/** The greatest 1, 2 or 5 times a power of ten up to the value. */
 export function roundDown(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const digit = value / power
   return (digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * power
 }
 
-/** A numbered sign for one point, or for several too close to be told apart. */
+/** Numbered sign of one point, or of several too close together. */
 interface Marker {
-  /** Positions in the list, from 0. */
   members: number[]
-  /** Place of the first point. */
   anchor: Spot
-  /** Beside the anchor where others are in the way. */
+  /** Place beside the anchor if others are in the way. */
   at: Spot
   radius: number
 }
@@ -197,12 +191,10 @@ interface Marker {
 interface MarkerOptions {
   /** Side of the square for all signs. */
   size: number
-  /** Kept free: the reference point. */
   taken: readonly Spot[]
 }
 
 const RADIUS = 15
-/** Radius of a sign with several numbers. */
 const GROUP_RADIUS = 22
 const GAP = 2
 /** Distance below which two points are one place. */
@@ -215,10 +207,7 @@ const LEASH = 36
 /** Spreads points of one place in different directions. */
 const GOLDEN_ANGLE = 2.399963
 
-/**
- * Places markers so that none covers another and none is far from its place; without room, nearest neighbours share
- * one. Deterministic.
- */
+/** Places markers so that none covers another. Nearest neighbours share one if there is no room. */
 export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
   // Ends when anchors are so far apart that hardly anything moves.
   for (let within = SAME_PLACE; ; within *= 1.4) {

@@ -13,7 +13,7 @@ interface MapOptions {
   language: CustomerLanguage
 }
 
-/** A page with a map and a list; it can be read without script. The points are to have their hours in its language. */
+/** Makes a page with a map and a list, readable without script. */
 export function mapPage(
   points: readonly FoundPoint[],
   { place, reference, asOf, language }: MapOptions,
@@ -71,7 +71,6 @@ ${position ? `<p class="onward">${mapLink(position, name, words)}</p>` : ''}
 </li>`
 }
 
-/** Loads nothing until somebody follows it. */
 function mapLink({ latitude, longitude }: Position, name: string, { onOpenStreetMap }: MapWords): string {
   const [lat, lon] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(6)))
   const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=17/${lat}/${lon}`
@@ -79,7 +78,6 @@ function mapLink({ latitude, longitude }: Position, name: string, { onOpenStreet
   return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer" aria-label="${label}">${onOpenStreetMap}</a>`
 }
 
-/** One that is not known as it was sent. */
 function typeWords(type: string, { types }: MapWords): string {
   const table: Readonly<Record<string, string>> = types
   return Object.hasOwn(table, type) ? (table[type] ?? type) : type
@@ -94,7 +92,7 @@ function openingWords({ state, until }: Opening, words: MapWords): string {
 const LIGHT = `;--map:#e9eef4;--ring:#aebccb;--mark:#0b57d0;--on-mark:#fff;--shut:#fff;--on-shut:#3c4652;--good:#10602f;--bad:#8c2f12;--pick:#b3470b;--here:#a3123a`
 const DARK = `;--map:#161c24;--ring:#445365;--mark:#8ab4f8;--on-mark:#0a1628;--shut:#1a2028;--on-shut:#c6d0db;--good:#8fd6a6;--bad:#ffb199;--pick:#ffb870;--here:#ff8fab`
 
-/** Style of the page; its hash is in the page's policy. */
+/** The page's policy holds the hash of this style. */
 const MAP_STYLE = `
 ${baseStyle(LIGHT, DARK)}h2{font-size:1rem;margin:0}
 p{margin:0}
@@ -149,7 +147,7 @@ li p{margin:2px 0 0 40px}
 @media print{.onward{display:none}:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.columns{display:block}.map{position:static;width:130mm;margin:0 auto 6mm;break-inside:avoid}body{font-size:10.5pt}ol{display:block;columns:2;column-gap:8mm}li{border-width:0 0 1px;border-radius:0;padding:2mm 0;break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
 
-/** Script of the page. Its hash is in the page's policy; it holds no text of others. */
+/** The page's policy holds the hash of this script. */
 const SCRIPT = `
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

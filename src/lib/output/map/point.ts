@@ -4,17 +4,16 @@ export interface Position {
   longitude: number
 }
 
-/** A point as it was sent, with its carrier beside it (spec §2.8). */
+/** Point as it was sent, with its carrier (spec §2.8). */
 export type PudoRecord = Readonly<Record<string, unknown>>
 
-/** At the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
+/** State at the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
 export interface Opening {
   state: 'open' | 'closed' | 'always' | 'suspended' | 'unknown'
   until?: string | undefined
 }
 
 export interface WeekWords {
-  /** Short, from Monday. */
   days: readonly string[]
   closed: string
   allDay: string
@@ -33,28 +32,25 @@ export interface WeekRow {
   hours: string
 }
 
-/** Missing or malformed values are empty texts, or undefined. */
+/** Missing or malformed values are empty texts or undefined. */
 export interface FoundPoint {
   record: PudoRecord
   position: Position | undefined
   distanceKm: number | undefined
-  /** Code. */
   carrier: string
-  /** The carrier's codes of the services that use it. */
+  /** Codes of the carrier's services that use the point. */
   services: string[]
   name: string
   type: string
-  /** On one line. */
   address: string
   opening: Opening
-  /** The point's own, IANA. */
   zone: string | undefined
   /** `Sat 09:00–14:00` */
   day: string
   week: WeekRow[]
 }
 
-/** `420 m`, `4.2 km`, `23 km`; empty for an unknown one. */
+/** `420 m`, `4.2 km`, `23 km`; empty for undefined. */
 export function distanceText(km: number | undefined, decimalPoint = '.'): string {
   if (km === undefined) return ''
   if (km < 0.995) return `${Math.round(km * 100) * 10} m`

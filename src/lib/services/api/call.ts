@@ -23,12 +23,11 @@ interface ApiFlags {
 
 interface ApiRequest {
   method: Method
-  /** With its query. */
   path: string
   body?: unknown
 }
 
-/** Sends any request, and prints its answer. @throws AppError as every command does */
+/** Sends any request and prints its answer. */
 export async function callApi(
   context: Context,
   connection: Pick<Connection, 'http'>,
@@ -49,7 +48,7 @@ export async function callApi(
   await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
 }
 
-/** Sends a write. A request under way may still be taken after Ctrl-C. */
+/** After Ctrl-C a request under way may still be taken. */
 async function written(
   http: Http,
   request: ApiRequest,
@@ -115,7 +114,7 @@ function headText({ status, headers }: HttpResponse): string {
   return `HTTP ${status}\n${lines.join('')}\n`
 }
 
-/** Each record once (spec §4.7); what is not paged stays as it came. */
+/** Fetches each record once (spec §4.7), unless the answer has no pages. */
 async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
   const list = pagedList(first.body)
   if (list === undefined) return first.body
@@ -142,7 +141,6 @@ async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse
   return { ...last, [list.key]: records }
 }
 
-/** A document with `pageInfo` and one list. */
 function pagedList(body: unknown) {
   if (typeof body !== 'object' || body === null) return undefined
   const entries = Object.entries(body)
@@ -167,7 +165,7 @@ function count(info: object, name: string): number | undefined {
 type Json = unknown
 type JsonObject = { [name: string]: Json }
 
-/** A field as it was given: `originAddress[city]=Vigo`, `items[][sku]=A1`. */
+/** `originAddress[city]=Vigo`, `items[][sku]=A1` */
 interface BodyField {
   flag: '-f' | '-F'
   /** `originAddress`, `city`; empty for the end of a list. */
@@ -175,7 +173,7 @@ interface BodyField {
   value: Json
 }
 
-/** Reads `key=value`. Of `-F`, numbers, `true`, `false` and `null` are typed, and `@file` is a file's text. */
+/** Reads `key=value`. With `-F`, JSON scalars are typed and `@file` is a file's text. */
 async function readField(
   flag: BodyField['flag'],
   text: string,
@@ -197,7 +195,6 @@ function typed(text: string): Json {
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(text) ? parseJson(text) : text
 }
 
-/** The object that fields describe. @throws AppError `usage` where two contradict each other */
 function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
@@ -213,13 +210,12 @@ function fieldPath([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-/** False if there is something in the way. */
 function place(target: JsonObject | Json[], [name = '', ...rest]: readonly string[], value: Json): boolean {
   const child = rest.length === 0 ? value : undefined
   if (Array.isArray(target)) {
     if (name !== '') return false
     if (rest.length === 0) return target.push(child) > 0
-    // A further part of the last element, until one comes that it has.
+    // A key that the last element has begins the next one.
     const last: Json = target.at(-1)
     if (isRecord(last) && rest[0] !== '' && !(rest.length === 1 && Object.hasOwn(last, rest[0] ?? ''))) {
       return place(last, rest, value)

@@ -57,7 +57,7 @@ function rowOf(sent: SentEntry & { time: string }): AuditRow {
   return { ...what, outcome: 'unknown', exitCode: null, jobId, rows: null, journalSha256: null }
 }
 
-/** A shipment is named by its id, or by the return that the id begins with (`R#-LU105189-T3`). */
+/** Names a shipment by its id, or by the return that the id begins with. */
 async function readFilter(
   { since, shipment, profile }: AuditFilters,
   context: Pick<Context, 'io' | 'timeZone'>,

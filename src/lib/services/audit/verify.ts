@@ -7,7 +7,10 @@ import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { brokenLinksView } from './audit.result.ts'
 
-/** Compares lines with their chains, and journals with the lines about them. @throws AppError `partial` */
+/**
+ * Compares lines with their chains and with journals.
+ * @throws AppError `partial`
+ */
 export async function checkAudit(context: Context): Promise<void> {
   await context.checkOutput(brokenLinksView)
   const dir = context.audit.dir
@@ -25,7 +28,7 @@ export async function checkAudit(context: Context): Promise<void> {
   })
 }
 
-/** A pruned job has no journal any more. */
+/** Pruned jobs have no journal. */
 async function journalProblem(jobsDir: string, { file, line, entry }: AuditLink): Promise<BrokenLink[]> {
   if (entry?.type !== 'ended' || !entry.journal) return []
   const { jobId, bytes, sha256 } = entry.journal

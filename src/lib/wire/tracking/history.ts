@@ -52,7 +52,7 @@ function knownTransport(transport: Transportation): KnownTransport {
   }
 }
 
-/** Numbers that a transport or its labels have or had, besides `carrierReference`. */
+/** Numbers besides `carrierReference`, former ones included. */
 export function trackingNumbersOf({
   formerTrackingNumbers,
   shippingLabels,
@@ -68,17 +68,15 @@ export function trackingNumbersOf({
   ]
 }
 
-/** Ms since the epoch; NaN for what is no date. */
 function instantOf(date: string | null | undefined): number {
   return parseServiceDate(date ?? '') ?? Number.NaN
 }
 
 const FIELDS = ['number', 'url', 'carrier'] as const
 
-/** Whether an update happened, as far as what is shown tells. */
 type Proof = 'happened' | 'not-happened' | 'open'
 
-/** Looks for an update among the events of transports. A difference in anything that is shown is no proof. */
+/** Looks for an update among events. Any difference leaves no proof. */
 export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): Proof {
   let proof: Proof = 'not-happened'
   for (const transport of transports) {
@@ -94,7 +92,7 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
   return proof
 }
 
-/** Looks for an update in the active transport of a platform that shows no events. */
+/** Looks for an update on a platform that shows no events. */
 export function proofInTransport(
   update: TrackingFacts,
   transports: readonly Transportation[],
@@ -104,16 +102,16 @@ export function proofInTransport(
   const { status, number = active.number, url = active.url } = update
   const isShown = number === active.number && url === active.url && isCarrier(active.carrier, update.carrier)
   if (status === active.status && isShown) return 'happened'
-  // After a failure the active transport is the next one.
+  // After a failure another transport is active.
   const mayBeReplaced =
     isTransportOver(status) &&
     status !== 'SHIPPING_COMPLETED' &&
     (transports.length === 0 || transports.some((transport) => transport.status === status))
-  // A state that leads to the reported one is the one before it; any other may have come after it.
+  // Other states may have come after the reported one.
   return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
 }
 
-/** True if the event contradicts the update. Platforms may fill in or respell what an update says. */
+/** True if the event contradicts the update. Platforms may respell values. */
 function isOther(event: KnownEvent, update: TrackingFacts): boolean {
   return FIELDS.some((field) => {
     const [shown, said] = [event[field], update[field]]
@@ -121,12 +119,11 @@ function isOther(event: KnownEvent, update: TrackingFacts): boolean {
   })
 }
 
-/** False if the event itself shows anything else. */
 function isShownAs(event: KnownEvent, update: TrackingFacts): boolean {
   return FIELDS.every((field) => event[field] === undefined || (event[field] ?? undefined) === update[field])
 }
 
-/** Whether the transport shows what the event does not; what neither shows doesn't count. */
+/** Compares values that only the transport shows. */
 function isShownBy(
   transport: KnownTransport,
   { number, url, carrier }: TrackingFacts,
@@ -141,7 +138,6 @@ function isShownBy(
   )
 }
 
-/** Platforms show a code, updates say a name. */
 function isCarrier(code: string | undefined, name: string | undefined): boolean {
   return code === undefined || name === undefined || letters(code) === letters(name)
 }

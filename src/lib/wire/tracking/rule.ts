@@ -1,11 +1,13 @@
 import { isTransportOver, isTransportStatus, leadsTo } from '../enumerations.ts'
 
-/** Later dates would freeze the shipment: everything after them would be stale. */
+/** Later dates would make everything after them stale. */
 export const MAX_AHEAD_MS = 24 * 3_600_000
-/** Earlier dates would pay refunds of a return that did not exist. A label in the box may be scanned some days before. */
+/**
+ * Earlier dates would pay refunds of a return that did not exist. A label in the box may be scanned some days before.
+ */
 const MAX_BEFORE_RETURN_MS = 30 * 24 * 3_600_000
 
-/** Content of a tracking update. Dates are in epoch milliseconds. */
+/** Content of a tracking update. */
 export interface TrackingFacts {
   status: string
   date: number
@@ -14,7 +16,7 @@ export interface TrackingFacts {
   carrier: string | undefined
 }
 
-/** Number, URL and carrier are null if the event was reported without, undefined if the platform does not show them. */
+/** Null: the event had none. Undefined: the platform does not show it. */
 export interface KnownEvent {
   status: string
   date: number
@@ -26,12 +28,10 @@ export interface KnownEvent {
 
 export interface KnownTransport {
   status: string
-  /** Handed in by the customer: nobody picks it up. */
   isDropOff: boolean
   number: string | undefined
   url: string | undefined
   carrier: string | undefined
-  /** Numbers that the transport or its labels have or had. */
   otherNumbers: readonly string[]
   events: readonly KnownEvent[]
 }
@@ -39,16 +39,16 @@ export interface KnownTransport {
 export interface KnownReturn {
   /** Absent if the platform does not show it. */
   createdAt: number | undefined
-  /** True if a transport that fails is replaced by a new one. */
+  /** True if a new transport replaces one that fails. */
   isAwaited: boolean
   /** Oldest first. */
   transports: readonly KnownTransport[]
 }
 
-/** Why a transport takes no update: `ended`, or the state can't follow, or the transport before ended with it. */
+/** Reason why a transport takes no update. */
 export type Refusal = 'ended' | 'order' | 'drop-off' | 'former'
 
-/** `transport` is the position of the one that the update is about. `none`: nothing is under way. */
+/** `transport` is a position. */
 export type Judgement =
   | { verdict: 'applied' | 'duplicate' | 'stale'; transport: number }
   | { verdict: 'refused'; transport: number; because: Refusal }
@@ -83,12 +83,11 @@ export function judgeUpdate(update: TrackingFacts, known: KnownReturn, named?: n
   if (because !== 'drop-off' && (update.date < last || (because !== undefined && isBackward)))
     return { verdict: 'stale', transport }
   if (because === undefined) return { verdict: 'applied', transport }
-  // The update may be of a transport that the platform has not been told of.
+  // The update may be of a transport that the platform does not know.
   const isOfNone = because === 'ended' && own < 0 && transports.every(({ status }) => isTransportOver(status))
   return isOfNone ? { verdict: 'none' } : { verdict: 'refused', transport, because }
 }
 
-/** Why the update could not move the transport even if nothing newer was known; undefined if it could. */
 function refusal(
   { status, number }: TrackingFacts,
   transports: readonly KnownTransport[],
@@ -99,12 +98,11 @@ function refusal(
   if (isTransportOver(current)) return 'ended'
   if (number === undefined && current === 'REQUESTED' && transports[at - 1]?.status === status)
     return 'former'
-  // Only the platform knows what follows a state that the specification does not name.
+  // The specification does not say what follows other states.
   const isOpen = !isTransportStatus(status) || !isTransportStatus(current)
   return isOpen || current === status || leadsTo(current, status) ? undefined : 'order'
 }
 
-/** Returns the state of the platform after the update. */
 export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: Judgement): KnownReturn {
   if (judged.verdict !== 'applied' && judged.verdict !== 'stale') return known
   const { isAwaited, transports } = known
@@ -131,7 +129,7 @@ function told(before: KnownTransport, { status, number, url, carrier }: Tracking
   }
 }
 
-/** Later updates have gone before a stale one, so that it fills a gap only. */
+/** A stale update only fills gaps. */
 function withNumber(before: KnownTransport, { number, url }: TrackingFacts): KnownTransport {
   const isUnknown = before.number === undefined && !isTransportOver(before.status)
   return isUnknown ? { ...before, number, url: url ?? before.url } : before
@@ -142,7 +140,7 @@ function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {
   return { status: 'REQUESTED', isDropOff, carrier, ...nothing }
 }
 
-/** The transport that was active at that moment: the next one began when it ended. */
+/** Returns the transport that was active at that moment. */
 function positionByDate({ date }: TrackingFacts, transports: readonly KnownTransport[]): number {
   const at = transports.findIndex((transport) => {
     const last = lastApplied(transport)
@@ -159,7 +157,7 @@ function hasNumber(
   return own === number || otherNumbers.includes(number) || events.some((event) => event.number === number)
 }
 
-/** @param isAboutIt false if the update has the number of another transport */
+/** @param isAboutIt false if the update has another transport's number */
 function isSame(
   event: KnownEvent,
   { status, date, number, url, carrier }: TrackingFacts,
@@ -184,7 +182,7 @@ function isSame(
   )
 }
 
-/** An event that does not show a field has that of its transport. */
+/** Events have the fields of their transport unless they show others. */
 function isEqual(
   shown: string | null | undefined,
   said: string | undefined,

@@ -1,7 +1,5 @@
-/** Known already, or older than what is known. */
 export type NotApplied = 'duplicate' | 'stale'
 
-/** `unclear` for unknown words, and for none. */
 type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
 
 const NUMBER = /^(?:HTTP_)?([1-5]\d\d)(?:_|$)/
@@ -13,7 +11,7 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
   ['rejected', /(^|_)ERRORS?(_|$)/],
 ]
 
-/** Decided (spec §4.1, §4.4 leave it open): `OK`, `SUCCESS`, `ACCEPTED` and 2xx are success, other codes and words of failure are not. */
+/** Decided (spec §4.1, §4.4 leave it open). */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')
     .trim()
