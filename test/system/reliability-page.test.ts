@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { CERTAINLY_UNDONE } from '../../src/lib/api/http/effect.ts'
+import { CERTAINLY_UNDONE } from '../../src/lib/api/http/network-failure.ts'
 import { ANSWER_FAULTS, type AnswerFault } from '../helpers/answer-faults.ts'
 import { COMMANDS, type Command, type Effect, type Seen, tried } from '../helpers/faulty-platform.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'

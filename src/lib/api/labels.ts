@@ -4,12 +4,19 @@ import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wi
 import { at } from '../wire/raw.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
-import { namedIn, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
-import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
+import {
+  type Look,
+  namedIn,
+  readAcknowledgement,
+  recovered,
+  settle,
+  type Taken,
+  unsettled,
+} from './settle.ts'
 
 /** `recovered`: made although no answer said so. */
 export interface MadeLabels {

@@ -80,3 +80,10 @@ export function recordIn(body: unknown): object {
 export function listIn<T>(body: unknown, read: (item: unknown) => T): T[] {
   return readList(body, undefined, read).items
 }
+
+/** Lookups at once: few, because the service sets no pace (spec §8). */
+export const LOOKUPS = {
+  concurrency: 6,
+  /** Answers that may wait for an earlier one. */
+  backpressure: 512,
+}

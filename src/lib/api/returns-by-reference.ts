@@ -2,7 +2,7 @@ import { pMapIterable } from 'p-map'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import type { Return } from '../wire/returns.ts'
-import { LOOKUPS } from './lookups.ts'
+import { LOOKUPS } from './resource.ts'
 import type { ReturnLookup } from './return-lookup.ts'
 
 export class ReturnsByReference {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { PageRecord } from '../walk/page-source.ts'
+import type { PageQuery, PageRecord, PageSource } from '../walk/page-source.ts'
 import { parseJson, stringifyJson } from '../wire/json.ts'
 import { asText, at, objectsIn } from '../wire/raw.ts'
 import { type Departures, readList, readRecord } from '../wire/read.ts'
@@ -209,4 +209,30 @@ function namedByList(body: unknown, name: string): Named {
 function wholeNumber(value: unknown): number | undefined {
   const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+/** Source of a walk; `returns` has to ask for dates in UTC, where no time comes twice. */
+export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
+  return {
+    page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }: PageQuery) => {
+      const asked = {
+        ...filters,
+        createdFrom: wallTime(createdFromMs),
+        createdTo: wallTime(createdToMs),
+        updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
+        updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
+      }
+      const { records, received, totalRecords, sandbox, answeredMs } = await returns.unreadPage(
+        asked,
+        limit,
+        page,
+      )
+      return { records, received, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
+    },
+  }
+}
+
+/** Spec §4.7. */
+function wallTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(Math.max(0, ms)).toISOString().slice(0, 19)
 }

@@ -3,13 +3,21 @@ import type { Return } from '../wire/returns.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking/history.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import type { Transportation } from '../wire/transportations.ts'
-import { type Acknowledged, namedIn, readAcknowledgement } from './acknowledgement.ts'
-import type { HttpRequest } from './http/build-request.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
+import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
+import {
+  type Acknowledged,
+  type Look,
+  namedIn,
+  readAcknowledgement,
+  recovered,
+  settle,
+  type Taken,
+  unsettled,
+} from './settle.ts'
 
 interface TrackingApiOptions {
   departures: Departures

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { effectOf, type HttpRequest } from '../api/http/build-request.ts'
 import type { Http } from '../api/http/client.ts'
+import { effectOf, type HttpRequest } from '../api/http/request.ts'
 import { isRead } from '../api/http/retry-policy.ts'
 import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
 import type { AuditLog } from '../audit/log.ts'

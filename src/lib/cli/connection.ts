@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Http } from '../api/http/client.ts'
 import type { UrlFetcher } from '../api/http/download-url.ts'
-import type { ExchangeObserver } from '../api/http/exchange.ts'
+import type { ExchangeObserver } from '../api/http/request.ts'
 import type { LabelsApi } from '../api/labels.ts'
 import type { MethodsApi } from '../api/methods.ts'
 import type { PudosApi } from '../api/pudos.ts'

@@ -1,10 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'got'
 import { JsonTooComplex, parseJson } from '../../wire/json.ts'
-import { requestIdOf } from './error-details.ts'
-import type { AnswerFailure } from './error-map.ts'
-import type { Exchange } from './exchange.ts'
-import type { Named } from './turns.ts'
+import { type AnswerFailure, requestIdOf } from './error-map.ts'
+import type { Exchange, HttpRequest } from './request.ts'
 
 /** Bytes of a body from which on its text and values take a lot of memory. */
 const LONG_ANSWER = 16 * 2 ** 20
@@ -12,82 +9,68 @@ const LONG_ANSWER = 16 * 2 ** 20
 const MAX_VALUES = 500_000
 const SPACE = 0x20
 
-export interface Receiving {
+export interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
   /** Limit of the decompressed body. */
   maxBytes: number
   onLongAnswer?: (() => void) | undefined
-  /** Whose an answer is by what it names; without it what it names is not known. */
-  named?: ((answer: AnswerFailure) => Named) | undefined
-  /** Called when an answer without an error is there, before it is known to be the request's own. */
-  onAnswer?: (() => void) | undefined
 }
 
+/** Head of an answer. */
 export interface Received {
   kind: 'response'
   status: number
-  headers: AnswerHead['headers']
+  /** Lower-case names; several values joined by commas. */
+  headers: Readonly<Record<string, string>>
   text: string
   /** Size of the decompressed body. */
   bytes: number
-  /** For observers. */
-  shown: AnswerHead['shown']
+  /** Further facts for observers. */
+  shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
 }
 
-/** Its headers are made for those who ask. */
-export class AnswerHead {
-  readonly #response: Response
-  #headers: Readonly<Record<string, string>> | undefined
-
-  constructor(response: Response) {
-    this.#response = response
-  }
-
-  get status(): number {
-    return this.#response.statusCode
-  }
-
-  /** Lower-case names; several values joined by commas. */
-  get headers(): Readonly<Record<string, string>> {
-    this.#headers ??= joined(this.#response.headers)
-    return this.#headers
-  }
-
-  shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'> {
-    const { statusMessage: statusText = '', httpVersion, timings } = this.#response
-    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
-    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
+export function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers' | 'shown'> {
+  // `set-cookie` alone comes as a list.
+  const headers = Object.entries(response.headers).map(
+    ([name, value]) => [name, [value].flat().join(', ')] as const,
+  )
+  return {
+    kind: 'response',
+    status: response.statusCode,
+    headers: Object.fromEntries(headers),
+    shown: () => {
+      const { statusMessage: statusText = '', httpVersion, timings } = response
+      const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
+      return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
+    },
   }
 }
 
-/** All of an answer; its text is made for those who ask, which are few. */
-export class WholeAnswer extends AnswerHead implements Received, AnswerFailure {
-  readonly kind = 'response'
-  readonly body: unknown
-  readonly unreadable: string | undefined
-  readonly #bytes: Buffer
+export type WholeAnswer = Received & AnswerFailure
 
-  /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
-  constructor(response: Response, bytes: Buffer) {
-    super(response)
-    this.#bytes = bytes
-    if (bytes.every((byte) => byte <= SPACE)) return
-    try {
-      this.body = parseJson(bytes, MAX_VALUES)
-    } catch (error) {
-      this.unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
-    }
+/** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
+export function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
+  const head = headOf(response)
+  const { body, unreadable } = parsed(bytes)
+  return {
+    ...head,
+    body,
+    unreadable,
+    bytes: bytes.length,
+    get requestId() {
+      return requestIdOf(head.headers, body)
+    },
+    get text() {
+      return bytes.toString()
+    },
   }
+}
 
-  get text(): string {
-    return this.#bytes.toString()
-  }
-
-  get bytes(): number {
-    return this.#bytes.length
-  }
-
-  get requestId(): string | undefined {
-    return requestIdOf(this.headers, this.body)
+function parsed(bytes: Buffer): Pick<AnswerFailure, 'body' | 'unreadable'> {
+  if (bytes.every((byte) => byte <= SPACE)) return { body: undefined }
+  try {
+    return { body: parseJson(bytes, MAX_VALUES) }
+  } catch (error) {
+    return { body: undefined, unreadable: error instanceof JsonTooComplex ? error.message : 'is not JSON' }
   }
 }
 
@@ -100,36 +83,22 @@ class AnswerTooLarge extends Error {
 
 /** The body of an answer as it comes. */
 export class AnswerBytes {
-  #chunks: Buffer[] = []
+  readonly #chunks: Buffer[] = []
   #length = 0
 
   constructor(private readonly limits: Receiving) {}
 
-  /** Gives the error that is to end the exchange if it becomes too large. */
+  /** @returns an error that is to end the exchange, for a body that is too large */
   add(chunk: Buffer): Error | undefined {
     const { maxBytes, onLongAnswer } = this.limits
     const before = this.#length
     this.#length += chunk.length
     if (this.#length > LONG_ANSWER && before <= LONG_ANSWER) onLongAnswer?.()
-    if (this.#length > maxBytes) return new AnswerTooLarge(maxBytes)
     this.#chunks.push(chunk)
-    return undefined
+    return this.#length > maxBytes ? new AnswerTooLarge(maxBytes) : undefined
   }
 
   all(): Buffer {
-    const [first] = this.#chunks
-    const all = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    this.#chunks = []
-    return all
+    return Buffer.concat(this.#chunks)
   }
-}
-
-/** `set-cookie` alone comes as a list. */
-function joined(headers: IncomingHttpHeaders): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) texts[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return texts
 }

@@ -1,17 +1,37 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
-import { effectOf, type HttpRequest, type ProbeRequest, requestBuilder, targetUrl } from './build-request.ts'
-import { failureIn, type HttpResponse } from './error-map.ts'
-import type { ExchangeObserver } from './exchange.ts'
-import { type Line, openLine } from './line.ts'
+import {
+  type AnswerFailure,
+  errorFrom,
+  errorInSuccess,
+  type FailureContext,
+  failureIn,
+  type HttpResponse,
+  ofEffect,
+} from './error-map.ts'
+import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
+import type { NetworkFailure } from './network-failure.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
-import { asOutcome, type JudgedAttempt, persist, throwIfAborted } from './persist.ts'
 import type { ProxyEnv } from './proxy.ts'
-import { type AttemptOutcome, type AttemptResult, isSuccess, readSurely, successOf } from './read-success.ts'
-import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
-import { isRead, mayRepeat, parseRetryAfter } from './retry-policy.ts'
-import { exchangeOnce } from './send-once.ts'
+import {
+  type ExchangeObserver,
+  effectOf,
+  type HttpRequest,
+  headersAndBody,
+  type ProbeRequest,
+  targetUrl,
+} from './request.ts'
+import {
+  asOutcome,
+  excessiveWait,
+  isRead,
+  type Judged,
+  mayRepeat,
+  parseRetryAfter,
+  persist,
+  throwIfAborted,
+} from './retry-policy.ts'
 import { openTransport } from './transport.ts'
 
 export interface RetryInfo {
@@ -55,10 +75,10 @@ export interface HttpOptions {
 }
 
 interface Write<T> {
-  /** Reads an answer of 2xx. @throws AppError `contract` */
+  /** Reads a 2xx answer. @throws AppError `contract` */
   read(answer: HttpResponse): T
   /** Looks whether the write happened; undefined if it did not. @throws AppError `unknown` if that can't be told */
-  look(error: AppError): Promise<T | undefined>
+  look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt; a throw prevents it. */
   before?: (() => Promise<void>) | undefined
   /** Ends repeats, and lets the attempt under way end. */
@@ -94,7 +114,6 @@ export interface Http {
 const MAX_BYTES = 64 * 2 ** 20
 
 /**
- * Attempts and redirects are ours, not got's: each is decided by our policy and shown to the observers.
  * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent
  */
 export function createHttp(options: HttpOptions): Http {
@@ -116,122 +135,95 @@ export function createHttp(options: HttpOptions): Http {
   const { env, caFile } = options
   let opened: Promise<Line> | undefined
 
-  const build = requestBuilder(options)
-  const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<AttemptResult> => {
+  const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const line = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = request
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
     const receiving = { maxBytes, onLongAnswer, named, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptOutcome> => {
-      const sent = build(request, target, { attempt, startedAt: now(), hidesQuery: hop > 0 })
-      return exchangeOnce(sent, { observers, now }, line.receive, receiving)
+      const { headers, body } = headersAndBody(asked, options)
+      const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
+      return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
     }
     if (!(isRead(method) || isReading)) assertLocksOwned()
     // No write is sent on.
-    const { answer, target } = isRead(method)
-      ? await follow(url, send, (outcome, from, hop) =>
-          hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
-        )
-      : { answer: await send(url, 0), target: url }
+    const { answer: outcome, target } = await follow(url, send, (outcome, from, hop) =>
+      isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
+    )
+    throwIfAborted(signal)
     const { via } = line.transport
+    const gaveUp =
+      outcome.kind === 'response' ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
-    const context = {
-      method,
-      isReading,
-      hasToken,
-      placeFlags,
-      attempts: attempt,
-      timeoutMs,
-      url: target,
-      via,
-    }
-    return { outcome: answer, context }
-  }
-
-  let last: { path: string; url: URL } | undefined
-  /** The same object for the same path, time after time: what is made of it further on need not be made again. */
-  const urlOf = (asked: HttpRequest): URL => {
-    if (asked.query !== undefined) return targetUrl(base, asked)
-    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
-    return last.url
+    const told = { method, isReading, hasToken, placeFlags, timeoutMs, url: target, via, gaveUp }
+    return { outcome, context: { ...told, attempts: attempt } }
   }
 
   const persistWith = <T>(
-    asked: HttpRequest,
-    judge: (result: AttemptResult) => JudgedAttempt<T> | Promise<JudgedAttempt<T>>,
+    asked: ProbeRequest,
+    judge: (result: AttemptResult) => Judged<T> | Promise<Judged<T>>,
     { before, noRepeat }: Pick<Write<T>, 'before' | 'noRepeat'> = {},
   ): Promise<T> => {
-    const url = urlOf(asked)
-    const told = onRetry && { method: asked.method, path: url.pathname }
+    const url = targetUrl(base, asked)
+    const told = { method: asked.method, path: url.pathname }
     return persist(
       {
-        retries,
-        signal,
-        noRepeat,
-        now,
-        random,
-        sleep,
+        ...{ retries, signal, noRepeat, now, random, sleep },
         method: effectOf(asked),
-        onRetry: told && ((retry) => onRetry({ ...told, ...retry })),
+        onRetry: (retry) => onRetry?.({ ...told, ...retry }),
       },
       async (attempt) => {
         await before?.()
-        return attemptOnce(asked, url, attempt)
+        return judge(await attemptOnce(asked, url, attempt))
       },
-      judge,
     )
   }
 
-  const request = (asked: HttpRequest): Promise<HttpResponse> =>
-    persistWith<HttpResponse>(asked, (result) =>
-      isSuccess(result.outcome)
-        ? { value: successOf(result) }
-        : { giveUp: (reason) => successOf(result, reason) },
+  const write = <T>(asked: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> =>
+    persistWith<T>(
+      asked,
+      async (result) => {
+        try {
+          return { value: readAnswerOf(result, read) }
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          const { outcome } = result
+          if (error.kind !== 'unknown' || look === undefined)
+            return { outcome, giveUp: () => Promise.reject(error) }
+          const seen = await look(error)
+          if (seen !== undefined) return { value: seen }
+          return { outcome, isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
+        }
+      },
+      attempts,
     )
+
+  const request = (asked: HttpRequest): Promise<HttpResponse> => write(asked, { read: (answer) => answer })
 
   const probe = (asked: ProbeRequest): Promise<HttpResponse> =>
-    persistWith<HttpResponse>(asked, (result) => {
-      const { outcome } = result
-      if (outcome.kind === 'network') return { giveUp: (reason) => successOf(result, reason) }
-      if (outcome.status !== 429 && outcome.status !== 503) return { value: outcome }
-      return { giveUp: () => outcome }
+    persistWith<HttpResponse>(asked, ({ outcome, context }) => {
+      if (outcome.kind === 'network')
+        return { outcome, giveUp: () => Promise.reject(errorFrom(outcome, context)) }
+      const isPassing = outcome.status === 429 || outcome.status === 503
+      return isPassing ? { outcome, giveUp: () => outcome } : { value: outcome }
     })
-
-  const write = <T>(asked: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> => {
-    const judge = async (result: AttemptResult): Promise<JudgedAttempt<T>> => {
-      try {
-        return { value: readSurely(result, read) }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (error.kind !== 'unknown') return { giveUp: (reason) => read(successOf(result, reason)) }
-        const seen = await look(error)
-        if (seen !== undefined) return { value: seen }
-        return {
-          isUndone: true,
-          giveUp: (reason) => Promise.reject(failureOf(result, reason) ?? failureIn(error)),
-        }
-      }
-    }
-    return persistWith(asked, judge, attempts)
-  }
 
   const attempt = async <T>(
     asked: HttpRequest,
     read: (answer: HttpResponse) => T,
   ): Promise<T | FailedAttempt> => {
-    const result = await attemptOnce(asked, urlOf(asked), 1)
-    throwIfAborted(signal)
-    const { outcome } = result
+    const result = await attemptOnce(asked, targetUrl(base, asked), 1)
     try {
-      return readSurely(result, read)
+      return readAnswerOf(result, read)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      const outcome = asOutcome(result.outcome)
       const isAnswer = outcome.kind === 'response'
       return {
         error,
-        mayRepeat: mayRepeat(effectOf(asked), asOutcome(outcome)),
+        mayRepeat: mayRepeat(effectOf(asked), outcome),
         isThrottled: isAnswer && outcome.status === 429,
-        retryAfterMs: isAnswer ? parseRetryAfter(outcome.headers['retry-after'], now()) : undefined,
+        retryAfterMs: isAnswer ? parseRetryAfter(outcome.retryAfter, now()) : undefined,
       }
     }
   }
@@ -243,14 +235,25 @@ export function createHttp(options: HttpOptions): Http {
   return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
 }
 
-function failureOf(result: AttemptResult, gaveUp: string | undefined): AppError | undefined {
+type AttemptOutcome = AnswerFailure | NetworkFailure
+
+interface AttemptResult {
+  outcome: AttemptOutcome
+  context: FailureContext
+}
+
+/** Reads a 2xx answer. @throws AppError, `unknown` for a write whose answer can't be read */
+function readAnswerOf<T>({ outcome, context }: AttemptResult, read: (answer: HttpResponse) => T): T {
+  if (outcome.kind === 'network' || outcome.status < 200 || outcome.status >= 300)
+    throw errorFrom(outcome, context)
+  const rejection = errorInSuccess(outcome, context)
+  if (rejection) throw rejection
   try {
-    successOf(result, gaveUp)
+    return read(outcome)
   } catch (error) {
-    if (error instanceof AppError) return failureIn(error)
-    throw error
+    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
+    throw ofEffect(error, context)
   }
-  return undefined
 }
 
 /** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */

@@ -1,12 +1,11 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { AppError } from '../../errors.ts'
-import type { ExchangeObserver } from './exchange.ts'
-import { openLine } from './line.ts'
+import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
-import { type JudgedAttempt, persist } from './persist.ts'
-import type { ProxyEnv } from './proxy.ts'
-import { insideError, isInsideHost, publicLookup } from './public-address.ts'
-import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
-import { exchangeOnce, receiveHead } from './send-once.ts'
+import { type ProxyEnv, unbracket } from './proxy.ts'
+import type { ExchangeObserver } from './request.ts'
+import { type Judged, persist } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
 
 export interface UrlFetcherOptions {
@@ -73,7 +72,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
       const sent = { ...request, startedAt: now(), hidesQuery: true }
-      return exchangeOnce(sent, options, receiveHead, line)
+      return exchangeOnce(sent, options, line.receiveHead)
     }
     const { answer } = await follow(url, send, (outcome, from, hop) => {
       const next = outcome.kind === 'network' ? undefined : redirectTarget(outcome, from, checkedUrl)
@@ -82,18 +81,19 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       if (hop < MAX_REDIRECTS) return next
       throw new AppError('contract', `${url.host} redirects more than ${MAX_REDIRECTS} times.`)
     })
-    return { outcome: answer }
+    return answer
   }
 
   const start = (url: URL, limits: Limits): Promise<Opened> =>
     persist(
       { method: 'GET', retries, signal: limits.signal, now, random },
-      (attempt) => attemptOnce(url, limits, attempt),
-      ({ outcome }): JudgedAttempt<Opened> => {
-        if (outcome.kind === 'network') return { giveUp: () => Promise.reject(networkError(outcome, url)) }
+      async (attempt): Promise<Judged<Opened>> => {
+        const outcome = await attemptOnce(url, limits, attempt)
+        if (outcome.kind === 'network')
+          return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }
         if (outcome.status >= 200 && outcome.status < 300) return { value: outcome }
         outcome.stream.destroy()
-        return { giveUp: () => Promise.reject(statusError(outcome.status, url)) }
+        return { outcome, giveUp: () => Promise.reject(statusError(outcome.status, url)) }
       },
     )
 
@@ -144,7 +144,7 @@ interface Limits {
   signal: AbortSignal
 }
 
-type Opened = Awaited<ReturnType<typeof receiveHead>>
+type Opened = Awaited<ReturnType<Line['receiveHead']>>
 type Outcome = Opened | NetworkFailure
 
 function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string) => URL): URL | undefined {
@@ -161,16 +161,12 @@ function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string)
 }
 
 function statusError(status: number, url: URL): AppError {
-  const kind =
-    status >= 500 || status === 429 || status === 408
-      ? 'unavailable'
-      : status === 404 || status === 410
-        ? 'not-found'
-        : 'rejected'
-  return new AppError(kind, `${url.host} answered with HTTP ${status}.`, {
+  const isPassing = status >= 500 || status === 429 || status === 408
+  const kind = status === 404 || status === 410 ? 'not-found' : 'rejected'
+  return new AppError(isPassing ? 'unavailable' : kind, `${url.host} answered with HTTP ${status}.`, {
     status,
     hints: [
-      status >= 500 || status === 429 || status === 408
+      isPassing
         ? 'the same again later'
         : 'the address may have expired: ask for the label again, which names a new one',
     ],
@@ -186,5 +182,60 @@ function networkError({ words, cause }: NetworkFailure, url: URL): AppError {
   return new AppError('unavailable', `${url.host} can't be read: ${words}.`, {
     cause,
     hints: ['the same again later'],
+  })
+}
+
+/** Networks that no public address is in (IANA special-purpose registries): this machine, its link, its site. */
+const IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+]
+/** `fec0::` and `::a.b.c.d` are obsolete, and still obeyed by some systems. */
+const IPV6 = ['::/96', '64:ff9b:1::/48', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
+
+const notPublic = new BlockList()
+for (const [network = '', bits] of IPV6.map((one) => one.split('/'))) {
+  notPublic.addSubnet(network, Number(bits), 'ipv6')
+}
+for (const [network = '', bits] of IPV4.map((one) => one.split('/'))) {
+  // IPv4-mapped addresses are checked with it.
+  notPublic.addSubnet(network, Number(bits), 'ipv4')
+  // Gateways of NAT64 and 6to4 pass on to the IPv4 address that is written into these.
+  notPublic.addSubnet(`64:ff9b::${network}`, 96 + Number(bits), 'ipv6')
+  const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number)
+  const group = (high: number, low: number) => (high * 256 + low).toString(16)
+  notPublic.addSubnet(`2002:${group(a, b)}:${group(c, d)}::`, 16 + Number(bits), 'ipv6')
+}
+
+function isPublicAddress(address: string): boolean {
+  return !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether the host of a URL can only lead into this machine or its own network. Names are left to `publicLookup`. */
+export function isInsideHost(hostname: string): boolean {
+  const host = unbracket(hostname).replace(/\.$/, '')
+  return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
+}
+
+function insideError(host: string): AppError {
+  return new AppError(
+    'contract',
+    `its URL leads into this machine or its own network (${host}); not fetched.`,
+    {
+      hints: [
+        `if labels are kept there: --label-host ${host}, or rma profiles set NAME --label-hosts ${host}`,
+      ],
+    },
+  )
+}
+
+/** Fails with `insideError` for a non-public address. Its result is connected to: no second answer can differ. */
+const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? []
+    if (error || first === undefined) return done(error, '')
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return done(insideError(hostname), '')
+    if (options.all) return done(null, addresses as LookupAddress[])
+    done(null, first.address, first.family)
   })
 }

@@ -1,8 +1,11 @@
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { isCertificateCode } from './effect.ts'
-import { detailsOf, isRejectionOnly } from './error-details.ts'
-import { certificateProblem, type NetworkFailure } from './network-failure.ts'
+import { stringifyJson } from '../../wire/json.ts'
+import { at, isRecord, list } from '../../wire/raw.ts'
+import { fitted } from '../../wire/shape.ts'
+import { errorBodyShape } from '../../wire/shapes.ts'
+import type { ErrorBody } from '../../wire/tracking.ts'
+import { isCertificateCode, type NetworkFailure } from './network-failure.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
 export interface HttpResponse {
@@ -69,7 +72,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
 
 /** `unknown` for a write; its `cause`, the failure itself, is what is told once a look shows that nothing happened. */
 export function ofEffect(cause: AppError, context: FailureContext): AppError {
-  if (isReadOnly(context)) return cause
+  if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
     kind: 'unknown',
     hints: ['look whether it happened before you send it again'],
@@ -102,7 +105,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   }
   if (status >= 300 && status < 400) return redirectError(answer, context)
   if (status === 429) {
-    const why = context.gaveUp ?? `still after ${times(context.attempts)}`
+    const why = context.gaveUp ?? `still after ${counted(context.attempts, 'attempt')}`
     return fail(
       'unavailable',
       `The service limits the rate of requests: ${why}`,
@@ -130,7 +133,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   const options = described(answer)
   const begins = options.details.length === 0 ? excerpt(answer.text) : ''
   const details = begins === '' ? options.details : [{ message: begins }]
-  const after = context.gaveUp ?? times(context.attempts)
+  const after = context.gaveUp ?? counted(context.attempts, 'attempt')
   return new AppError(
     'unavailable',
     `The service failed on ${called(context)} with HTTP ${status} (${after})`,
@@ -142,7 +145,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   )
 }
 
-function authError(options: Described, context: FailureContext): AppError {
+function authError(options: ReturnType<typeof described>, context: FailureContext): AppError {
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,
@@ -159,11 +162,9 @@ function authError(options: Described, context: FailureContext): AppError {
 }
 
 function redirectError(answer: AnswerFailure, context: FailureContext): AppError {
-  const { location } = answer.headers
-  const target =
-    location !== undefined && URL.canParse(location, context.url.href)
-      ? new URL(location, context.url)
-      : undefined
+  const { location = '' } = answer.headers
+  const isTold = location !== '' && URL.canParse(location, context.url.href)
+  const target = isTold ? new URL(location, context.url) : undefined
   const where = target ? `to ${excerpt(target.origin)}` : 'without saying where to'
   return new AppError(
     'contract',
@@ -186,7 +187,7 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
   const fail = (kind: ErrorKind, message: string, hints: string[]) =>
     new AppError(kind, message, { hints, cause })
 
-  if (certificateProblem(code)) {
+  if (isCertificateCode(code)) {
     return fail('unavailable', `No secure connection to ${where}: ${words}`, [
       'if a private authority signed it, give its certificate with --ca-file FILE',
     ])
@@ -209,30 +210,15 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
       ? `No answer from ${where}${through} within ${context.timeoutMs / 1000} s`
       : `The exchange with ${where}${through} failed: ${words}`
   const hint = code === 'ETIMEDOUT' ? 'allow more time with --timeout SECONDS' : 'the same again later'
-  return fail('unavailable', `${what} (${times(context.attempts)})`, [hint])
+  return fail('unavailable', `${what} (${counted(context.attempts, 'attempt')})`, [hint])
 }
 
-interface Described {
-  status: number
-  requestId: string | undefined
-  details: ErrorDetail[]
-}
-
-function described(answer: AnswerFailure): Described {
-  const { status, requestId, body } = answer
+function described({ status, requestId, body }: AnswerFailure) {
   return { status, requestId, details: detailsOf(body) }
-}
-
-function isReadOnly({ method, isReading }: FailureContext): boolean {
-  return isReading === true || isRead(method)
 }
 
 function called({ method, url }: FailureContext): string {
   return `${method} ${url.pathname}`
-}
-
-function times(attempts: number): string {
-  return counted(attempts, 'attempt')
 }
 
 function excerpt(text: string, length = 200): string {
@@ -241,4 +227,54 @@ function excerpt(text: string, length = 200): string {
     .replace(/\s+/g, ' ')
     .trim()
   return Array.from(folded).slice(0, length).join('')
+}
+
+/** The id that support asks for: the header, or what the error body says. */
+export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
+  const inBody = errorBody(body)?.requestId
+  return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
+}
+
+/** Reads the errors of a service and of its carriers (spec §7), in any form. */
+export function detailsOf(body: unknown): ErrorDetail[] {
+  const listed = errorBody(body)?.errors ?? []
+  if (listed.length === 0) return otherDetails(body)
+  return listed.map(({ code, message, carrierErrors }) => ({
+    code: text(code),
+    message: message ?? 'no message',
+    carrierErrors: carrierErrors?.map((error) => ({
+      carrierName: text(error.carrierName),
+      carrierService: text(error.carrierService),
+      code: text(error.code),
+      message: error.message ?? undefined,
+    })),
+  }))
+}
+
+function errorBody(body: unknown): ErrorBody | undefined {
+  return isRecord(body) ? fitted(errorBodyShape, body as ErrorBody) : undefined
+}
+
+/** Error bodies are not specified for every status, and gateways have their own. */
+function otherDetails(body: unknown): ErrorDetail[] {
+  const said = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
+  const message = said.find((value) => typeof value === 'string' && value !== '')
+  if (typeof message === 'string') return [{ message }]
+  const errors = at(body, 'errors')
+  return isEmpty(errors ?? null) ? [] : [{ message: stringifyJson(errors).slice(0, 200) }]
+}
+
+const ABOUT_THE_ANSWER = new Set(['errors', 'status', 'requestId', 'pageInfo'])
+
+function isRejectionOnly(body: unknown): boolean {
+  if (!isRecord(body) || list(body.errors).length === 0) return false
+  return Object.entries(body).every(([key, value]) => ABOUT_THE_ANSWER.has(key) || isEmpty(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
 }

@@ -1,17 +1,25 @@
 import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
+import { AppError } from '../../errors.ts'
 import { at } from '../../wire/raw.ts'
-import { AnswerBytes, type Receiving, WholeAnswer } from './answer.ts'
-import type { SentRequest } from './exchange.ts'
+import {
+  AnswerBytes,
+  headOf,
+  type Received,
+  type Receiving,
+  type WholeAnswer,
+  wholeAnswer,
+} from './answer.ts'
+import { type NetworkFailure, networkFailure } from './network-failure.ts'
+import type { Exchange, ExchangeObserver, SentRequest } from './request.ts'
 import type { Transport } from './transport.ts'
-import { OUT_OF_TURN, type Turns } from './turns.ts'
-import { UnderWay } from './under-way.ts'
+import { OUT_OF_TURN } from './turns.ts'
 
 /** got, with the connections to one origin. Errors are got's. */
 export interface Line {
-  /** Sends one request, once, as it is: the answer's body, after a `response` with its head. */
-  open(request: SentRequest): Duplex
-  /** The same to the end of the answer. Rejects for more than `maxBytes`, too. */
+  /** Resolves when the head of the answer is there; its body is to be read from `stream`. */
+  receiveHead(request: SentRequest): Promise<Received & { stream: Duplex }>
+  /** Resolves when the whole answer is there. Rejects for more than `maxBytes`, too. */
   receive(request: SentRequest, receiving: Receiving): Promise<WholeAnswer>
   transport: Transport
 }
@@ -23,7 +31,7 @@ interface LineOptions {
   signal: AbortSignal
 }
 
-/** Streams with options prepared once: got's promises and its merging take longer than the rest of a request. */
+/** Attempts and redirects are ours, not got's: each is decided by our policy and shown to the observers. */
 export async function openLine(
   opening: Promise<Transport>,
   { timeoutMs, signal }: LineOptions,
@@ -33,37 +41,51 @@ export async function openLine(
   const instance = got.extend({
     request: transport.request,
     handlers: [(options, next) => next(Object.assign(options, { createNativeRequestOptions: fewOptions }))],
-    retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
+    retry: { limit: 0 },
     throwHttpErrors: false,
     followRedirect: false,
+    timeout: { request: timeoutMs },
+    signal,
   })
+  // got's promises and its merging of options take longer than the rest of a request.
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
-  // Listeners and clocks of its own for each request are what got spends much of its time on.
-  const underWay = new UnderWay(timeoutMs)
-  signal.addEventListener('abort', () => underWay.endAll())
-  let last: SentRequest | undefined
-  const open = (request: SentRequest): Duplex => {
-    if (signal.aborted) throw new Error('Interrupted')
-    const { method, url, headers, body } = request
-    if (last?.method !== method) prepared.method = method
-    if (last?.url !== url) prepared.url = url
-    const isCounted = last?.body !== undefined && body === undefined
-    if (last?.headers !== headers || isCounted) prepared.headers = headers
-    // Given the length, got does not serialise the body again to count it.
-    if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
-    prepared.body = body
-    last = request
-    // They are copied before it returns.
+  const open = ({ method, url, headers, body }: SentRequest): Duplex => {
+    Object.assign(prepared, { method, url, headers, body })
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
-    underWay.add(stream)
     // got ends a request without a body only for GET and HEAD.
     if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
   }
-  const receive = (request: SentRequest, receiving: Receiving) =>
-    answerFrom(open(request), receiving, underWay, transport.turns)
-  return { open, receive, transport }
+  return {
+    transport,
+    receiveHead: (request) =>
+      answered(open(request), (response, stream, resolve) => {
+        const head = headOf(response)
+        resolve({ ...head, text: '', bytes: Number(head.headers['content-length'] ?? 0), stream })
+      }),
+    receive: (request, receiving) =>
+      answered(open(request), (response, stream, resolve, reject) => {
+        const bytes = new AnswerBytes(receiving)
+        // got's stream would pass each chunk through as many steps again.
+        response.on('readable', () => {
+          for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {
+            const excess = bytes.add(chunk)
+            if (excess) {
+              stream.destroy(excess)
+              return
+            }
+          }
+        })
+        response.on('end', async () => {
+          const answer = wholeAnswer(response, bytes.all())
+          if (answer.status < 400) receiving.onAnswer?.()
+          const named = receiving.named?.(answer) ?? 'own'
+          if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
+          else reject(Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN }))
+        })
+      }),
+  }
 }
 
 /**
@@ -74,41 +96,69 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
-function outOfTurn(): Error {
-  return Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN })
-}
-
-/** Reads the answer itself: got's stream would pass each chunk through as many steps again. */
-function answerFrom(
+function answered<T>(
   stream: Duplex,
-  receiving: Receiving,
-  underWay: UnderWay,
-  turns: Turns,
-): Promise<WholeAnswer> {
+  read: (
+    response: Response,
+    stream: Duplex,
+    resolve: (answer: T) => void,
+    reject: (error: unknown) => void,
+  ) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    stream.on('response', (response: Response) => {
-      const bytes = new AnswerBytes(receiving)
-      response.on('readable', () => {
-        for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {
-          const excess = bytes.add(chunk)
-          if (excess) {
-            stream.destroy(excess)
-            return
-          }
-        }
-      })
-      response.on('end', () => {
-        underWay.delete(stream)
-        const answer = new WholeAnswer(response, bytes.all())
-        if (answer.status < 400) receiving.onAnswer?.()
-        const named = receiving.named?.(answer) ?? 'own'
-        turns
-          .isOwn(at(response, 'req'), named)
-          .then((isOwn) => (isOwn ? resolve(answer) : reject(outOfTurn())), reject)
-      })
-    })
+    stream.on('response', (response: Response) => read(response, stream, resolve, reject))
     stream.on('error', reject)
     // The stream may close without an end or an error.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
   })
+}
+
+/** Sends once, and shows the exchange to the observers. @throws AppError of our own */
+export async function exchangeOnce<A extends Received>(
+  sent: SentRequest,
+  { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },
+  receive: (sent: SentRequest) => Promise<A>,
+): Promise<A | NetworkFailure> {
+  for (const observer of observers) observer.started?.(sent)
+  const outcome = await receive(sent).catch((error: unknown) => {
+    // got wraps errors of a lookup.
+    for (const one of [error, at(error, 'cause')]) if (one instanceof AppError) throw one
+    return networkFailure(error)
+  })
+  const exchange: Exchange = { request: sent, durationMs: now() - sent.startedAt }
+  if (outcome.kind === 'network') exchange.failure = { code: outcome.code, words: outcome.words }
+  else if (observers.length > 0) {
+    const { status, headers, text, bytes } = outcome
+    exchange.response = { status, headers, text, bytes, ...outcome.shown() }
+  }
+  for (const observer of observers) observer.finished?.(exchange)
+  return outcome
+}
+
+/** Redirects that are followed. */
+export const MAX_REDIRECTS = 5
+
+/** Returns the target of a redirect, with `to` undefined if `location` is no address; undefined for other answers. */
+export function redirectIn(
+  { status, headers }: Pick<Received, 'status' | 'headers'>,
+  from: URL,
+): { location: string; to: URL | undefined } | undefined {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
+  return { location, to: URL.canParse(location, from.href) ? new URL(location, from) : undefined }
+}
+
+/** Sends to `url`, and on to where `next` says that the answer leads. */
+export async function follow<A>(
+  url: URL,
+  send: (target: URL, hop: number) => Promise<A>,
+  next: (answer: A, from: URL, hop: number) => URL | undefined,
+): Promise<{ answer: A; target: URL }> {
+  let target = url
+  for (let hop = 0; ; hop += 1) {
+    const answer = await send(target, hop)
+    const to = next(answer, target, hop)
+    if (to === undefined) return { answer, target }
+    target = to
+  }
 }

@@ -1,15 +1,61 @@
 import { at } from '../../wire/raw.ts'
-import { type FailureTraits, isCertainlyUndone, isCertificateCode } from './effect.ts'
 import { OUT_OF_TURN } from './turns.ts'
 
 export interface NetworkFailure {
   kind: 'network'
   /** `before-send` only where the request certainly had no effect. */
   phase: 'before-send' | 'after-send'
-  /** The system's or TLS library's code; `PROXY_407` for a proxy that refused the tunnel with that status. */
+  /** Code of the system or the TLS library; `PROXY_407` for a proxy that refused the tunnel with that status. */
   code: string
   words: string
   cause: unknown
+}
+
+interface FailureTraits {
+  status?: number | undefined
+  code: string
+  message: string
+  /** System calls that failed; several addresses of one host fail one by one. */
+  syscalls: readonly string[]
+  /** How far the connection got; undefined if that is not known. */
+  reached?: 'nothing' | 'socket' | 'connection' | 'tls' | undefined
+  isTls: boolean
+}
+
+/** Failures after which even a write is sent again without a look. After all others it may have happened. */
+export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTraits): boolean }[] = [
+  { when: 'the host name is not found', holds: ({ syscalls }) => areAll(syscalls, 'getaddrinfo') },
+  {
+    when: 'no connection comes about: refused, no route to the host, no answer in time',
+    holds: ({ syscalls, reached, code }) =>
+      areAll(syscalls, 'connect') || reached === 'nothing' || (reached === 'socket' && code === 'ETIMEDOUT'),
+  },
+  {
+    when: 'TLS fails before the request: the certificate is not accepted, the port does not speak TLS',
+    holds: ({ code, message, isTls, reached }) =>
+      isCertificateCode(code) ||
+      message.includes('before secure TLS connection was established') ||
+      (isTls && reached === 'connection'),
+  },
+  { when: 'a proxy refuses the tunnel', holds: ({ code }) => code.startsWith('PROXY_') },
+  { when: 'the answer is 429: too many requests', holds: ({ status }) => status === 429 },
+]
+
+export function isCertainlyUndone(failure: FailureTraits): boolean {
+  return CERTAINLY_UNDONE.some(({ holds }) => holds(failure))
+}
+
+/** True if an answer of this status says that the request was not carried out. */
+export function isRefusal(status: number): boolean {
+  return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308
+}
+
+export function isCertificateCode(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(code)
+}
+
+function areAll(calls: readonly string[], one: string): boolean {
+  return calls.length > 0 && calls.every((call) => call === one)
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -42,12 +88,6 @@ const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'it was made for another host',
 }
 
-/** Why the server's certificate was refused, if that is what the code says. */
-export function certificateProblem(code: string): string | undefined {
-  const words = () => code.toLowerCase().replaceAll('_', ' ')
-  return CERTIFICATE_WORDS[code] ?? (isCertificateCode(code) ? words() : undefined)
-}
-
 /** got's error by its properties, so that got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {
   const message = cause instanceof Error ? cause.message : String(cause)
@@ -68,9 +108,9 @@ function proxyProblem(message: string): { code: string; words: string } | undefi
 }
 
 function named(code: string, message: string): { code: string; words: string } {
-  const problem = certificateProblem(code)
-  if (problem) return { code, words: `the server's certificate was not accepted: ${problem}` }
-  return { code, words: WORDS[code] ?? otherWords(code, message) }
+  if (!isCertificateCode(code)) return { code, words: WORDS[code] ?? otherWords(code, message) }
+  const problem = CERTIFICATE_WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ')
+  return { code, words: `the server's certificate was not accepted: ${problem}` }
 }
 
 /** got keeps the system's error as its cause; Node.js keeps one for each address. */

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { isCertainlyUndone, isCertificateCode, isRefusal } from './effect.ts'
+import { isCertainlyUndone, isCertificateCode, isRefusal, type NetworkFailure } from './network-failure.ts'
 
 export type Outcome =
   | {
@@ -22,8 +24,7 @@ interface RetryQuestion {
   random: () => number
 }
 
-/** `reason` of a refusal only where the wait asked for was too long. */
-type RetryDecision = { retry: false; reason?: string } | { retry: true; delayMs: number; reason: string }
+type RetryDecision = { retry: false } | { retry: true; delayMs: number; reason: string }
 
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
@@ -50,12 +51,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
   const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
   if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
-  if (askedMs > MAX_RETRY_AFTER_MS) {
-    return {
-      retry: false,
-      reason: `the service asks to wait ${counted(Math.ceil(askedMs / 60_000), 'minute')}`,
-    }
-  }
+  if (askedMs > MAX_RETRY_AFTER_MS) return { retry: false }
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
@@ -81,6 +77,13 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+/** Says how long the service asks to wait, if a person should decide about that. */
+export function excessiveWait(header: string | undefined, now: number): string | undefined {
+  const askedMs = parseRetryAfter(header, now) ?? 0
+  if (askedMs <= MAX_RETRY_AFTER_MS) return undefined
+  return `the service asks to wait ${counted(Math.ceil(askedMs / 60_000), 'minute')}`
+}
+
 /** "Full jitter": anywhere from nothing to the exponential bound, which spreads a crowd better than a fixed delay. */
 function backOff(attempt: number, random: () => number): number {
   return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (attempt - 1))
@@ -99,4 +102,67 @@ function isTransient(outcome: Outcome): boolean {
 function isUndone(outcome: Outcome): boolean {
   if (outcome.kind === 'network') return outcome.phase === 'before-send'
   return isCertainlyUndone({ status: outcome.status, code: '', message: '', syscalls: [], isTls: false })
+}
+
+type Answered = { kind: 'response'; status: number; headers: Readonly<Record<string, string>> }
+
+export type Judged<T> =
+  | { value: T }
+  | {
+      outcome: Answered | NetworkFailure
+      /** True if a look has shown that the attempt had no effect. */
+      isUndone?: boolean
+      /** Called if it is not tried again. */
+      giveUp(): T | Promise<T>
+    }
+
+interface Persistence {
+  /** Method that has the effects which the request has. */
+  method: string
+  /** How many more attempts than the first. */
+  retries: number
+  signal: AbortSignal
+  /** Ends repeats, and lets the attempt under way end. */
+  noRepeat?: AbortSignal | undefined
+  /** Milliseconds since the epoch. */
+  now: () => number
+  random?: (() => number) | undefined
+  /** Rejects when the signal aborts. */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+  onRetry?: ((retry: { attempt: number; delayMs: number; reason: string }) => void) | undefined
+}
+
+/** Attempts until one gives a value or the policy allows no more. @throws AppError `interrupted` */
+export async function persist<T>(
+  { method, retries, signal, noRepeat, now, random = Math.random, sleep = pause, onRetry }: Persistence,
+  attemptOnce: (attempt: number) => Promise<Judged<T>>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    throwIfAborted(signal)
+    const judged = await attemptOnce(attempt)
+    if ('value' in judged) return judged.value
+    const { isUndone, giveUp } = judged
+    const outcome = asOutcome(judged.outcome)
+    const decision = decideRetry({ method, attempt, retries, outcome, isUndone, now: now(), random })
+    if (!decision.retry || noRepeat?.aborted) return giveUp()
+    const { delayMs, reason } = decision
+    onRetry?.({ attempt, delayMs, reason })
+    const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
+    await sleep(delayMs, stop).catch(() => throwIfAborted(signal))
+    if (noRepeat?.aborted) return giveUp()
+  }
+}
+
+export function asOutcome(outcome: Answered | NetworkFailure): Outcome {
+  if (outcome.kind === 'network') return outcome
+  const { kind, status, headers } = outcome
+  return { kind, status, retryAfter: headers['retry-after'] }
+}
+
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal })
 }

@@ -2,7 +2,6 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { urlToHttpOptions } from 'node:url'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
 import { Turns } from './turns.ts'
 
@@ -82,21 +81,11 @@ function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, 
 }
 
 function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFunction {
-  let last:
-    | { url: URL; target: Pick<https.RequestOptions, 'hostname' | 'port' | 'path' | 'auth'> }
-    | undefined
-  return (url, { method, headers }) => {
-    if (last?.url !== url) last = { url, target: urlToHttpOptions(url) }
-    const { hostname, port, path, auth } = last.target
-    if (url.protocol === 'https:')
-      return https.request({ hostname, port, path, auth, method, headers, agent: secure })
-    const options = { hostname, port, path, auth, method, headers, agent: plain, ...NO_TLS }
-    return http.request(options)
-  }
+  return (url, { method, headers }) =>
+    url.protocol === 'https:'
+      ? https.request(url, { method, headers, agent: secure })
+      : http.request(url, { method, headers, agent: plain })
 }
-
-/** Node.js would otherwise make such an object for each host. */
-const NO_TLS = { servername: '' }
 
 /** Sends the whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
 function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {

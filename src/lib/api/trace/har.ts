@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { AppError, errorCode } from '../../errors.ts'
-import type { Exchange, ExchangeObserver } from '../http/exchange.ts'
+import type { Exchange, ExchangeObserver } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
 const MAX_BODY_CHARACTERS = 1_000_000

@@ -1,5 +1,5 @@
 import { counted } from '../../wire/counted.ts'
-import type { Exchange, ExchangeObserver, SentRequest } from '../http/exchange.ts'
+import type { Exchange, ExchangeObserver, SentRequest } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
 /** A trace has the whole body. */

@@ -1,6 +1,6 @@
 import { pMapIterable } from 'p-map'
 import type { MadeLabels } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/lookups.ts'
+import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import pMap, { pMapIterable } from 'p-map'
-import { LOOKUPS } from '../../api/lookups.ts'
+import { LOOKUPS } from '../../api/resource.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import { noneNamed, readReferences } from '../../api/return-references.ts'
 import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'

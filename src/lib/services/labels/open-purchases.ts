@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/lookups.ts'
+import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'

@@ -1,6 +1,6 @@
 import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/lookups.ts'
+import { LOOKUPS } from '../../api/resource.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { checkIdLine } from '../../api/id-lines.ts'
+import { checkIdLine } from '../../api/return-references.ts'
 import type { Context } from '../../cli/context.ts'
 import type { InputText } from '../../cli/json-input.ts'
 import { AppError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { returnPages } from '../../api/return-pages.ts'
+import { returnPages } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'

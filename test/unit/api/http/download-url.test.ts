@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import {
   createUrlFetcher,
   type FetchLimits,
+  isInsideHost,
   type UrlFetcherOptions,
 } from '../../../../src/lib/api/http/download-url.ts'
-import { isInsideHost } from '../../../../src/lib/api/http/public-address.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
 const TLS = join(import.meta.dirname, '../../../fixtures/tls')

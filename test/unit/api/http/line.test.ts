@@ -61,7 +61,7 @@ async function lineTo(baseUrl: string) {
   return () => line.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
 }
 
-it('gives each request its own time, by one clock', async () => {
+it('gives each request its own time', async () => {
   const server = await scriptServer((_request, index) => (index === 1 ? { body: '{}' } : { fault: 'hang' }))
   const get = await lineTo(server.baseUrl)
   const timed = async () => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { returnPages } from '../../../api/return-pages.ts'
-import type { ReturnFilters } from '../../../api/returns.ts'
+import { returnPages, type ReturnFilters } from '../../../api/returns.ts'
 import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'

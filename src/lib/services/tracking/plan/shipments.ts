@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { pMapIterable } from 'p-map'
-import { LOOKUPS } from '../../../api/lookups.ts'
+import { LOOKUPS } from '../../../api/resource.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import type { TrackingApi } from '../../../api/tracking.ts'
 import { isRecord } from '../../../wire/raw.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailsOf, requestIdOf } from '../../../../src/lib/api/http/error-details.ts'
+import { detailsOf, requestIdOf } from '../../../../src/lib/api/http/error-map.ts'
 
 test('an odd entry among the errors hides no other', () => {
   const errors = [
