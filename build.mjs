@@ -408,7 +408,7 @@ function writeLicences(folders, outDir) {
   )
 }
 
-/** The help for all of rma as a terminal shows it (src/lib/cli/stored-help.ts), if its width does not matter. */
+/** The help for all of rma as a terminal shows it (src/main.ts), if its width does not matter. */
 function writeHelp(outDir) {
   const [narrow, wide] = [80, 1000].map((columns) =>
     execFileSync(process.execPath, [join(root, 'bin/run.js'), '--help'], {

@@ -2,7 +2,6 @@ import { readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandClass, LocalLookup } from './lib/cli/cli-config.ts'
-import { storedHelp } from './lib/cli/stored-help.ts'
 
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
@@ -23,10 +22,7 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   pjson.oclif.commands.target = join(dist, 'commands.js')
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
-  const [{ execute }, { runToEnd }] = await Promise.all([
-    import('./lib/cli/execute.ts'),
-    import('./lib/cli/process-end.ts'),
-  ])
+  const { execute, runToEnd } = await import('./lib/cli/execute.ts')
   const localLookup: LocalLookup = async (text, context) => {
     const { mirroredReturns } = await import('./lib/services/mirror/candidates.ts')
     return mirroredReturns(text, context)
@@ -53,7 +49,7 @@ function print(text: string, argv: readonly string[]): void {
   }
   if (written === bytes.length) return
   process.stdout.on('error', async (error) => {
-    const { lostOutput } = await import('./lib/cli/process-end.ts')
+    const { lostOutput } = await import('./lib/cli/execute.ts')
     await lostOutput(error, argv)
   })
   process.stdout.write(bytes.subarray(written))
@@ -66,5 +62,34 @@ function assumeHome(): void {
     homedir()
   } catch {
     process.env.HOME = '/nonexistent'
+  }
+}
+
+/** Flags and variables that change the colours or the width of help. */
+const SHAPING =
+  /(?<!^NO_)COLOR(?!TERM)|^OCLIF_|^(?:CI|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|TEAMCITY_VERSION|TF_BUILD)$/
+const MIN_COLUMNS = 80
+const STYLES = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
+/** Placeholder for the version and the machine. */
+const VERSION = '{version}'
+
+/**
+ * The help for all of rma, which the build made: oclif takes three times as long to start as Node.js does. It is styled
+ * for a terminal, and the same at each width from 80 columns on.
+ *
+ * @param version `rma-cli/0.1.0 linux-x64 node-v20.19.0`
+ * @returns undefined where there is none, or it may have to look otherwise
+ */
+export function storedHelp(folder: string, version: string): string | undefined {
+  const { env, stdout, platform } = process
+  if (platform === 'win32' || Object.keys(env).some((name) => SHAPING.test(name))) return undefined
+  const isUsual =
+    stdout.columns >= MIN_COLUMNS && env.TERM && env.TERM !== 'dumb' && env.NO_COLOR === undefined
+  if (stdout.isTTY && !isUsual) return undefined
+  try {
+    const styled = readFileSync(join(folder, 'help.txt'), 'utf8').replace(VERSION, version)
+    return stdout.isTTY ? styled : styled.replace(STYLES, '')
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,5 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { commandsSchema, commandsView } from '../lib/cli/help/command-row.ts'
-import { commandReference } from '../lib/cli/help/reference.ts'
+import { commandReference, commandsSchema, commandsView } from '../lib/cli/help/reference.ts'
 
 export default class Commands extends BaseCommand<typeof Commands> {
   static override summary = 'List all commands; as JSON with flags, arguments and exit codes'

@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
-import { aliasesView, aliasSchema } from '../../lib/services/alias/aliases.result.ts'
-import { listAliases } from '../../lib/services/alias/aliases.ts'
+import { aliasesView, aliasSchema, listAliases } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasList extends BaseCommand<typeof AliasList> {
   static override summary = 'List the aliases'

@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { aliasSchema } from '../../lib/services/alias/aliases.result.ts'
-import { removeAlias } from '../../lib/services/alias/aliases.ts'
+import { aliasSchema, removeAlias } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
   static override summary = 'Remove an alias'

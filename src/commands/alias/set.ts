@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { aliasSchema } from '../../lib/services/alias/aliases.result.ts'
-import { setAlias } from '../../lib/services/alias/aliases.ts'
+import { aliasSchema, setAlias } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasSet extends BaseCommand<typeof AliasSet> {
   static override summary = 'Give a command line a short name'

@@ -5,7 +5,6 @@ import { CliConfig, type CommandResult, type CommandTable, type RunLine } from '
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
-import { markDashedValues, unmarked } from './dashed-values.ts'
 import { globalFlags } from './global-flags.ts'
 import { type OpenSandbox, sandboxOpener } from './open-sandbox.ts'
 
@@ -104,4 +103,22 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   override async finally(error: Error | undefined): Promise<void> {
     await this.context?.close(error)
   }
+}
+
+/** A noncharacter of Unicode, which no text has. */
+const MARK = '\u{fdd0}'
+
+/** Arguments with their dashed values (`--number=-n1`) marked: oclif would take such a value for a flag. */
+function markDashedValues(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((arg, at) =>
+    end !== -1 && at > end ? arg : arg.replace(/^(--[^=]+=)(?=-[^\d])/, `$1${MARK}`),
+  )
+}
+
+/** A flag's value, or the words of an error, as they were given. */
+function unmarked<T>(value: T): T
+function unmarked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unmarked)
+  return typeof value === 'string' ? value.replaceAll(MARK, '') : value
 }

@@ -4,7 +4,7 @@ import type { View } from '../output/columns.ts'
 import type { LazySchema } from '../output/lazy-schema.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'
-import type { KnownFlags } from './near-misses.ts'
+import type { KnownFlags } from './error-report.ts'
 import type { Io } from './process-io.ts'
 
 /** Returns of a local copy that a text names, for what the platform can't search by; none without a copy. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { AppError, errorCode, UNREADABLE } from '../errors.ts'
+import { AppError, type ErrorDetail, errorCode, UNREADABLE } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
-import { untilInterrupted } from './interruption.ts'
-import { type InputRecord, type InputText, parseJsonInput, parseRecords } from './json-input.ts'
+import { counted } from '../wire/counted.ts'
+import { parseJson } from '../wire/json.ts'
+import { untilInterrupted } from './process-io.ts'
 
 export class CommandInput {
   constructor(
@@ -35,5 +36,70 @@ export class CommandInput {
   async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
     const input = await this.read(path)
     return { records: parseRecords(input), name: input.name }
+  }
+}
+
+export interface InputText {
+  text: string
+  /** How errors call its file; standard input is not called `-`. */
+  name: string
+}
+
+/** The value of a JSON text. @throws AppError `usage` with these hints if it is none */
+function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {
+  const read = tryParse(text)
+  if ('value' in read) return read.value
+  throw new AppError('usage', `${name} is not JSON: ${read.problem}.`, { hints })
+}
+
+export interface InputRecord {
+  value: unknown
+  /** Goes before the path of a problem: `[2].`, `line 3: `, or nothing where there is one record only. */
+  place: string
+}
+
+/** One object, a list of them, or NDJSON. @throws AppError `usage` that names every line that can't be read */
+export function parseRecords({ text, name: source }: InputText): InputRecord[] {
+  const whole = text.replace(/^\ufeff/, '').trim()
+  if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })
+  const document = tryParse(whole)
+  if (!('problem' in document)) {
+    if (!Array.isArray(document.value)) return [{ value: document.value, place: '' }]
+    if (document.value.length === 0)
+      throw new AppError('usage', `${source} is an empty list.`, { hints: [HINT] })
+    return document.value.map((value, index) => ({ value, place: `[${index}].` }))
+  }
+  const lines = whole.split(/\r?\n/)
+  const read = lines
+    .map((line, index) => ({ line, place: `line ${index + 1}: ` }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, place }) => ({ place, ...tryParse(line) }))
+  const first = read[0]
+  if (first === undefined || 'problem' in first) {
+    throw new AppError('usage', `${source} is not JSON: ${document.problem}.`, { hints: [HINT] })
+  }
+  const problems = read.flatMap<ErrorDetail>((one) =>
+    'problem' in one ? [{ path: one.place.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],
+  )
+  if (problems.length > 0) {
+    throw new AppError(
+      'usage',
+      `${problems.length} of ${counted(read.length, 'line')} of ${source} ${problems.length === 1 ? 'is' : 'are'} not JSON.`,
+      {
+        details: problems,
+        hints: [HINT],
+      },
+    )
+  }
+  return read.flatMap((one) => ('value' in one ? [{ value: one.value, place: one.place }] : []))
+}
+
+const HINT = 'give one JSON object, a list of them, or one object a line'
+
+function tryParse(text: string): { value: unknown } | { problem: string } {
+  try {
+    return { value: parseJson(text) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,8 +1,10 @@
+import type { Settings } from '../config/settings.ts'
+import { quotedWord } from '../output/visible.ts'
+import type { KnownFlags } from './error-report.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
-import type { KnownFlags } from './near-misses.ts'
 
 /** Parts of a command line that are known without loading the command. */
-export interface CommandLine {
+interface CommandLine {
   /** Words that name a command or a topic, or neither: `['returns', 'list']`. */
   words: readonly string[]
   /** `returns:list`; undefined where the words name no command. */
@@ -71,4 +73,20 @@ function lengthOf(arg: string): 1 | 2 | undefined {
     if (flag.type === 'option') return index === chars.length - 1 ? 2 : 1
   }
   return 1
+}
+
+/** Quoted for a POSIX shell, with the flags that alone led to the place; `shop` is what the command is about. */
+export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {
+  const { profile, baseUrl, caFile, shop: setShop } = settings
+  const given = [
+    ['--profile', profile],
+    ['--base-url', baseUrl],
+    ['--ca-file', caFile],
+  ] as const
+  const isShopKnown = shop === undefined || (setShop?.value === shop && setShop.source !== 'flag')
+  const place = [
+    ...given.flatMap(([flag, setting]) => (setting?.source === 'flag' ? [flag, setting.value] : [])),
+    ...(isShopKnown ? [] : ['--shop', shop]),
+  ]
+  return ['rma', ...words, ...place].map(quotedWord).join(' ')
 }

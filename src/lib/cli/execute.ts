@@ -1,9 +1,8 @@
 import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
-import type { Alias } from '../config/aliases.ts'
-import { AppError } from '../errors.ts'
-import { ClosedPipe } from '../output/streams.ts'
-import { aliasOf, withoutAlias } from './alias-line.ts'
+import type { Alias } from '../config/settings-file.ts'
+import { AppError, EXIT_CODES } from '../errors.ts'
+import { ClosedPipe, outputFailure } from '../output/streams.ts'
 import {
   CliConfig,
   type CommandClass,
@@ -11,13 +10,21 @@ import {
   type LocalLookup,
   type RunLine,
 } from './cli-config.ts'
-import { LEADING_FLAGS, readCommandLine } from './command-line.ts'
-import { reportError, toAppError, unknownCommand, unknownHelp } from './error-report.ts'
-import { commandIn, nearestFlags } from './near-misses.ts'
-import type { Io } from './process-io.ts'
+import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
+import {
+  commandIn,
+  type KnownFlags,
+  nearestFlags,
+  neverEnded,
+  reportError,
+  toAppError,
+  unknownCommand,
+  unknownHelp,
+} from './error-report.ts'
+import { type Io, processIo } from './process-io.ts'
 
 /** oclif's options, with `package.json` read already. */
-export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
+type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
 
 /** The exit code: never throws, every failure is reported on standard error. */
 export async function execute(
@@ -160,4 +167,82 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
     interrupt.removeEventListener('abort', stop)
     running.catch(() => {})
   }
+}
+
+/** The line that an alias stands for, in its place. The settings are read only where no command of ours is meant. */
+async function withoutAlias(
+  argv: readonly string[],
+  io: Io,
+  { ids, load }: CommandTable,
+): Promise<readonly string[]> {
+  const { words, flags, after, stray } = readCommandLine(argv, ids)
+  const [name] = words
+  if (name === undefined || stray !== undefined || isOwnWord(name, ids)) return argv
+  const alias = await aliasOf(name, io)
+  if (alias === undefined) return argv
+  const { expandAlias } = await import('../config/settings-file.ts')
+  const { own, added } = expandAlias(alias, after)
+  const { id } = readCommandLine(own, ids)
+  const known = { ...LEADING_FLAGS, ...(id === undefined ? {} : (await load(id)).flags) }
+  const given = new Set([...flags, ...added].flatMap((word) => flagIn(word, known)?.name ?? []))
+  return [...flags, ...withoutFlags(own, given, known), ...added]
+}
+
+async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<Alias | undefined> {
+  const [{ createAliasStore }, { resolvePaths }] = await Promise.all([
+    import('../config/settings-file.ts'),
+    import('../config/paths.ts'),
+  ])
+  return (await createAliasStore(resolvePaths(env).configDir).list()).find((one) => one.name === name)
+}
+
+/** Removes flags of the alias that the person gives, but for flags that may be repeated. */
+function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    const flag = flagIn(word, known)
+    const isGiven = flag && given.has(flag.name) && !known[flag.name]?.multiple
+    if (!isGiven) kept.push(word)
+    else if (flag.takesNext) at += 1
+  }
+  return kept
+}
+
+/** `--rule=x`, `--no-rule`, `-r`; of several short ones in a word the first. */
+function flagIn(word: string, known: KnownFlags): { name: string; takesNext: boolean } | undefined {
+  const [, long, value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? []
+  const [, char, rest] = /^-([^-])(.*)$/s.exec(word) ?? []
+  const name =
+    char === undefined
+      ? [long, long?.replace(/^no-/, '')].find((one) => one !== undefined && Object.hasOwn(known, one))
+      : Object.keys(known).find((one) => known[one]?.char === char)
+  if (name === undefined) return undefined
+  return { name, takesNext: known[name]?.type === 'option' && value === undefined && !rest }
+}
+
+/** Whichever way the process ends, 0 means that `run` came to its end and said so. */
+export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>): Promise<void> {
+  process.exitCode = EXIT_CODES.bug
+  const io = processIo()
+  const fail = (error: unknown) => void endWith(error, argv, io)
+  const onIdle = () => fail(neverEnded())
+  process.once('beforeExit', onIdle)
+  process.once('uncaughtException', fail)
+  process.exitCode = await run(io)
+  process.off('beforeExit', onIdle)
+  // Interrupted work that can't be cancelled would keep the process alive.
+  if (io.interrupt.aborted) process.exit()
+}
+
+/** The end of a process that could not write its only line. */
+export async function lostOutput(error: Error, argv: readonly string[]): Promise<void> {
+  const failure = outputFailure(error)
+  if (!(failure instanceof ClosedPipe)) await endWith(failure, argv, processIo())
+}
+
+async function endWith(error: unknown, argv: readonly string[], io: Io): Promise<void> {
+  const failure = toAppError(error)
+  await reportError(failure, argv, io)
+  process.exit(failure.exitCode)
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox/index.ts'
 import type { Context } from './context.ts'
 
 /** In the data directory, another one, or memory; and what to fill a new one with. */
-export interface SandboxPlace {
+interface SandboxPlace {
   dir?: string | undefined
   memory?: boolean | undefined
   seed?: number | undefined

@@ -1,5 +1,5 @@
 /** A command line as a shell takes it apart, to which nothing means anything but quotes and backslashes. */
-export interface CommandWords {
+interface CommandWords {
   words: string[]
   /** A quote was not closed, or a backslash stands at the end. */
   isOpen: boolean

@@ -24,7 +24,7 @@ export interface CredentialProcess {
   command: string
 }
 
-export interface TokenSurroundings {
+interface TokenSurroundings {
   cacheDir: string
   now: number
   env: Env

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** A name, an address, or the folder of a socket. */
   host: string
   port: number

@@ -1,5 +1,4 @@
 import { AppError, errorCode } from '../errors.ts'
-import { baseUrlProblem } from './base-url.ts'
 import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import { type KeyringEntry, keyringEntryOf } from './keyring.ts'
@@ -7,6 +6,7 @@ import type { Env } from './paths.ts'
 import { MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
 import {
+  baseUrlProblem,
   byDefault,
   checkSetting,
   emptyProblem,

@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts'
 import { PRINTER_LANGUAGES } from '../wire/enumerations.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
-import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import { splitWords } from './command-words.ts'
 import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, PROFILE_NAME, type Profile } from './profile.ts'
+import { baseUrlProblem, labelHostProblem } from './setting-values.ts'
 
 const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
 

@@ -1,6 +1,5 @@
 import { AppError, rewordError } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
-import { labelHostProblem } from './base-url.ts'
 import type { Env } from './paths.ts'
 import {
   type PlatformFlags,
@@ -24,6 +23,7 @@ import {
   fromFlag,
   fromProfile,
   givenSetting,
+  labelHostProblem,
   oneOf,
   readCount,
   readSeconds,
@@ -72,7 +72,7 @@ export interface Settings extends PlatformSettings {
   strict: Sourced<boolean>
 }
 
-export interface SettingSources extends PlatformSources {
+interface SettingSources extends PlatformSources {
   flags: SettingFlags
 }
 

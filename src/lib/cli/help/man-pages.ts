@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Config } from '@oclif/core'
-import type { CommandRow, FlagRow } from './command-row.ts'
-import { commandReference } from './reference.ts'
+import { type CommandRow, commandReference, type FlagRow } from './reference.ts'
 import { HELP_TOPICS, type HelpBlock } from './topics.ts'
 
 interface ManPage {

@@ -1,8 +1,9 @@
 import type { Context } from '../../cli/context.ts'
-import { ALIAS_NAME, type AliasStore, createAliasStore } from '../../config/aliases.ts'
 import { splitWords } from '../../config/command-words.ts'
+import { ALIAS_NAME, type AliasStore, createAliasStore } from '../../config/settings-file.ts'
 import { AppError } from '../../errors.ts'
-import { aliasesView } from './aliases.result.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
 
 function storeOf({ paths }: Pick<Context, 'paths'>): AliasStore {
   return createAliasStore(paths.configDir)
@@ -45,4 +46,17 @@ export async function removeAlias(context: Context, name: string): Promise<void>
   const removed = await storeOf(context).remove(name)
   const text = `Removed the alias ${name}, which stood for: rma ${removed.expansion}`
   await context.render({ kind: 'text', text, json: removed })
+}
+
+export const aliasSchema = lazySchema((z) => z.object({ name: z.string(), expansion: z.string() }))
+
+type AliasRow = RecordOf<typeof aliasSchema>
+
+export const aliasesView: View<AliasRow> = {
+  columns: [
+    { name: 'name', identifies: true },
+    { name: 'expansion', header: 'STANDS FOR', flexible: true },
+  ],
+  schema: aliasSchema,
+  empty: 'No aliases. Make one: rma alias set NAME COMMAND',
 }

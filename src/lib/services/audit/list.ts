@@ -1,7 +1,7 @@
 import type { SentEntry } from '../../audit/entry.ts'
 import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
-import { parseWhen } from '../../config/date-flag.ts'
+import { parseWhen } from '../../config/flag-values.ts'
 import { labelForm, looseName } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
 

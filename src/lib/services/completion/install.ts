@@ -6,8 +6,8 @@ import { type Env, readEnv } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { MARK, SCRIPTS } from './scripts.ts'
-import type { Shell } from './shells.ts'
+import { lazySchema } from '../../output/lazy-schema.ts'
+import { MARK, SCRIPTS, type Shell } from './shells.ts'
 
 /** File of a script, and the step that is left to the user. */
 interface ScriptPlace {
@@ -101,3 +101,12 @@ const BASH_COMPLETION = [
   '/opt/homebrew/etc/profile.d/bash_completion.sh',
   '/usr/local/etc/profile.d/bash_completion.sh',
 ]
+
+export const completionSchema = lazySchema((z) =>
+  z.union([
+    z.object({ shell: z.string(), script: z.string() }),
+    z
+      .object({ shell: z.string(), file: z.string(), changed: z.boolean(), next: z.string() })
+      .describe('With --install'),
+  ]),
+)

@@ -3,7 +3,7 @@ import { STATS_DIMENSIONS } from '../../insight/stats.ts'
 import { columnNames, type View } from '../../output/columns.ts'
 import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import type { CompletedFlag, CompletionTable, Takes } from './table.ts'
+import type { CompletedFlag, CompletionTable, Takes } from './answer.ts'
 
 /** Entry of oclif's manifest. */
 export interface ManifestCommand {

@@ -4,7 +4,7 @@ import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.
 import { type JobReport, mergeReports, reportJob } from '../../bulk/job/job-report.ts'
 import type { ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import type { Context } from '../../cli/context.ts'
-import { readDuration } from '../../config/duration-flag.ts'
+import { readDuration } from '../../config/flag-values.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
@@ -76,7 +76,7 @@ export async function removeOldJobs(
   const olderThanMs = readDuration('--older-than', olderThan) * 1000
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
-  const { removeLeftInputs } = await import('../../config/temporary-input.ts')
+  const { removeLeftInputs } = await import('../../config/paths.ts')
   await removeLeftInputs(context, endedBefore)
   const memory = pushMemory(context)
   const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)

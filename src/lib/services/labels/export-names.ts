@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
-import { temporaryInput } from '../../config/temporary-input.ts'
+import { temporaryInput } from '../../config/paths.ts'
 
 export const exportFlags = {
   mapping: Flags.string({

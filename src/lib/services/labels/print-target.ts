@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
-import { createPrinterStore } from '../../config/printers.ts'
+import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError } from '../../errors.ts'
 import { type PrintLayout, printLayout } from '../../labels/paper/sheet-layout.ts'
 import { parsePrinter } from '../../labels/printing/printer.ts'

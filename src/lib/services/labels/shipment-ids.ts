@@ -1,6 +1,6 @@
 import { checkIdLine } from '../../api/return-references.ts'
+import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
-import type { InputText } from '../../cli/json-input.ts'
 import { AppError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i

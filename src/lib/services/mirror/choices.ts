@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { readDuration } from '../../config/duration-flag.ts'
+import { readDuration } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/policy.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
-import { createPrinterStore } from '../../config/printers.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
+import { createPrinterStore } from '../../config/settings-file.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter } from '../../labels/printing/printer.ts'
 import { printersView } from './printers.result.ts'

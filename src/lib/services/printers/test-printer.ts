@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { createPrinterStore } from '../../config/printers.ts'
+import { createPrinterStore } from '../../config/settings-file.ts'
 import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'

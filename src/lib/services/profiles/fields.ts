@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
+import { forgetInKeyring } from '../../config/keyring.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
@@ -159,4 +160,18 @@ export async function renderProfile(context: Context, text: string, profile: Pro
 /** Name of the profile that a command is about: the argument, else the one in use. */
 export async function profileNamed(context: Context, name: string | undefined): Promise<Profile> {
   return context.profiles.get(name ?? (await context.settings()).profile?.value ?? MOCK)
+}
+
+/** With its token, wherever that is kept. @throws AppError as `forgetInKeyring`, before anything is removed */
+export async function removeProfile(
+  context: Context,
+  name: string,
+  yes: boolean | undefined,
+): Promise<Profile> {
+  const { profiles, questions } = context
+  const profile = await profiles.get(name)
+  await questions.confirmRemoval(`Remove the profile ${name} and its token?`, { yes, profile: name })
+  await forgetInKeyring(profile, (text) => context.note(text))
+  await profiles.remove(name)
+  return profile
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readWord, type WordList } from '../../config/word-flag.ts'
+import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Position } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'

@@ -2,8 +2,14 @@ import { Flags } from '@oclif/core'
 import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
-import { readKnownWord, readWord, type WordList } from '../../config/word-flag.ts'
+import {
+  checkRange,
+  parseWhen,
+  readKnownWord,
+  readWord,
+  type When,
+  type WordList,
+} from '../../config/flag-values.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'

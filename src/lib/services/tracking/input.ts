@@ -1,6 +1,6 @@
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
-import { temporaryInput } from '../../config/temporary-input.ts'
+import { temporaryInput } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'

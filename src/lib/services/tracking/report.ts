@@ -1,4 +1,4 @@
-import { parseWhen } from '../../config/date-flag.ts'
+import { parseWhen } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
 import { leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'

@@ -1,5 +1,6 @@
-import { AppError } from '../errors.ts'
+import { AppError, nearest } from '../errors.ts'
 import {
+  durationSeconds,
   instantToWallTime,
   offsetText,
   parseServiceDate,
@@ -12,7 +13,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const AGO_MS: Readonly<Record<string, number>> = { m: HOUR_MS / 60, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
-export interface WhenOptions {
+interface WhenOptions {
   /** Which end of a range: a whole day starts at 00:00:00 or ends at 23:59:59. */
   edge: 'from' | 'to'
   /** IANA zone in which the service reads the range. */
@@ -97,5 +98,66 @@ export function checkRange(from: When | undefined, to: When | undefined, name: s
   if (!from || !to || from.epochMs <= to.epochMs) return
   throw new AppError('usage', `${name}-from (${from.wall}) is later than ${name}-to (${to.wall})`, {
     hints: ['exchange the two dates'],
+  })
+}
+
+/** A list of words that a platform may go beyond: the specification does not fix it. */
+export interface WordList {
+  /** With its article: `a status of a return`. */
+  what: string
+  words: readonly string[]
+}
+
+/**
+ * A known word however it is written, another as it was typed, with what there is to say about that.
+ *
+ * @throws AppError `usage` for an empty one, which a platform takes for none
+ */
+export function readWord(
+  flag: string,
+  typed: string,
+  { what, words }: WordList,
+): { value: string; note: string | undefined } {
+  const known = knownWord(typed, words)
+  if (known !== undefined) return { value: known, note: undefined }
+  if (typed.trim() === '') throw new AppError('usage', `${flag} is empty.`, { hints: [oneOf(words)] })
+  const near = nearest(wordForm(typed), words)
+  const guess = near === undefined ? '' : ` Did you mean ${near}?`
+  const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
+  return { value: typed, note }
+}
+
+/** @throws AppError `usage` for one that is not known */
+export function readKnownWord(flag: string, typed: string, { what, words }: WordList): string {
+  const known = knownWord(typed, words)
+  if (known !== undefined) return known
+  const near = nearest(wordForm(typed), words)
+  throw new AppError('usage', `${flag}: ${JSON.stringify(typed)} is not ${what}.`, {
+    hints: [...(near === undefined ? [] : [`${flag} ${near}`]), oneOf(words)],
+  })
+}
+
+function knownWord(typed: string, words: readonly string[]): string | undefined {
+  const form = wordForm(typed)
+  return words.find((word) => word === form)
+}
+
+function wordForm(typed: string): string {
+  return typed.trim().toUpperCase().replaceAll(/[ -]/g, '_')
+}
+
+function oneOf(words: readonly string[]): string {
+  return `one of ${words.join(', ')}`
+}
+
+/** A date that lies further off is none. */
+const MAX_SECONDS = 1_000_000 * 86_400
+
+/** Seconds, from none on. @throws AppError `usage` */
+export function readDuration(flag: string, text: string): number {
+  const seconds = /^0[smhdw]$/.test(text) ? 0 : durationSeconds(text)
+  if (seconds !== undefined && seconds < MAX_SECONDS) return seconds
+  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a duration.`, {
+    hints: ['for example 30d, 12h, 10m, 30s'],
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRecords } from '../../../src/lib/cli/json-input.ts'
+import { parseRecords } from '../../../src/lib/cli/command-input.ts'
 
 describe('parseRecords', () => {
   it('names the lines that are not JSON', () => {

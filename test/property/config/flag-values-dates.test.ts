@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
-import { parseWhen } from '../../../src/lib/config/date-flag.ts'
+import { parseWhen } from '../../../src/lib/config/flag-values.ts'
 import {
   formatServiceDate,
   instantToWallTime,

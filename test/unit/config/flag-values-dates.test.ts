@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRange, parseWhen } from '../../../src/lib/config/date-flag.ts'
+import { checkRange, parseWhen } from '../../../src/lib/config/flag-values.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 
 const NOW = Date.parse('2026-03-30T10:20:30Z')
