@@ -11,8 +11,10 @@ const MILLION = process.argv.includes('--million') ? [1_000_000] : []
 export const SIZES = sized([10_000, 100_000, ...MILLION], [1000])
 const BATCH = 2000
 const PARTS = {
-  'open.ts': ['openMirror'],
-  'dialect.ts': ['dropLateIndexes'],
+  'store/open.ts': ['openMirror'],
+  'store/apply.ts': ['applyReturns'],
+  'stats/facts.ts': ['countMirror'],
+  'search/search.ts': ['searchReturns'],
 }
 
 /** The mirror's own parts, of which the built command has only pieces. */
@@ -21,7 +23,7 @@ async function loadMirror() {
   const dir = join(root, '.tmp', `bench-mirror-${process.pid}`)
   mkdirSync(dir, { recursive: true })
   const entry = join(dir, 'entry.ts')
-  const from = (file) => JSON.stringify(join(root, 'src/lib/mirror/store', file))
+  const from = (file) => JSON.stringify(join(root, 'src/lib/mirror', file))
   const lines = Object.entries(PARTS).map(([file, names]) => `export { ${names} } from ${from(file)}\n`)
   writeFileSync(entry, lines.join(''))
   const external = ['libsql', 'pg', 'kysely']
@@ -48,15 +50,13 @@ export async function eachSize(benchSize) {
 export async function fillMirror(parts, mirror, count, ndjson) {
   const lines = openSync(ndjson, 'w')
   const started = process.cpuUsage()
-  await parts.dropLateIndexes(mirror.db)
   for (let first = 0; first < count; first += BATCH) {
     const size = Math.min(BATCH, count - first)
     const returns = Array.from({ length: size }, (_, index) => returnAt(first + index, count))
-    await mirror.apply(returns)
+    await parts.applyReturns(mirror.db, returns)
     writeSync(lines, returns.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
   }
   closeSync(lines)
-  await mirror.createLateIndexes()
   const { user, system } = process.cpuUsage(started)
-  return { cpuMs: (user + system) / 1000, sizeMiB: (await mirror.counts()).bytes / 2 ** 20 }
+  return { cpuMs: (user + system) / 1000, sizeMiB: (await parts.countMirror(mirror)).bytes / 2 ** 20 }
 }

@@ -30,14 +30,14 @@ const KINDS = {
   nothing: () => 'xyzzy quuxly',
 }
 
-async function ask(mirror, count) {
+async function ask({ searchReturns }, mirror, count) {
   const times = new Map(Object.keys(KINDS).map((kind) => [kind, []]))
   for (let round = 0; round < ROUNDS; round += 1) {
     const { record } = returnAt((round * 104_729) % count, count)
     for (const [kind, textOf] of Object.entries(KINDS)) {
       const text = textOf(record)
       const from = performance.now()
-      await mirror.search({ text, limit: 21 })
+      await searchReturns(mirror.db, { text, limit: 21 })
       times.get(kind).push(performance.now() - from)
     }
   }
@@ -52,8 +52,8 @@ async function benchSize(parts, folder, count) {
   const [database, export_] = [join(folder, 'mirror.db'), join(folder, 'returns.ndjson')]
   const mirror = await parts.openMirror({ file: database })
   const { cpuMs, sizeMiB } = await fillMirror(parts, mirror, count, export_)
-  const times = await ask(mirror, count)
-  await mirror.close()
+  const times = await ask(parts, mirror, count)
+  await mirror.db.destroy()
   const from = performance.now()
   spawnSync('grep', ['-ci', 'nobody.of.this.name', export_])
   const grepMs = performance.now() - from

@@ -64,5 +64,5 @@ async function fill(parts, folder, ndjson, count) {
   )
   const mirror = await parts.openMirror({ file: database })
   await fillMirror(parts, mirror, count, ndjson)
-  await mirror.close()
+  await mirror.db.destroy()
 }

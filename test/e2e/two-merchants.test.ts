@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ReportFile } from '../../src/lib/services/tracking/report-file.ts'
@@ -63,7 +63,6 @@ async function sharedPlatform(returnsOf: Record<string, Held[]>) {
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const SHOP_TOKEN = jwt({ shops: ['SHOES'] })
 
 const [SHOES, HATS] = [
   [record('S1', 'SHOES', 'sue@shoes.example')],
@@ -125,22 +124,6 @@ it('a renewed token keeps the mirror and what was sent', async () => {
   expect(writes()).toHaveLength(1)
   expect((await as(before, 'mirror', 'sync', '--yes')).code).toBe(0)
   expect((await as(after, 'search', 'sue', '--offline')).stdout).toContain('R#-S1')
-}, 60_000)
-
-it('a mirror of an earlier version that names no merchant is left, and another one made, with a line that says so', async () => {
-  const { as, home, server } = await sharedPlatform({ shoes: SHOES, [SHOP_TOKEN]: SHOES })
-  const folder = join(home.RMA_DATA_DIR ?? '', 'mirrors')
-  const earlier = join(
-    folder,
-    `${sha256(JSON.stringify({ platform: server.baseUrl, shops: [] })).slice(0, 16)}.db`,
-  )
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(earlier, '')
-  const sync = () => as('shoes', 'mirror', 'sync', '--yes')
-  expect((await sync()).stderr).toContain(`Warning: The mirror ${earlier} names no merchant`)
-  expect((await sync()).stderr).not.toContain('names no merchant')
-  expect((await as(SHOP_TOKEN, 'mirror', 'sync', '--yes')).stderr).not.toContain('names no merchant')
-  expect(readFileSync(earlier, 'latin1')).toBe('')
 }, 60_000)
 
 it('rows that an earlier version sent for nobody knows whom are sent, with a line that says so', async () => {

@@ -3,37 +3,48 @@ import type { ReturnFacts } from '../../src/lib/insight/case.ts'
 import { reconcile } from '../../src/lib/insight/reconcile.ts'
 import { StatsCounter, statsFactsOf } from '../../src/lib/insight/stats.ts'
 import { REFUNDED_STATUSES, StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
-import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/record.ts'
-import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
+import {
+  countReturns,
+  countStats,
+  readDiffering,
+  readScanGaps,
+  readStuck,
+} from '../../src/lib/mirror/stats/facts.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
+import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/read.ts'
+import { eachReturn } from './mirror-home.ts'
 
 /** All that a mirror tells by its measures is what going through the documents tells; how much that is. */
 export async function expectMeasured(mirror: MirrorStore, now: number, filter: MirrorFilter = {}) {
-  const [all, passing] = [await listOf(mirror.each()), await listOf(mirror.each(filter))]
+  const [all, passing] = [await listOf(eachReturn(mirror)), await listOf(eachReturn(mirror, filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]
   for (const facts of passing) expected.add(statsFactsOf(facts))
-  await mirror.countStats(counter, filter)
+  await countStats(mirror.db, filter, counter)
   expect(counter.groups()).toEqual(expected.groups())
 
   const isWrong = (facts: ReturnFacts) => reconcile(facts).length > 0
   const wrong = passing.filter(isWrong)
-  expect(await listOf(mirror.differing(filter))).toEqual(wrong)
+  expect(await listOf(readDiffering(mirror.db, filter))).toEqual(wrong)
 
   const [finder, byDocuments] = [new StuckFinder(now), new StuckFinder(now)]
   for (const transport of all.flatMap(({ transportations }) => transportations ?? [])) {
     byDocuments.learn(transport.carrierCode, transport.carrierServiceCode, scanGapsOf(transport))
   }
   for (const facts of all) byDocuments.add(facts)
-  for await (const { carrier, carrierService, minutes } of mirror.scanGaps()) {
+  for await (const { carrier, carrierService, minutes } of readScanGaps(mirror.db, {})) {
     finder.learn(carrier, carrierService, minutes)
   }
-  for await (const facts of mirror.stuck(now)) finder.add(facts)
+  for await (const facts of readStuck(mirror.db, now, {})) finder.add(facts)
   const stuck = [...finder.found()]
   expect(stuck).toEqual([...byDocuments.found()])
 
   const unread = (list: readonly ReturnFacts[]) => list.filter(({ refunds }) => refunds === undefined).length
   const ended = passing.filter(({ record }) => REFUNDED_STATUSES.includes(String(record.status)))
-  expect(await mirror.count(filter)).toEqual({ returns: passing.length, withoutRefunds: unread(passing) })
-  expect(await mirror.count(filter, REFUNDED_STATUSES)).toEqual({
+  expect(await countReturns(mirror.db, filter)).toEqual({
+    returns: passing.length,
+    withoutRefunds: unread(passing),
+  })
+  expect(await countReturns(mirror.db, filter, REFUNDED_STATUSES)).toEqual({
     returns: ended.length,
     withoutRefunds: unread(ended),
   })

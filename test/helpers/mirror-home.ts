@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openMirror } from '../../src/lib/mirror/store/open.ts'
+import { type MirrorStore, openMirror } from '../../src/lib/mirror/store/open.ts'
+import { type MirrorFilter, readBlocks, readByIds } from '../../src/lib/mirror/store/read.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { typed } from './command-line.ts'
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
@@ -43,8 +44,8 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     async held(): Promise<Return[]> {
       const mirror = await openMirror({ file: file() })
       const records: Return[] = []
-      for await (const { record } of mirror.each()) records.push(record)
-      await mirror.close()
+      for await (const { record } of eachReturn(mirror)) records.push(record)
+      await mirror.db.destroy()
       return records
     },
     async listed(): Promise<Return[]> {
@@ -52,4 +53,9 @@ export async function mirrorHome(...sandboxFlags: string[]) {
       return JSON.parse(listing.stdout).returns
     },
   }
+}
+
+/** All returns of a mirror that pass, newest first. */
+export async function* eachReturn({ db }: MirrorStore, filter: MirrorFilter = {}) {
+  for await (const { id } of readBlocks(db, filter, ['id', 'sort_key'], 200)) yield* await readByIds(db, [id])
 }

@@ -1,6 +1,5 @@
 import type { MirrorSource } from '../../src/lib/mirror/sync/details.ts'
-import type { PageQuery, PageRecord, SourcePage } from '../../src/lib/walk/page-source.ts'
-import { stringifyJson } from '../../src/lib/wire/json.ts'
+import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
 
@@ -86,7 +85,7 @@ export class ModelPlatform implements MirrorSource {
         Number(one.id) - Number(other.id),
     )
     return {
-      records: structuredClone(matching.slice((page - 1) * limit, page * limit)).map(pageRecord),
+      records: structuredClone(matching.slice((page - 1) * limit, page * limit)),
       totalRecords: matching.length,
       nowMs: tellsNoTime ? undefined : this.nowMs,
       sandboxId: this.sandboxId,
@@ -100,11 +99,6 @@ export class ModelPlatform implements MirrorSource {
   async refunds(id: string) {
     return this.transportations(id)
   }
-}
-
-function pageRecord(record: Return): PageRecord {
-  const createdAt = typeof record.createdAt === 'string' ? record.createdAt : undefined
-  return { createdAt, read: () => ({ record, json: () => Buffer.from(stringifyJson(record)) }) }
 }
 
 function ms(date: string | null | undefined): number {

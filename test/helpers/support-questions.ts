@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
+import { searchReturns } from '../../src/lib/mirror/search/search.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
 
 /** Questions of a support desk, and the returns they mean: the newest one of a customer. */
 interface Question {
@@ -16,7 +17,7 @@ export async function wrongAnswers(mirror: MirrorStore): Promise<{ asked: number
   const questions: Question[] = JSON.parse(readFileSync(FILE, 'utf8'))
   const wrong: string[] = []
   for (const { by, asks, first } of questions) {
-    const [hit] = await mirror.search({ text: asks, limit: 5 })
+    const [hit] = await searchReturns(mirror.db, { text: asks, limit: 5 })
     if (hit?.record.name !== first) wrong.push(`${by}: ${asks}: ${hit?.record.name}, not ${first}`)
   }
   return { asked: questions.length, wrong }

@@ -7,6 +7,7 @@ import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { readState } from '../../src/lib/mirror/store/state.ts'
 import type { MirrorDb } from '../../src/lib/mirror/store/tables.ts'
 import { typed } from '../helpers/command-line.ts'
+import { eachReturn } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
@@ -43,10 +44,10 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   const look = async () => {
     const mirror = await openCopy()
     const ids: string[] = []
-    for await (const { record } of mirror.each()) ids.push(String(record.id))
+    for await (const { record } of eachReturn(mirror)) ids.push(String(record.id))
     const { full } = await readState(mirror.db)
     const indexes = await indexesOf(mirror.db)
-    await mirror.close()
+    await mirror.db.destroy()
     return { ids, done: full?.done ?? 0, indexes }
   }
   const asked = () => platform.sandbox.requests().at(-1)?.number ?? 0
@@ -78,7 +79,7 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   // Some are made at the end of the copy.
   const empty = await openMirror({ file: join(folder, 'empty') })
   expect(indexes).toEqual(await indexesOf(empty.db))
-  await empty.close()
+  await empty.db.destroy()
 })
 
 it('ends at once on Ctrl-C while an index is made, which the next sync makes', async () => {
@@ -86,7 +87,7 @@ it('ends at once on Ctrl-C while an index is made, which the next sync makes', a
   const isMade = async () => {
     const looked = await openCopy()
     const indexes = await indexesOf(looked.db)
-    await looked.close()
+    await looked.db.destroy()
     return indexes.some(({ name }) => name === 'identifiers_by_value')
   }
   expect((await spawnCli(ARGV, { env })).code).toBe(0)
@@ -112,7 +113,7 @@ it('ends at once on Ctrl-C while an index is made, which the next sync makes', a
       child.kill('SIGINT')
     },
   })
-  await copy.close()
+  await copy.db.destroy()
   expect(code).toBe(130)
   expect(await isMade()).toBe(false)
   const again = await spawnCli(ARGV, { env })

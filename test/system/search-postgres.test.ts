@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { searchReturns } from '../../src/lib/mirror/search/search.ts'
+import { applyReturns } from '../../src/lib/mirror/store/apply.ts'
 import { forgetPerson } from '../../src/lib/mirror/store/forget.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { openPostgres } from '../../src/lib/mirror/store/postgres.ts'
-import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { testSandbox } from '../helpers/sandbox-client.ts'
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await mirror.close()
+  await mirror.db.destroy()
   await server.stop()
 })
 
@@ -39,7 +41,10 @@ const address = () => ({
 })
 
 const apply = (records: readonly Return[]) =>
-  mirror.apply(records.map((record) => ({ record, syncedAt: '2026-04-15T12:00:00.000Z' })))
+  applyReturns(
+    mirror.db,
+    records.map((record) => ({ record, syncedAt: '2026-04-15T12:00:00.000Z' })),
+  )
 
 it('finds what a support desk asks for, in PostgreSQL', async () => {
   const { asked, wrong } = await wrongAnswers(mirror)
@@ -57,7 +62,7 @@ it('has no query compiled, which takes longer than to run it', async () => {
 
 it('filters, follows what changes, and keeps no word of a person who is forgotten', async () => {
   const names = async (text: string, filter = {}) =>
-    (await mirror.search({ text, filter, limit: 1000 })).map(({ record }) => record.name)
+    (await searchReturns(mirror.db, { text, filter, limit: 1000 })).map(({ record }) => record.name)
   const closed = returns.filter(({ status }) => status === 'CLOSED').length
   expect(await names('example', { status: 'CLOSED' })).toHaveLength(Math.min(closed, 1000))
   const [first] = returns
@@ -73,6 +78,6 @@ it('filters, follows what changes, and keeps no word of a person who is forgotte
 
 it('takes whatever is typed', async () => {
   for (const text of [`"*' AND OR NEAR( & | ! :* <->`, '\\', "''", '<', 'a\u0000b', '\ud800', '%_']) {
-    expect(await mirror.search({ text, limit: 5 }), text).toEqual(expect.any(Array))
+    expect(await searchReturns(mirror.db, { text, limit: 5 }), text).toEqual(expect.any(Array))
   }
 })

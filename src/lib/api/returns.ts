@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
-import type { PageQuery, PageRecord, PageSource } from '../walk/page-source.ts'
-import { parseJson, stringifyJson } from '../wire/json.ts'
-import { asText, at, objectsIn } from '../wire/raw.ts'
+import type { PageQuery, PageSource } from '../walk/page-source.ts'
+import { at, objectsIn } from '../wire/raw.ts'
 import { type Departures, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { PageInfo, Return } from '../wire/returns.ts'
@@ -36,8 +35,8 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-interface ReturnPage<R = Return> {
-  records: R[]
+interface ReturnPage {
+  records: Return[]
   /** Items of the page, including other values than objects. */
   received: number
   totalRecords: number | undefined
@@ -128,13 +127,9 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     return { ...found, records: objectsIn(items).map((record) => fitted(returnShape, record)) }
   }
 
-  const unreadPage = async (
-    filters: ReturnFilters,
-    limit: number,
-    page: number,
-  ): Promise<ReturnPage<PageRecord>> => {
+  const sentPage = async (filters: ReturnFilters, limit: number, page: number): Promise<ReturnPage> => {
     const { items, ...found } = await getPage(filters, limit, page)
-    return { ...found, records: objectsIn(items).map(unread) }
+    return { ...found, records: objectsIn(items) }
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
@@ -179,7 +174,8 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   return {
     /** Default: the service's last 100. */
     listPage,
-    unreadPage,
+    /** Like `listPage`, for returns as they were sent. */
+    sentPage,
     list,
     findByName,
     get: (id: string) => reader.one(RETURNS, id),
@@ -187,15 +183,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     transportation: (id: string, transportationId: string) =>
       reader.one(TRANSPORTATIONS, id, transportationId),
     refunds: (id: string) => reader.all(REFUNDS, id),
-  }
-}
-
-/** A record's values take ten times the memory of its JSON. */
-function unread(record: Return): PageRecord {
-  const json = Buffer.from(stringifyJson(record))
-  return {
-    createdAt: asText(record.createdAt),
-    read: () => ({ record: parseJson(json) as Return, json: () => json }),
   }
 }
 
@@ -222,7 +209,7 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      const { records, received, totalRecords, sandbox, answeredMs } = await returns.unreadPage(
+      const { records, received, totalRecords, sandbox, answeredMs } = await returns.sentPage(
         asked,
         limit,
         page,

@@ -14,22 +14,8 @@ export interface PageQuery extends PageFilter {
   page: number
 }
 
-/** A record of a page. */
-export interface PageRecord {
-  /** Absent if it is no text. */
-  readonly createdAt: string | undefined
-  /** Its values, which may be made anew each time: a page of them takes ten times the memory of its JSON. */
-  read(): ReadRecord
-}
-
-export interface ReadRecord {
-  record: Return
-  /** `record` as `stringifyJson` writes it, in UTF-8. */
-  json(): Uint8Array
-}
-
 export interface SourcePage {
-  records: readonly PageRecord[]
+  records: readonly Return[]
   /** Items of the page, what is no record included; undefined: there is nothing of that. */
   received?: number | undefined
   /** Absent if the platform does not say. */

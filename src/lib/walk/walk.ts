@@ -1,5 +1,6 @@
+import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import type { PageFilter, PageRecord, PageSource, SourcePage } from './page-source.ts'
+import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
 import { keyOf } from './return-key.ts'
 
 const SECOND_MS = 1000
@@ -17,7 +18,7 @@ export interface Walk {
 export type WalkPosition = number | undefined
 
 export interface WalkedPage {
-  records: readonly PageRecord[]
+  records: readonly Return[]
   /** Resume point after these records: the last page is read again. */
   next: WalkPosition
   page: SourcePage
@@ -103,8 +104,8 @@ async function checkAbove(
   return next
 }
 
-function createdMsOf({ createdAt }: PageRecord): number | undefined {
-  return createdAt === undefined ? undefined : parseServiceDate(createdAt)
+function createdMsOf({ createdAt }: Return): number | undefined {
+  return typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
 }
 
 /** @throws Unsorted */
@@ -115,7 +116,7 @@ function checkCreated(createdMs: number | undefined, toMs: number | undefined): 
 }
 
 /** Creation of the oldest; undefined without any. @throws Unsorted */
-function checkOrder(records: readonly PageRecord[], toMs: number | undefined): number | undefined {
+function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
   let oldest: number | undefined
   for (const record of records) {
     const createdMs = checkCreated(createdMsOf(record), toMs)
@@ -160,7 +161,7 @@ async function* passByPage(
   for (let number = 1; ; number += 1) {
     const page = await source.page({ ...filter, limit: pageSize, page: number })
     const known = seen.size
-    for (const one of page.records) seen.add(keyOf(one.read().record))
+    for (const record of page.records) seen.add(keyOf(record))
     first ??= page.totalRecords
     const isLast = (page.received ?? page.records.length) < pageSize || seen.size === known
     const isFull = isLast && page.totalRecords === first && seen.size === first

@@ -151,18 +151,14 @@ describe('list', () => {
     })
   })
 
-  it('gives a walk the JSON of each return of a page, and notes what departs once', async () => {
+  it('gives a walk each return of a page as sent, and notes what departs once', async () => {
     const odd = { ...complete('1'), createdAt: '2026-03-01 10:00:00Z', status: 'LOST' }
     const good = `{"createdAt":"2026-03-01 10:00:00Z","createdAt":"\\u0032026"}`
     const body = `{"returns":[${JSON.stringify(odd)},${good},7],"pageInfo":{"totalRecords":3}}`
     const { api, departures } = await open([{ body, headers: { 'content-type': 'application/json' } }])
-    const { records, received, totalRecords } = await api.unreadPage({}, 4, 1)
+    const { records, received, totalRecords } = await api.sentPage({}, 4, 1)
     expect([received, totalRecords]).toEqual([3, 3])
-    expect(records.map(({ createdAt }) => createdAt)).toEqual([odd.createdAt, '2026'])
-    const [first, second] = records
-    for (let times = 0; times < 2; times += 1) expect(first?.read().record).toEqual(odd)
-    expect(Buffer.from(first?.read().json() ?? '').toString()).toBe(JSON.stringify(odd))
-    expect(Buffer.from(second?.read().json() ?? '').toString()).toBe('{"createdAt":"2026"}')
+    expect(records).toEqual([odd, { createdAt: '2026' }])
     expect(departures.entries()).toContainEqual({
       path: 'returns[].status',
       problem: 'unknown-value',

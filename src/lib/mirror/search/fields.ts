@@ -2,20 +2,17 @@ import { at } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
 
-type FieldKind = 'code' | 'email' | 'phone' | 'name' | 'text'
-
 /** One value of a return that it is found by. */
 export interface SearchField {
   /** Dotted path of the record: `customer.email`. */
   path: string
-  kind: FieldKind
+  kind: 'code' | 'email' | 'phone' | 'name' | 'text'
   value: string
+  weight: number
 }
 
-const KIND_BITS: Readonly<Record<FieldKind, number>> = { code: 1, email: 2, phone: 4, name: 8, text: 16 }
-
 /** Weights of hits: fields that identify a return come first, fields that many returns share last. */
-const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
+const FIELDS: readonly [path: string, kind: SearchField['kind'], weight: number][] = [
   ['name', 'code', 13],
   ['ecommerceOrder.name', 'code', 12],
   ['merchantReturnName', 'code', 11],
@@ -38,59 +35,34 @@ const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
   ['returnLineItems.returnReason.additionalInfo', 'text', 3],
   ['returnLineItems.productName', 'text', 3],
 ]
-const PATHS = FIELDS.map(([path, kind]) => ({ path, kind, keys: path.split('.') }))
-const WEIGHTS: ReadonlyMap<string, number> = new Map(FIELDS.map(([path, , weight]) => [path, weight]))
 
-export function weightOf({ path }: SearchField): number {
-  return WEIGHTS.get(path) ?? 0
-}
-
-/** Each value once, where it weighs most. */
+/** Returns each value of a kind once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
-  const found: FoundFields = { fields: [], seen: new Map() }
-  for (const place of PATHS) collectAt(record, place, 0, found)
-  return found.fields
-}
-
-interface FoundFields {
-  fields: SearchField[]
-  /** `KIND_BITS` that a value was met as. */
-  seen: Map<string, number>
-}
-
-function collectAt(value: unknown, place: (typeof PATHS)[number], depth: number, found: FoundFields): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collectAt(item, place, depth, found)
-    return
+  const fields = new Map<string, SearchField>()
+  for (const [path, kind, weight] of FIELDS) {
+    for (const found of valuesAt(record, path.split('.'))) {
+      const value = String(found)
+      const key = `${kind} ${value}`
+      if (value.trim() !== '' && !fields.has(key)) fields.set(key, { path, kind, value, weight })
+    }
   }
-  const key = place.keys[depth]
-  if (key !== undefined) collectAt(at(value, key), place, depth + 1, found)
-  else if (typeof value === 'string') meet(value, place, found)
-  // A record that departs from the specification may hold numbers here.
-  else if (typeof value === 'number') meet(String(value), place, found)
+  return [...fields.values()]
 }
 
-function meet(value: string, { path, kind }: (typeof PATHS)[number], { fields, seen }: FoundFields): void {
-  const kinds = seen.get(value) ?? 0
-  if ((kinds & KIND_BITS[kind]) !== 0 || value.trim() === '') return
-  seen.set(value, kinds | KIND_BITS[kind])
-  fields.push({ path, kind, value })
+/** A record that departs from the specification may hold numbers where texts are expected. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => valuesAt(item, key === undefined ? [] : [key, ...rest]))
+  if (key !== undefined) return valuesAt(at(value, key), rest)
+  return typeof value === 'string' || typeof value === 'number' ? [value] : []
 }
-
-/** Reasons, products and cities come again and again. */
-const known = new Map<string, readonly string[]>()
-const MAX_KNOWN = 5000
 
 /** The words of a field, as a search compares them. */
 export function fieldWords({ kind, value }: SearchField): readonly string[] {
   if (kind === 'phone') return [phoneDigits(value)]
   if (kind === 'code') return [squash(value)]
   if (kind === 'email') return emailWords(foldText(value))
-  const key = `${kind} ${value}`
-  const words = known.get(key) ?? textWords(foldText(value), kind)
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(key, words)
-  return words
+  return textWords(foldText(value), kind)
 }
 
 function emailWords(folded: string): string[] {

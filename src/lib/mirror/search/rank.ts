@@ -1,7 +1,8 @@
 import type { Return } from '../../wire/returns.ts'
-import { fieldWords, type SearchField, searchFields, weightOf } from './fields.ts'
-import { foldText, forgivesTypo, isOneTypo, isUnspaced, phoneDigits, wordsIn } from './fold.ts'
+import { fieldWords, type SearchField, searchFields } from './fields.ts'
+import { foldText, isUnspaced, phoneDigits, wordsIn } from './fold.ts'
 import type { QueryWord, Reading } from './query.ts'
+import { forgivesTypo, isOneTypo } from './spelling.ts'
 
 /** How well a return fits a query. */
 export interface Rank {
@@ -64,7 +65,7 @@ function bestField(word: QueryWord, fields: readonly FieldWords[]) {
   let best: { field: SearchField; score: number } | undefined
   for (const { field, words } of fields) {
     const quality = matchWord(word, field, words)
-    const score = quality + weightOf(field)
+    const score = quality + field.weight
     if (quality > 0 && (best === undefined || score > best.score)) best = { field, score }
   }
   return best

@@ -1,17 +1,15 @@
+import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { dialectOf } from '../store/dialect.ts'
+import { isServer } from '../store/dialect.ts'
 import { normalIdentifier, readLabelId } from '../store/identifiers.ts'
-import { filteredReturns } from '../store/read.ts'
-import type { MirrorFilter } from '../store/record.ts'
+import { filteredReturns, type MirrorFilter } from '../store/read.ts'
 import type { MirrorDb } from '../store/tables.ts'
-import { commonWords } from './common-words.ts'
-import type { TermExpression } from './expression.ts'
-import { keyRange } from './keys.ts'
 import { type Reading, readQuery } from './query.ts'
 import { type Rank, rankReturn } from './rank.ts'
-import { spellings } from './spelling.ts'
-import { type Closeness, type KnownWords, readingTerms } from './word-terms.ts'
+import { forgivesTypo, oneTypoFrom } from './spelling.ts'
+import { type Closeness, type KnownWords, readingTerms, type TermExpression } from './terms.ts'
+import { keyRange, matchEntries } from './text-index.ts'
 
 export interface SearchQuery {
   text: string
@@ -49,7 +47,7 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
   }
   await lookAll('exact', NOTHING_KNOWN)
   if (found.size < wanted) {
-    const known = { common: await commonWords(db, readings), variants: NOTHING_KNOWN.variants }
+    const known = { ...NOTHING_KNOWN, common: await commonWords(db, readings) }
     await lookAll('part', known)
     if (found.size < wanted) known.variants = await spellings(db, readings)
     if (known.variants.size > 0) await lookAll('typo', known)
@@ -100,7 +98,7 @@ async function matching(
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const found: string[] = []
   for (let block = isFiltered ? FIRST_BLOCK : limit; found.length < limit; block *= 2) {
-    const entries = await dialectOf(db).index.match(db, terms, range, block)
+    const entries = await matchEntries(db, terms, range, block)
     const ids = entries.map(({ returnId }) => returnId)
     found.push(...(isFiltered ? await passing(db, ids, filter) : ids))
     const last = entries.at(-1)
@@ -155,11 +153,53 @@ async function rankAll(
 function identifierRank(text: string): Rank {
   return {
     score: IDENTIFIER_SCORE,
-    matched: [{ path: 'identifier', kind: 'code', value: text.trim() }],
+    matched: [{ path: 'identifier', kind: 'code', value: text.trim(), weight: 0 }],
     missing: [],
   }
 }
 
 function byRank(one: Rank, other: Rank): number {
   return one.missing.length - other.missing.length || other.score - one.score
+}
+
+/** Number of returns from which on a word is common. */
+const MANY = 500
+/** Maximum number of variants of a word. */
+const MAX_VARIANTS = 50
+
+function singleWords(readings: readonly Reading[]): Set<string> {
+  return new Set(readings.flat().flatMap(({ text, parts }) => [text, ...parts]))
+}
+
+/**
+ * Returns the words that many returns contain. As beginnings they match even more, and a text index collects all
+ * matches before it looks at the other words.
+ */
+async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<Set<string>> {
+  const common = new Set<string>()
+  for (const term of singleWords(readings)) {
+    const matches = await matchEntries(db, { term }, keyRange(undefined, undefined), MANY)
+    if (matches.length === MANY) common.add(term)
+  }
+  return common
+}
+
+/** Returns the words of the mirror that may be meant by each word in which a typo is forgiven. */
+async function spellings(
+  db: MirrorDb,
+  readings: readonly Reading[],
+): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const word of singleWords(readings)) {
+    if (!forgivesTypo(word)) continue
+    const wanted = [...oneTypoFrom(word)]
+    const isWanted = isServer(db)
+      ? sql`= any(${wanted}::text[])`
+      : sql`in (select value from json_each(${JSON.stringify(wanted)}))`
+    const { rows } = await sql<{ word: string }>`
+      select word from search_words where word ${isWanted} limit ${MAX_VARIANTS}`.execute(db)
+    const variants = rows.map((row) => row.word)
+    if (variants.length > 0) found.set(word, variants)
+  }
+  return found
 }

@@ -1,28 +1,33 @@
-import { dialectOf } from '../store/dialect.ts'
-import type { MirrorDb } from '../store/tables.ts'
-import { forgivesTypo } from './fold.ts'
-import type { Reading } from './query.ts'
+import { isUnspaced } from './fold.ts'
 
-/** Variants of a word; more would tell nothing. */
-const MAX_VARIANTS = 50
+/** Letters that a word needs so that a typo in it is forgiven. */
+const MIN_LETTERS = 5
 
-/** For words of the readings in which a typo is forgiven: the words of the mirror that may be meant, if there are any. */
-export async function spellings(
-  db: MirrorDb,
-  readings: readonly Reading[],
-): Promise<Map<string, readonly string[]>> {
-  const words = new Set(readings.flat().flatMap(({ text, parts }) => [text, ...parts]))
-  const found = new Map<string, readonly string[]>()
-  for (const word of words) {
-    const variants = forgivesTypo(word) ? await variantsOf(db, word) : []
-    if (variants.length > 0) found.set(word, variants)
-  }
-  return found
+/** True if two words differ by one letter more, less or other, or by two exchanged neighbours. */
+export function isOneTypo(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  let end = 0
+  const shorter = Math.min(one.length, other.length)
+  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+  if (left.length <= 1 && right.length <= 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
-async function variantsOf(db: MirrorDb, word: string): Promise<string[]> {
-  const known = await dialectOf(db).index.knownWords(db, [...oneTypoFrom(word)])
-  return known.slice(0, MAX_VARIANTS)
+/** Whether one typo in it is forgiven; another digit would be another number. */
+export function forgivesTypo(word: string): boolean {
+  return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
+}
+
+/** Whether it may be meant by a word in which a typo is forgiven, and which may be one letter longer. */
+export function mayBeMisspelt(word: string): boolean {
+  return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
+}
+
+function letterCount(word: string): number {
+  return word.match(/\p{L}/gu)?.length ?? 0
 }
 
 /** Some hundreds, whatever the number of words there are; some twice. */

@@ -1,84 +1,32 @@
 import type { Return } from '../../wire/returns.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'
-import { isUnspaced, mayBeMisspelt, reversed, squash } from './fold.ts'
+import { isUnspaced, phoneDigits, reversed } from './fold.ts'
+import type { QueryWord, Reading } from './query.ts'
+import { mayBeMisspelt } from './spelling.ts'
 
-/** Before a word that stands reversed, so that it is found by its end. */
+/** Stands before a reversed word, so that the word is found by its end. */
 export const END_MARK = '<'
-/** Terms of a return; longer texts are indexed in part. */
+/** Maximum number of terms of a return; longer texts are indexed in part. */
 const MAX_TERMS = 400
-const NONE: readonly string[] = []
 
-/** Index terms of a return, or of a value. */
-export interface SearchTerms {
-  /** Apart by spaces; one may come twice. */
-  terms: string
-  /** Terms that people misspell; duplicates are possible. */
-  words: readonly string[]
-}
-
-export function termsOf(record: Return): SearchTerms {
-  const terms: string[] = []
+/** Returns the index terms of a return, apart by spaces, and those among them that people misspell. */
+export function termsOf(record: Return): { terms: string; words: string[] } {
+  const terms = new Set<string>()
   const words: string[] = []
-  let length = 0
   for (const field of searchFields(record)) {
-    if (length >= MAX_TERMS && new Set(terms.join(' ').split(' ')).size >= MAX_TERMS) break
-    const own = comesAgain(field) ? knownTerms(field) : termsOfField(field)
-    if (own.terms === '') continue
-    terms.push(own.terms)
-    for (const word of own.words) words.push(word)
-    length += own.count
+    if (terms.size >= MAX_TERMS) break
+    for (const word of fieldWords(field)) {
+      for (const term of fieldTerms(field, word)) terms.add(term)
+      if (isText(field) && mayBeMisspelt(word)) words.push(word)
+    }
   }
-  return { terms: terms.join(' '), words }
-}
-
-interface FieldTerms extends SearchTerms {
-  count: number
-}
-
-function termsOfField(field: SearchField): FieldTerms {
-  const { kind, value } = field
-  if (kind === 'code') return codeTerms(squash(value))
-  const terms: string[] = []
-  const words: string[] = []
-  for (const word of fieldWords(field)) {
-    if (word === '') continue
-    terms.push(...fieldTerms(field, word))
-    if (isText(field) && mayBeMisspelt(word)) words.push(word)
-  }
-  return { terms: terms.join(' '), words, count: terms.length }
-}
-
-function codeTerms(word: string): FieldTerms {
-  return word === ''
-    ? { terms: '', words: NONE, count: 0 }
-    : { terms: `${word} ${END_MARK}${reversed(word)}`, words: NONE, count: 2 }
-}
-
-/** Keys are values; codes have other terms than texts. */
-const knownCodes = new Map<string, FieldTerms>()
-const knownNames = new Map<string, FieldTerms>()
-const knownTexts = new Map<string, FieldTerms>()
-const MAX_KNOWN = 5000
-
-/** Caches the terms of products, reasons and cities. */
-function knownTerms(field: SearchField): FieldTerms {
-  const known = field.kind === 'code' ? knownCodes : field.kind === 'name' ? knownNames : knownTexts
-  let terms = known.get(field.value)
-  if (terms === undefined) {
-    terms = termsOfField(field)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(field.value, terms)
-  }
-  return terms
-}
-
-function comesAgain({ path, kind }: SearchField): boolean {
-  return kind === 'name' || kind === 'text' || path.startsWith('returnLineItems.')
+  return { terms: [...terms].join(' '), words }
 }
 
 function fieldTerms(field: SearchField, word: string): string[] {
+  if (word === '') return []
   if (isText(field)) return isUnspaced(word) ? [word, ...pairsOf(word)] : [word]
-  return [END_MARK + reversed(word)]
+  return [...(field.kind === 'code' ? [word] : []), END_MARK + reversed(word)]
 }
 
 function isText({ kind }: SearchField): boolean {
@@ -86,7 +34,82 @@ function isText({ kind }: SearchField): boolean {
 }
 
 /** Returns all pairs of neighbours in a word without spaces. */
-export function pairsOf(word: string): string[] {
+function pairsOf(word: string): string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
+
+/** Condition on a return's terms: one term, or a term with this beginning; all of these; any of them. */
+export type TermExpression =
+  | { term: string; isPrefix?: boolean }
+  | { all: readonly TermExpression[] }
+  | { any: readonly TermExpression[] }
+
+/** How far a word may be from what was sent: not at all, by what is left out of it, or by a typo. */
+export type Closeness = 'exact' | 'part' | 'typo'
+
+/** Words of the mirror that matter to a query. */
+export interface KnownWords {
+  /** Meant as they stand, and not as the beginnings of others. */
+  common: ReadonlySet<string>
+  /** The words that may be meant by a misspelt one. */
+  variants: ReadonlyMap<string, readonly string[]>
+}
+
+/** Shorter beginnings are those of too many words. */
+const MIN_PREFIX = 3
+/** Trailing digits that identify a number. */
+const MIN_END = 4
+/** Like `MIN_END`, for exact matches. */
+const SURE_END = 5
+/** A phone number within a country has no fewer. */
+const MIN_PHONE = 7
+
+/** Returns the condition on terms under which a return contains all words of a reading. */
+export function readingTerms(reading: Reading, closeness: Closeness, known: KnownWords): TermExpression {
+  return { all: reading.map((word) => wordTerms(word, closeness, known)) }
+}
+
+function wordTerms(
+  { text, parts }: QueryWord,
+  closeness: Closeness,
+  { common, variants }: KnownWords,
+): TermExpression {
+  const any = (word: string): TermExpression[] => [
+    { term: word },
+    ...endTerms(word, closeness === 'exact' ? SURE_END : MIN_END),
+    ...(closeness === 'exact' || common.has(word) ? [] : partTerms(word)),
+    ...(closeness === 'typo' ? (variants.get(word) ?? []).map((term) => ({ term })) : []),
+  ]
+  const all = parts.map((part) => ({ any: any(part) }))
+  return { any: [...any(text), ...(all.length > 0 ? [{ all }] : [])] }
+}
+
+function partTerms(word: string): TermExpression[] {
+  if (isUnspaced(word)) {
+    const pairs = pairsOf(word)
+    return [
+      { term: word, isPrefix: true },
+      ...(pairs.length > 1 ? [{ all: pairs.map((term) => ({ term })) }] : []),
+    ]
+  }
+  return word.length >= MIN_PREFIX ? [{ term: word, isPrefix: true }] : []
+}
+
+/** A code by its end, and a phone number with and without its country. */
+function endTerms(word: string, least: number): TermExpression[] {
+  if (!/\d/.test(word)) return []
+  const ends = /^\d+$/.test(word) ? [...new Set([word, phoneDigits(word)])] : [word]
+  const back = reversed(phoneDigits(word))
+  const withoutCountry = /^\d{9,}$/.test(word)
+    ? Array.from({ length: Math.max(0, back.length - MIN_PHONE) }, (_, more) =>
+        back.slice(0, MIN_PHONE + more),
+      )
+    : []
+  return [
+    ...ends
+      .filter((end) => end.length >= least)
+      .map((end) => ({ term: END_MARK + reversed(end), isPrefix: true })),
+    ...withoutCountry.map((end) => ({ term: END_MARK + end })),
+  ]
 }

@@ -1,122 +1,133 @@
 import { sql } from 'kysely'
+import { parseJson } from '../../wire/json.ts'
+import type { Return } from '../../wire/returns.ts'
+import { insertRows, isServer } from '../store/dialect.ts'
 import type { MirrorDb } from '../store/tables.ts'
-import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
+import { type TermExpression, termsOf } from './terms.ts'
 
-/** Range of keys, both ends included. */
-export interface KeyRange {
-  fromKey: number
-  toKey: number
-}
-
-export interface IndexEntry {
+/** Entry of a return in the text index. */
+interface IndexEntry {
+  /** Sorts as the time of creation does. */
   key: number
   returnId: string
 }
 
-/** Which entries have which terms: what SQLite and PostgreSQL do in their own ways. */
-export interface TextIndex {
-  /** `terms` are apart by spaces. */
-  add(db: MirrorDb, entries: readonly (IndexEntry & { terms: string })[]): Promise<void>
-  /** Returns those of these words that are in the index. */
-  knownWords(db: MirrorDb, words: readonly string[]): Promise<string[]>
-  /** Leaves words alone that are there. */
-  addWords(db: MirrorDb, words: readonly string[]): Promise<void>
-  remove(db: MirrorDb, keys: readonly number[]): Promise<void>
-  clear(db: MirrorDb): Promise<void>
-  /** Leaves nothing of what was removed. */
-  compact(db: MirrorDb): Promise<void>
-  /** Whether so many entries have this term. */
-  hasMany(db: MirrorDb, term: string, many: number): Promise<boolean>
-  /** Returns the matches with the highest keys first. */
-  match(db: MirrorDb, terms: TermExpression, range: KeyRange, limit: number): Promise<IndexEntry[]>
+/** Number of returns that may be created in a second. Times the seconds until 2100 it is an exact number. */
+const KEYS_A_SECOND = 2 ** 20
+
+/** Returns all keys of a time of creation in epoch milliseconds, both included; undefined is without an end. */
+export function keyRange(fromMs: number | undefined, toMs: number | undefined) {
+  const second = (ms: number) => Math.max(0, Math.floor(ms / 1000))
+  return {
+    fromKey: fromMs === undefined ? 0 : second(fromMs) * KEYS_A_SECOND,
+    toKey: toMs === undefined ? Number.MAX_SAFE_INTEGER : (second(toMs) + 1) * KEYS_A_SECOND - 1,
+  }
 }
 
-/** FTS5 without contents or positions; `search_entries` says whose an entry is. */
-export const FTS5: TextIndex = {
-  // Rows come as one JSON text: a parameter for each would take longer than the rest.
-  async add(db, entries) {
-    const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
+/** Makes returns findable that are not. To be called inside a transaction, when their rows are there. */
+export async function indexReturns(
+  db: MirrorDb,
+  returns: readonly { record: Return; row: { id: string; created_at?: string | null | undefined } }[],
+): Promise<void> {
+  if (returns.length === 0) return
+  const entries = returns.map(({ record, row: { id, created_at: createdAt } }) => {
+    let hash = 0
+    for (let at = 0; at < id.length; at += 1) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
+    const { fromKey } = keyRange(createdAt ? Date.parse(createdAt) : 0, undefined)
+    return { key: fromKey + ((hash >>> 0) % KEYS_A_SECOND), return_id: id, ...termsOf(record) }
+  })
+  await freeKeys(db, entries)
+  // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
+  entries.sort((one, other) => one.key - other.key)
+  const owners = entries.map(({ key, return_id, terms }) =>
+    isServer(db) ? { key, return_id, terms } : { key, return_id },
+  )
+  await insertRows(db, 'search_entries', owners)
+  if (!isServer(db)) {
     const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms]))
-    await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(
-      db,
-    )
     await sql`insert into search_index (rowid, terms) select value ->> 0, value ->> 1 from json_each(${texts})`.execute(
       db,
     )
-  },
-  async knownWords(db, words) {
-    const { rows } = await sql<{ word: string }>`select word from search_words
-      where word in (select value from json_each(${JSON.stringify(words)}))`.execute(db)
-    return rows.map(({ word }) => word)
-  },
-  async addWords(db, words) {
-    await sql`insert into search_words (word) select value from json_each(${JSON.stringify(words)})
-      where true on conflict do nothing`.execute(db)
-  },
-  async remove(db, keys) {
-    for (const key of keys) {
-      await sql`delete from search_index where rowid = ${key}`.execute(db)
-      await sql`delete from search_entries where key = ${key}`.execute(db)
-    }
-  },
-  async clear(db) {
-    await sql`insert into search_index (search_index) values ('delete-all')`.execute(db)
-    await sql`delete from search_entries`.execute(db)
-  },
-  async compact(db) {
-    await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
-  },
-  async hasMany(db, term, many) {
-    const { rows } = await sql`select 1 from search_index where search_index match ${ftsText({ term })}
-      limit 1 offset ${many - 1}`.execute(db)
-    return rows.length > 0
-  },
-  async match(db, terms, { fromKey, toKey }, limit) {
-    const { rows } = await sql<IndexEntry>`
-      select e.key, e.return_id as "returnId" from search_index i cross join search_entries e on e.key = i.rowid
-      where search_index match ${ftsText(terms)} and i.rowid >= ${fromKey} and i.rowid <= ${toKey}
-      order by i.rowid desc limit ${limit}`.execute(db)
-    return rows
-  },
+  }
+  const words = new Set(entries.flatMap((entry) => entry.words))
+  await insertRows(
+    db,
+    'search_words',
+    [...words].map((word) => ({ word })),
+  )
 }
 
-export const TSVECTOR: TextIndex = {
-  async add(db, entries) {
-    const rows = entries.map(
-      ({ key, returnId, terms }) =>
-        sql`(${key}, ${returnId}, array_to_tsvector(${[...new Set(terms.split(' '))].filter((term) => term !== '')}::text[]))`,
-    )
-    await sql`insert into search_entries (key, return_id, terms) values ${sql.join(rows)}`.execute(db)
-  },
-  async knownWords(db, words) {
-    const { rows } = await sql<{ word: string }>`select word from search_words
-      where word = any(${words}::text[])`.execute(db)
-    return rows.map(({ word }) => word)
-  },
-  async addWords(db, words) {
-    await sql`insert into search_words (word) select unnest(${words}::text[]) on conflict do nothing`.execute(
-      db,
-    )
-  },
-  async remove(db, keys) {
-    await sql`delete from search_entries where key = any(${keys}::bigint[])`.execute(db)
-  },
-  async clear(db) {
-    await sql`delete from search_entries`.execute(db)
-  },
-  async compact() {
-    // The vacuum of the table is that of its index.
-  },
-  async hasMany(db, term, many) {
-    const { rows } = await sql`select 1 from search_entries where terms @@ ${tsqueryText({ term })}::tsquery
-      limit 1 offset ${many - 1}`.execute(db)
-    return rows.length > 0
-  },
-  async match(db, terms, { fromKey, toKey }, limit) {
-    const { rows } = await sql<{ key: string; returnId: string }>`
-      select key, return_id as "returnId" from search_entries
-      where terms @@ ${tsqueryText(terms)}::tsquery and key >= ${fromKey} and key <= ${toKey}
-      order by key desc limit ${limit}`.execute(db)
-    return rows.map(({ key, returnId }) => ({ key: Number(key), returnId }))
-  },
+/** To be called inside a transaction, before the returns go. */
+export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
+  if (!isServer(db)) {
+    await sql`delete from search_index where rowid in
+      (select key from search_entries where return_id in (${sql.join(ids)}))`.execute(db)
+  }
+  await db.deleteFrom('search_entries').where('return_id', 'in', ids).execute()
+  const words = rows.flatMap(({ document }) => termsOf(parseJson(document) as Return).words)
+  const unused: string[] = []
+  for (const word of new Set(words)) {
+    const users = await matchEntries(db, { term: word }, keyRange(undefined, undefined), 1)
+    if (users.length === 0) unused.push(word)
+  }
+  if (unused.length > 0) await db.deleteFrom('search_words').where('word', 'in', unused).execute()
+}
+
+export async function clearIndex(db: MirrorDb): Promise<void> {
+  if (!isServer(db)) await sql`insert into search_index (search_index) values ('delete-all')`.execute(db)
+  await db.deleteFrom('search_entries').execute()
+  await db.deleteFrom('search_words').execute()
+}
+
+/** Returns the matches with the highest keys first. */
+export async function matchEntries(
+  db: MirrorDb,
+  terms: TermExpression,
+  { fromKey, toKey }: ReturnType<typeof keyRange>,
+  limit: number,
+): Promise<IndexEntry[]> {
+  const matching = isServer(db)
+    ? sql`search_entries e where terms @@ ${queryText(terms, TSQUERY)}::tsquery`
+    : sql`search_index i cross join search_entries e on e.key = i.rowid
+      where search_index match ${queryText(terms, FTS5)}`
+  const key = sql.raw(isServer(db) ? 'key' : 'i.rowid')
+  const { rows } = await sql<{ key: number | string; returnId: string }>`
+    select e.key, e.return_id as "returnId" from ${matching} and ${key} >= ${fromKey} and ${key} <= ${toKey}
+    order by ${key} desc limit ${limit}`.execute(db)
+  // PostgreSQL gives bigints as text.
+  return rows.map((row) => ({ ...row, key: Number(row.key) }))
+}
+
+/** Operators of https://sqlite.org/fts5.html#full_text_query_syntax, and of PostgreSQL's `tsquery`. */
+const FTS5 = { quote: '"', prefix: '*', all: ' AND ', any: ' OR ' }
+const TSQUERY = { quote: "'", prefix: ':*', all: ' & ', any: ' | ' }
+
+function queryText(expression: TermExpression, language: typeof FTS5): string {
+  if ('term' in expression) {
+    const { term, isPrefix } = expression
+    return `${language.quote}${term}${language.quote}${isPrefix ? language.prefix : ''}`
+  }
+  const [parts, operator] =
+    'all' in expression ? [expression.all, language.all] : [expression.any, language.any]
+  return `(${parts.map((part) => queryText(part, language)).join(operator)})`
+}
+
+/** Makes keys unique, among these entries and those that are there. */
+async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void> {
+  const taken = new Set<number>()
+  for (let open = entries; open.length > 0; ) {
+    const keys = open.map(({ key }) => key)
+    const rows = await db.selectFrom('search_entries').select('key').where('key', 'in', keys).execute()
+    for (const { key } of rows) taken.add(Number(key))
+    const again: { key: number }[] = []
+    for (const entry of open) {
+      const isFree = !taken.has(entry.key)
+      while (taken.has(entry.key)) entry.key += 1
+      if (isFree) taken.add(entry.key)
+      else again.push(entry)
+    }
+    open = again
+  }
 }

@@ -3,8 +3,14 @@ import type { ReturnFacts } from '../../insight/case.ts'
 import { reconcile } from '../../insight/reconcile.ts'
 import { type StatsCounter, statsFactsOf } from '../../insight/stats.ts'
 import { stuckFrom } from '../../insight/stuck.ts'
-import { filteredReturns, readBlocks, readByIds } from '../store/read.ts'
-import type { MirroredReturn, MirrorFilter } from '../store/record.ts'
+import type { MirrorStore } from '../store/open.ts'
+import {
+  filteredReturns,
+  type MirroredReturn,
+  type MirrorFilter,
+  readBlocks,
+  readByIds,
+} from '../store/read.ts'
 import type { MirrorDb } from '../store/tables.ts'
 
 const WHOLE_BLOCK_SIZE = 100
@@ -124,4 +130,31 @@ export async function countReturns(
     .select(({ fn }) => [fn.countAll().as('returns'), fn.count('refunds_version').as('refunds')])
     .executeTakeFirstOrThrow()
   return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds) }
+}
+
+/** Returns numbers and size of what a mirror holds. */
+export async function countMirror({ db, sizeBytes }: MirrorStore) {
+  const counted = await db
+    .selectFrom('returns')
+    .select(({ fn }) => [
+      fn.countAll().as('returns'),
+      fn.count('transports_version').as('transports'),
+      fn.count('refunds_version').as('refunds'),
+      fn.min('created_at').as('oldest'),
+      fn.max('created_at').as('newest'),
+    ])
+    .executeTakeFirstOrThrow()
+  const people = db.selectFrom('forgotten').where('kind', '=', 'person')
+  const { forgotten } = await people
+    .select(({ fn }) => fn.countAll().as('forgotten'))
+    .executeTakeFirstOrThrow()
+  return {
+    returns: Number(counted.returns),
+    withTransports: Number(counted.transports),
+    withRefunds: Number(counted.refunds),
+    forgotten: Number(forgotten),
+    oldest: counted.oldest ?? undefined,
+    newest: counted.newest ?? undefined,
+    bytes: await sizeBytes(),
+  }
 }

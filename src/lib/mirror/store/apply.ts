@@ -1,199 +1,179 @@
-import { parseJson } from '../../wire/json.ts'
-import type { Refund } from '../../wire/refunds.ts'
+import { keyOf } from '../../walk/return-key.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import type { Transportation } from '../../wire/transportations.ts'
-import { EnteredWords, indexReturns, unindexReturns } from '../search/maintain.ts'
+import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'
-import { dialectOf, insertRows } from './dialect.ts'
-import type { PreparedBatch, PreparedReturn, Refused } from './prepare.ts'
-import { readByIds } from './read.ts'
-import type { Applied } from './record.ts'
-import { buryReturns } from './remove.ts'
-import type { InsertableRow } from './rows.ts'
-import type { MirrorDb } from './tables.ts'
+import { insertRows, PARTS } from './dialect.ts'
+import { buryReturns } from './forget.ts'
+import { identifiersOf } from './identifiers.ts'
+import { type Applied, type MirroredReturn, readByIds } from './read.ts'
+import { deliveredAt, eventRows, itemRows, refundRows, returnRow, transportRows } from './rows.ts'
+import { leaveOut, readPolicy, type SyncState, writeState } from './state.ts'
+import type { MirrorDb, RowOf } from './tables.ts'
 
-interface StoredReturn {
-  id: string
-  document: string
-  version: number
-  transports_version: number | null
-  refunds_version: number | null
-  delivered_at: string | null
+interface Taken extends MirroredReturn {
+  row: RowOf<'returns'>
 }
 
-/** A return that is written, and what was there before. */
-interface Change {
-  prepared: PreparedReturn
-  before: StoredReturn | undefined
-  /** Only its transports or refunds are new. */
+/** A return that is written. */
+interface Change extends Taken {
+  /** Row that was there before. */
+  before: Awaited<ReturnType<typeof storedRows>>[number] | undefined
+  /** True if no more than transports or refunds are new. */
   isSame: boolean
 }
 
-/** To be called inside a transaction. */
-export async function applyBatch(
-  db: MirrorDb,
-  batch: PreparedBatch,
-  known = new EnteredWords(),
+/**
+ * Takes records over in one transaction, together with how far a sync has come. Transports and refunds that were
+ * copied earlier stay where a record comes without them.
+ */
+export async function applyReturns(
+  mirror: MirrorDb,
+  batch: Iterable<MirroredReturn>,
+  state?: SyncState,
 ): Promise<Applied> {
-  const returns: PreparedReturn[] = []
-  const refused: Refused[] = []
-  for (const one of batch.values()) {
-    if ('buried' in one) refused.push(one)
-    else returns.push(one)
+  const policy = await readPolicy(mirror)
+  // The later copy of a record counts.
+  const byKey = new Map([...batch].map((one) => [keyOf(one.record), one]))
+  const taken: Taken[] = []
+  const forgotten: Return[] = []
+  for (const [id, sent] of byKey) {
+    const record = leaveOut(sent.record, policy.choices)
+    const row = returnRow(record)
+    // A record without an id might be known by what is left out of it.
+    Object.assign(row, { id, document: stringifyJson(record), synced_at: sent.syncedAt })
+    if (policy.isForgotten(sent.record)) forgotten.push(sent.record)
+    else if (!policy.isTooOld(row.created_at)) taken.push({ ...sent, record, row })
   }
-  const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length }
-  const stored = await storedReturns(
-    db,
-    returns.map(({ id }) => id),
-  )
-  const unchanged: PreparedReturn[] = []
+  return mirror.transaction().execute(async (db) => {
+    const applied = await applyAll(db, taken)
+    await buryReturns(db, forgotten)
+    if (state !== undefined) await writeState(db, state)
+    return { ...applied, refused: byKey.size - taken.length }
+  })
+}
+
+async function applyAll(db: MirrorDb, taken: readonly Taken[]): Promise<Omit<Applied, 'refused'>> {
+  const applied = { added: 0, changed: 0, same: 0 }
+  const stored = new Map((await storedRows(db, idsOf(taken))).map((row) => [row.id, row]))
+  const unchanged: Taken[] = []
   const changes: Change[] = []
-  for (const prepared of returns) {
-    const before = stored.get(prepared.id)
-    const isSame = before !== undefined && before.document === textOf(prepared.row.document)
+  for (const one of taken) {
+    const before = stored.get(one.row.id)
+    const isSame = before?.document === one.row.document
     applied[before === undefined ? 'added' : isSame ? 'same' : 'changed'] += 1
-    const { transports, refunds } = prepared
-    if (isSame && transports === undefined && refunds === undefined) unchanged.push(prepared)
-    else changes.push({ prepared, before, isSame })
+    if (isSame && !one.transportations && !one.refunds) unchanged.push(one)
+    else changes.push({ ...one, before, isSame })
   }
-  await touch(db, unchanged)
+  const [first] = unchanged
+  if (first !== undefined) {
+    const touched = db.updateTable('returns').set({ synced_at: first.row.synced_at })
+    await touched.where('id', 'in', idsOf(unchanged)).execute()
+  }
   const news = changes.filter(({ isSame }) => !isSame)
-  await unindexReturns(db, idsOf(replacing(news)), known)
-  await refreshFacts(db, changes)
+  await unindexReturns(db, idsOf(news.filter(({ before }) => before)))
+  await completeRows(db, changes)
   await replaceRows(db, changes)
-  await indexReturns(
-    db,
-    news.map(({ prepared }) => prepared.entry),
-    known,
-  )
-  await buryReturns(
-    db,
-    refused.map(({ buried }) => buried).filter((record) => record !== undefined),
-  )
+  await indexReturns(db, news)
   return applied
 }
 
-function textOf(document: string | Uint8Array): string {
-  return typeof document === 'string' ? document : Buffer.from(document).toString()
+function idsOf(taken: readonly Taken[]): string[] {
+  return taken.map(({ row }) => row.id)
 }
 
-function replacing(changes: readonly Change[]): Change[] {
-  return changes.filter(({ before }) => before !== undefined)
-}
-
-function idsOf(changes: readonly Change[]): string[] {
-  return changes.map(({ prepared }) => prepared.id)
-}
-
-async function storedReturns(db: MirrorDb, ids: readonly string[]): Promise<Map<string, StoredReturn>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
+async function storedRows(db: MirrorDb, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return db
     .selectFrom('returns')
     .select(['id', 'document', 'version', 'transports_version', 'refunds_version', 'delivered_at'])
-    .where('id', 'in', dialectOf(db).among(ids))
+    .where('id', 'in', ids)
     .execute()
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function touch(db: MirrorDb, unchanged: readonly PreparedReturn[]): Promise<void> {
-  const [first] = unchanged
-  if (first === undefined) return
-  await db
-    .updateTable('returns')
-    .set({ synced_at: first.row.synced_at })
-    .where(
-      'id',
-      'in',
-      unchanged.map(({ id }) => id),
-    )
-    .execute()
+/** Fills in what depends on the row, the transports and the refunds that were there before. */
+async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
+  const replacing = changes.filter(({ before }) => before)
+  const copies = await readByIds(db, idsOf(replacing))
+  const former = new Map(replacing.map((change, index) => [change, copies[index]]))
+  for (const change of changes) {
+    const { row, record, before, isSame } = change
+    const { transportations, refunds } = change
+    const version = (before?.version ?? 0) + (isSame ? 0 : 1)
+    const facts = factColumns({
+      record,
+      transportations: transportations ?? former.get(change)?.transportations,
+      refunds: refunds ?? former.get(change)?.refunds,
+    })
+    Object.assign(row, facts, {
+      version,
+      delivered_at: transportations ? deliveredAt(transportations) : before?.delivered_at,
+      transports_version: transportations ? version : before?.transports_version,
+      refunds_version: refunds ? version : before?.refunds_version,
+    })
+  }
 }
 
 async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
-  const old = replacing(changes)
-  const hasItems = dialectOf(db).isServer
-  if (hasItems) await removeRows(db, ['return_items'], idsOf(old))
+  const old = changes.filter(({ before }) => before)
+  const remove = async (
+    tables: readonly ('return_items' | 'identifiers' | 'transports' | 'tracking_events' | 'refunds')[],
+    replaced: readonly Change[],
+  ) => {
+    if (replaced.length === 0) return
+    for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', idsOf(replaced)).execute()
+  }
+  await remove(['return_items'], old)
   if (old.length > 0) await db.deleteFrom('returns').where('id', 'in', idsOf(old)).execute()
   // Rows of earlier transports stay until the transports are read again.
-  const [transports, refunds] = [
-    old.filter(({ prepared }) => prepared.transports !== undefined),
-    old.filter(({ prepared }) => prepared.refunds !== undefined),
-  ]
-  await removeRows(db, ['transports', 'tracking_events', 'identifiers'], idsOf(transports))
-  await removeRows(db, ['refunds'], idsOf(refunds))
-  const prepared = changes.map((change) => change.prepared)
-  await insertRows(db, 'returns', changes.map(wholeRow))
-  if (hasItems) {
-    await insertRows(
-      db,
-      'return_items',
-      prepared.flatMap(({ items = [] }) => items),
-    )
-  }
+  await remove(
+    ['transports', 'tracking_events', 'identifiers'],
+    old.filter(({ transportations }) => transportations),
+  )
+  await remove(
+    ['refunds'],
+    old.filter(({ refunds }) => refunds),
+  )
+  const rowsOf = <T>(rows: (change: Change, id: string) => T[]) =>
+    changes.flatMap((change) => rows(change, change.row.id))
+  await insertRows(
+    db,
+    'returns',
+    changes.map(({ row }) => row),
+  )
+  await insertRows(
+    db,
+    'return_items',
+    rowsOf(({ record }, id) => itemRows(record, id)),
+  )
   await insertRows(
     db,
     'identifiers',
-    prepared.flatMap(({ identifiers }) => identifiers),
+    rowsOf(({ record, transportations }, id) =>
+      identifiersOf(record, transportations).map((value) => ({ value, return_id: id })),
+    ),
   )
   await insertRows(
     db,
     'transports',
-    prepared.flatMap((one) => one.transports?.rows ?? []),
+    rowsOf(({ transportations = [] }, id) => transportRows(transportations, id)),
   )
   await insertRows(
     db,
     'tracking_events',
-    prepared.flatMap((one) => one.transports?.events ?? []),
+    rowsOf(({ transportations = [] }, id) => eventRows(transportations, id)),
   )
   await insertRows(
     db,
     'refunds',
-    prepared.flatMap((one) => one.refunds ?? []),
+    rowsOf(({ refunds = [] }, id) => refundRows(refunds, id)),
   )
 }
 
-function wholeRow({ prepared, before, isSame }: Change): InsertableRow<'returns'> {
-  const { row, transports, refunds } = prepared
-  const version = (before?.version ?? 0) + (isSame ? 0 : 1)
-  row.version = version
-  row.delivered_at = transports ? transports.deliveredAt : (before?.delivered_at ?? null)
-  row.transports_version = transports ? version : (before?.transports_version ?? null)
-  row.refunds_version = refunds ? version : (before?.refunds_version ?? null)
-  return row
-}
-
-async function removeRows(
-  db: MirrorDb,
-  tables: readonly ('return_items' | 'identifiers' | 'transports' | 'tracking_events' | 'refunds')[],
-  returnIds: readonly string[],
-): Promise<void> {
-  if (returnIds.length === 0) return
-  for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', returnIds).execute()
-}
-
-/** Facts of returns whose transports or refunds were copied before and stay. */
-async function refreshFacts(db: MirrorDb, changes: readonly Change[]): Promise<void> {
-  const kept = changes.filter(({ prepared, before }) => keepsParts(prepared, before))
-  const copies = await readByIds(db, idsOf(kept))
-  for (const [index, { prepared }] of kept.entries()) {
-    const { row, transports, refunds } = prepared
-    const documents = (rows: readonly { document: string }[]) =>
-      rows.map(({ document }) => parseJson(document))
-    const facts = {
-      record: parseJson(textOf(row.document)) as Return,
-      transportations: transports
-        ? (documents(transports.rows) as Transportation[])
-        : copies[index]?.transportations,
-      refunds: refunds ? (documents(refunds) as Refund[]) : copies[index]?.refunds,
-    }
-    Object.assign(row, factColumns(facts))
-  }
-}
-
-/** Whether transports or refunds that were copied before stay. */
-function keepsParts({ transports, refunds }: PreparedReturn, before: StoredReturn | undefined): boolean {
-  return (
-    (transports === undefined && (before?.transports_version ?? null) !== null) ||
-    (refunds === undefined && (before?.refunds_version ?? null) !== null)
-  )
+/** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
+export function clearMirror(mirror: MirrorDb): Promise<void> {
+  return mirror.transaction().execute(async (db) => {
+    for (const table of ['returns', ...PARTS, 'sync_state'] as const) await db.deleteFrom(table).execute()
+    await clearIndex(db)
+  })
 }

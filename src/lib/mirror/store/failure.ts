@@ -2,9 +2,9 @@ import { AppError, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 
-/** A newer version of rma made the mirror. */
-export class NewerSchema extends Error {
-  override readonly name = 'NewerSchema'
+/** Another version of rma made the mirror. */
+export class OtherSchema extends Error {
+  override readonly name = 'OtherSchema'
 }
 
 /** Codes of system calls, and classes of PostgreSQL's, that pass: the same may work later. */
@@ -13,15 +13,18 @@ const REFUSED = /^(?:28|3D|3F|42501)/
 
 /** The file can't be read, or not by this version: it is a copy, and is made again. */
 export function isUnusable(error: unknown): boolean {
-  return error instanceof NewerSchema || isDamage(errorCode(error) ?? '')
+  return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }
 
 /** Converts an error of the database to an AppError; other errors stay. `where` is its file or address. */
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
-  if (error instanceof NewerSchema) {
-    return new AppError('config', `The mirror in ${where} was made by a newer version of rma.`, {
-      hints: ['update rma, or name another database or schema'],
+  if (error instanceof OtherSchema) {
+    return new AppError('config', `The mirror in ${where} was made by another version of rma.`, {
+      hints: [
+        'update rma, or leave it as it is and copy into another schema: ?schema=NAME',
+        'remove it, when nobody uses the other version any more: rma mirror forget --all',
+      ],
       cause: error,
     })
   }

@@ -1,10 +1,53 @@
 import { sql } from 'kysely'
+import { keyOf } from '../../walk/return-key.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { emailDigest, emailsOf, forgetKey, normalEmail } from './policy.ts'
-import { buryReturns, removeReturns } from './remove.ts'
-import { readValue, writeValue } from './state.ts'
-import type { MirrorStore } from './store.ts'
+import { unindexReturns } from '../search/text-index.ts'
+import { insertRows, PARTS } from './dialect.ts'
+import type { MirrorStore } from './open.ts'
+import { returnRow } from './rows.ts'
+import { emailDigest, emailsOf, forgetKey, normalEmail, readValue, writeValue } from './state.ts'
+import type { MirrorDb } from './tables.ts'
+
+const BLOCK_SIZE = 500
+
+/** Removes returns with all that belongs to them. */
+export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute((within) => removeReturns(within, ids))
+  for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
+    const block = ids.slice(at, at + BLOCK_SIZE)
+    await unindexReturns(db, block)
+    for (const table of PARTS) await db.deleteFrom(table).where('return_id', 'in', block).execute()
+    await db.deleteFrom('returns').where('id', 'in', block).execute()
+  }
+}
+
+/** Removes returns created before. @returns their number */
+export async function removeBefore(db: MirrorDb, createdMs: number): Promise<number> {
+  const createdFrom = new Date(createdMs).toISOString()
+  const old = await db.selectFrom('returns').select('id').where('created_at', '<', createdFrom).execute()
+  await removeReturns(
+    db,
+    old.map(({ id }) => id),
+  )
+  return old.length
+}
+
+/** Keeps a digest of each return that is not taken, so that these returns can be counted. */
+export async function buryReturns(db: MirrorDb, records: readonly Return[]): Promise<void> {
+  if (records.length === 0) return
+  const key = await forgetKey(db)
+  const graves = records.map((record) => ({
+    digest: returnDigest(key, keyOf(record)),
+    kind: 'return' as const,
+    sort_key: returnRow(record).sort_key,
+  }))
+  await insertRows(db, 'forgotten', graves)
+}
+
+export function returnDigest(key: string, id: string): string {
+  return emailDigest(key, `return ${id}`)
+}
 
 /**
  * Removes all returns of a person, and keeps a keyed digest of the address, so that no sync brings them back.
@@ -13,16 +56,11 @@ import type { MirrorStore } from './store.ts'
  */
 export async function forgetPerson(mirror: MirrorStore, email: string): Promise<number> {
   const normal = normalEmail(email)
-  let removed = 0
-  await mirror.erase(() =>
+  return mirror.erase(() =>
     mirror.db.transaction().execute(async (db) => {
       const digest = emailDigest(await forgetKey(db), normal)
-      await db
-        .insertInto('forgotten')
-        .values({ digest, kind: 'person', sort_key: '' })
-        .onConflict((conflict) => conflict.column('digest').doNothing())
-        .execute()
-      // Part of the address as JSON has it; whether it is the address is told by the record.
+      await insertRows(db, 'forgotten', [{ digest, kind: 'person', sort_key: '' }])
+      // The address as JSON has it may be part of another: the record decides.
       const part = JSON.stringify(normal)
         .slice(1, -1)
         .replace(/[\\%_]/g, '\\$&')
@@ -42,10 +80,9 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
         db,
         theirs.map(({ id }) => id),
       )
-      removed = theirs.length
+      return theirs.length
     }),
   )
-  return removed
 }
 
 /**
@@ -55,20 +92,13 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
  */
 export async function forgetBefore(mirror: MirrorStore, createdMs: number): Promise<number> {
   const createdFrom = new Date(createdMs).toISOString()
-  let removed = 0
-  await mirror.erase(() =>
+  return mirror.erase(() =>
     mirror.db.transaction().execute(async (db) => {
       const before = await readValue(db, 'meta', 'created_from')
       if (typeof before !== 'string' || before < createdFrom) {
         await writeValue(db, 'meta', 'created_from', createdFrom)
       }
-      const old = await db.selectFrom('returns').select('id').where('created_at', '<', createdFrom).execute()
-      await removeReturns(
-        db,
-        old.map(({ id }) => id),
-      )
-      removed = old.length
+      return removeBefore(db, createdMs)
     }),
   )
-  return removed
 }

@@ -3,98 +3,94 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { sql as SqlTag } from 'kysely'
 import { AppError } from '../../errors.ts'
-import { type LockWait, withLock } from '../../files/lock.ts'
+import { withLock } from '../../files/lock.ts'
 import type { PostgresServer } from './postgres.ts'
-import type { MirrorStore, Premises } from './store.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
 /** A file of SQLite, or a database of PostgreSQL. */
 export type MirrorPlace = { file: string } | { server: PostgresServer }
 
-interface OpeningEvents {
-  whenChecked?: (() => Promise<void>) | undefined
-  whenRenewed?: (() => Promise<void>) | undefined
+/** A local copy of returns, in SQLite or PostgreSQL. */
+export interface MirrorStore {
+  db: MirrorDb
+  /** Size of all that is kept on the disk. */
+  sizeBytes(): Promise<number>
+  /**
+   * Runs `action` while nothing else of this or another process does so.
+   *
+   * @throws AppError `usage` when its turn does not come in time
+   */
+  exclusively<T>(wait: { waitMs: number; signal?: AbortSignal }, action: () => Promise<T>): Promise<T>
+  /** Runs what removes rows, and leaves nothing of them in the database's own files. */
+  erase<T>(removeRows: () => Promise<T>): Promise<T>
 }
 
 const POLL_MS = 100
+const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
  * Opens a mirror, or makes it in a folder that exists. The drivers load here only. `whenChecked` is called before a
- * large file is searched for damage, `whenRenewed` before the file of an earlier version is emptied.
+ * large file is searched for damage.
  *
  * @throws what the database says (`mirrorFailure`)
  */
 export async function openMirror(
   place: MirrorPlace,
-  { whenChecked, whenRenewed = async () => {} }: OpeningEvents = {},
+  whenChecked?: () => Promise<void>,
 ): Promise<MirrorStore> {
-  const [{ sql }, { prepareSchema }, { MirrorStore: Store }] = await Promise.all([
-    import('kysely'),
-    import('./schema.ts'),
-    import('./store.ts'),
-  ])
-  const [db, premises] =
-    'file' in place ? await openFile(place.file, whenChecked) : await openDatabase(place.server, sql)
+  const [{ sql }, { prepareSchema }] = await Promise.all([import('kysely'), import('./schema.ts')])
+  const mirror = await ('file' in place ? openFile(place.file, whenChecked) : openDatabase(place.server, sql))
   try {
-    await prepareSchema(db, 'server' in place ? place.server.schema : undefined, whenRenewed)
+    await prepareSchema(mirror.db, 'server' in place ? place.server.schema : undefined)
   } catch (error) {
-    await db.destroy()
+    await mirror.db.destroy()
     throw error
   }
-  return new Store(db, premises)
+  return mirror
 }
 
 /** Removes a mirror of any version, with its choices and the list of who was forgotten. @returns how many returns it held */
 export async function dropMirror(place: MirrorPlace): Promise<number> {
   if ('file' in place) {
     const { default: Libsql } = await import('libsql')
-    const { returns } = await withLock(`${place.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
+    return withLock(`${place.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
       const db = new Libsql(place.file)
       const row = db.prepare('select count(*) as returns from returns').get() as { returns: number }
       db.close()
       for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${place.file}${end}`, { force: true })
-      return row
+      return row.returns
     })
-    return returns
   }
-  const [{ openPostgres }, { dropMirrorTables }] = await Promise.all([
+  const [{ openPostgres }, { dropTables }] = await Promise.all([
     import('./postgres.ts'),
     import('./schema.ts'),
   ])
   const db = await openPostgres(place.server)
   try {
-    return await dropMirrorTables(db)
+    return await dropTables(db)
   } finally {
     await db.destroy()
   }
 }
 
-async function openFile(
-  file: string,
-  whenChecked: OpeningEvents['whenChecked'],
-): Promise<[MirrorDb, Premises]> {
-  const { openSqlite, eraseRows, runLong } = await import('./sqlite.ts')
+async function openFile(file: string, whenChecked: (() => Promise<void>) | undefined): Promise<MirrorStore> {
+  const { openSqlite, eraseRows } = await import('./sqlite.ts')
   const db = await openSqlite(file, whenChecked)
-  const premises: Premises = {
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    db,
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),
     erase: (removeRows) => eraseRows(db, removeRows),
-    runLong: (statements) => runLong(file, statements),
   }
-  return [db, premises]
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-const WAITING: Pick<LockWait, 'what' | 'kind'> = { what: 'The mirror', kind: 'usage' }
-
-async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
+async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise<MirrorStore> {
   const { openPostgres } = await import('./postgres.ts')
   const db = await openPostgres(server)
   const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(current_schema())`
-  const premises: Premises = {
+  return {
+    db,
     sizeBytes: async () => {
       const { rows } = await sql<{ bytes: string | null }>`
         select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -102,9 +98,8 @@ async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise
       return Number(rows[0]?.bytes ?? 0)
     },
     // The lock is a connection's, and ends with it however this process ends.
-    exclusively: (wait, action) =>
+    exclusively: ({ waitMs, signal }, action) =>
       db.connection().execute(async (connection) => {
-        const { waitMs, signal } = wait
         for (const until = performance.now() + waitMs; ; ) {
           const { rows } = await sql<{
             taken: boolean
@@ -124,12 +119,9 @@ async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise
         }
       }),
     erase: async (removeRows) => {
-      await removeRows()
+      const result = await removeRows()
       await sql`vacuum full`.execute(db)
-    },
-    runLong: async (statements) => {
-      for (const text of statements) await sql.raw(text).execute(db)
+      return result
     },
   }
-  return [db, premises]
 }

@@ -4,8 +4,42 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { normalIdentifier, readLabelId } from './identifiers.ts'
-import type { MirroredReturn, MirrorFilter } from './record.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
+
+/** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */
+export interface MirroredReturn {
+  record: Return
+  /** Absent if not copied; empty if there were none. */
+  transportations?: Transportation[] | undefined
+  refunds?: Refund[] | undefined
+  /** When it was asked for, by this machine's clock: ISO 8601 in UTC. */
+  syncedAt: string
+}
+
+/** Numbers of records by their effect on a mirror. */
+export interface Applied {
+  added: number
+  changed: number
+  same: number
+  /** Records of people to be forgotten, or too old. */
+  refused: number
+}
+
+/** Which returns; all that is given has to hold. Times are ms since the epoch, both ends included. */
+export interface MirrorFilter {
+  name?: string | undefined
+  status?: string | undefined
+  /** Id or name of the order. */
+  order?: string | undefined
+  shop?: string | undefined
+  createdFromMs?: number | undefined
+  createdToMs?: number | undefined
+  updatedFromMs?: number | undefined
+  updatedToMs?: number | undefined
+  /** A refund executed then. */
+  refundedFromMs?: number | undefined
+  refundedToMs?: number | undefined
+}
 
 const BLOCK_SIZE = 500
 const COLUMNS = ['id', 'sort_key', 'synced_at', 'document', 'transports_version', 'refunds_version'] as const
@@ -48,19 +82,6 @@ async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn
     .orderBy('id')
     .execute()
   return [...(await withParts(db, cells)).values()]
-}
-
-export async function* readEach(
-  db: MirrorDb,
-  filter: MirrorFilter,
-): AsyncGenerator<MirroredReturn, void, undefined> {
-  let block: ReturnCells[] = []
-  for await (const cells of readBlocks(db, filter, COLUMNS, BLOCK_SIZE)) {
-    if (block.push(cells) < BLOCK_SIZE) continue
-    yield* (await withParts(db, block)).values()
-    block = []
-  }
-  yield* (await withParts(db, block)).values()
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely'
 import { scanGapsOf } from '../../insight/stuck.ts'
 import { keyOf } from '../../walk/return-key.ts'
 import { stringifyJson } from '../../wire/json.ts'
@@ -7,20 +6,10 @@ import { at, list } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import type { MirrorTables } from './tables.ts'
+import type { RowOf } from './tables.ts'
 
-export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
-
-/** A row whose document may be bytes. */
-export type InsertableRow<T extends keyof MirrorTables> = {
-  [column in keyof RowOf<T>]: column extends 'document' ? RowOf<T>[column] | Uint8Array : RowOf<T>[column]
-}
-
-/**
- * A row with the columns that come out of a record's fields. The mirror's own are not filled in yet: copies of rows of
- * so many columns would take as long as the rest.
- */
-export function returnRow(record: Return): InsertableRow<'returns'> {
+/** Returns a row of which the mirror's own columns are still to be filled in. */
+export function returnRow(record: Return): RowOf<'returns'> {
   const { customer, ecommerceOrder, activeTransportation: transport } = record
   const address = at(customer, 'address')
   const createdAt = date(record.createdAt)
@@ -48,19 +37,10 @@ export function returnRow(record: Return): InsertableRow<'returns'> {
     created_at: createdAt,
     updated_at: date(record.updatedAt),
     cancelled_at: date(record.cancelledAt),
-    delivered_at: null,
     synced_at: '',
     document: '',
     sort_key: createdAt ?? '',
     version: 0,
-    transports_version: null,
-    refunds_version: null,
-    last_carrier: null,
-    last_method: null,
-    reasons: null,
-    refund_minutes: null,
-    arrival_minutes: null,
-    stuck_from: null,
     differs: 0,
   }
 }
@@ -145,10 +125,13 @@ export function refundRows(refunds: readonly Refund[], returnId: string): RowOf<
   }))
 }
 
-/** When the last parcel arrived. */
-export function deliveredAt(events: readonly RowOf<'tracking_events'>[]): string | null {
-  const arrivals = events.filter(({ status }) => status === 'SHIPPING_COMPLETED')
-  return arrivals.reduce<string | null>((latest, { happened_at: at = null }) => {
-    return at !== null && (latest === null || at > latest) ? at : latest
-  }, null)
+/** Time at which the last parcel arrived. */
+export function deliveredAt(transports: readonly Transportation[]): string | null {
+  const events = eventRows(transports, '').filter(({ status }) => status === 'SHIPPING_COMPLETED')
+  return (
+    events
+      .map(({ happened_at }) => happened_at ?? '')
+      .toSorted()
+      .at(-1) || null
+  )
 }

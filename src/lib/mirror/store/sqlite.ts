@@ -4,15 +4,11 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql }
 import { AppError } from '../../errors.ts'
 import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
-import { compactIndex } from '../search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
 const PAGE_BYTES = 16_384
-/** Settings of each connection. */
-const CONNECTION = `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`
 /** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
@@ -26,7 +22,8 @@ export async function openSqlite(file: string, whenChecked?: () => Promise<void>
   try {
     // Large pages hold more than one record.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
-    db.exec(CONNECTION)
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`)
     // Large sorts use temporary files, which must lie beside the mirror: people's data belong nowhere else.
     db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
@@ -38,27 +35,11 @@ export async function openSqlite(file: string, whenChecked?: () => Promise<void>
   })
 }
 
-/**
- * Runs statements while the event loop goes on. In a `Worker` they would hold up the end of the process, and break it:
- * Node.js waits for threads of its own, and the driver fails in one that is being ended.
- */
-export async function runLong(file: string, statements: readonly string[]): Promise<void> {
-  const { default: Libsql } = await import('libsql/promise')
-  const db = new Libsql(file, {})
-  try {
-    // Sorts may be larger than memory should be.
-    await db.exec(`${CONNECTION}; PRAGMA temp_store = FILE`)
-    for (const text of statements) await db.exec(text)
-  } finally {
-    db.close()
-  }
-}
-
 /** Removes rows so that nothing of them is left in the file. */
-export async function eraseRows(db: MirrorDb, removeRows: () => Promise<void>): Promise<void> {
+export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): Promise<T> {
   await sql`pragma secure_delete = on`.execute(db)
-  await removeRows()
-  await compactIndex(db)
+  const result = await removeRows()
+  await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
   await sql`vacuum`.execute(db)
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
   if (rows[0]?.busy) {
@@ -66,6 +47,7 @@ export async function eraseRows(db: MirrorDb, removeRows: () => Promise<void>): 
       hints: ['run it again when no other rma uses the mirror'],
     })
   }
+  return result
 }
 
 interface Driver {
@@ -104,25 +86,10 @@ function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase
       if (!driver.inTransaction) assertLocksOwned()
       // All transactions write; one that began to read could not go on to write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql
-      const statement = statements.get(text) ?? withRows(driver.prepare(text))
+      const statement = statements.get(text) ?? driver.prepare(text)
       if (statements.size >= MAX_STATEMENTS) statements.clear()
       statements.set(text, statement)
       return statement
-    },
-  }
-}
-
-/** Parameters that are rows are those of a run each (`insertRows`). */
-function withRows(statement: SqliteStatement): SqliteStatement {
-  const { reader } = statement
-  return {
-    reader,
-    all: (parameters) => statement.all(parameters),
-    iterate: (parameters) => statement.iterate(parameters),
-    run: (parameters) => {
-      if (!Array.isArray(parameters[0])) return statement.run(parameters)
-      for (const row of parameters) statement.run(row as readonly unknown[])
-      return { changes: parameters.length, lastInsertRowid: 0 }
     },
   }
 }

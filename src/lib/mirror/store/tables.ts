@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 
 /** Class of the advisory locks of this program in PostgreSQL: `rma`. */
 export const LOCK_CLASS = 0x72_6d_61
@@ -135,6 +135,8 @@ interface SearchEntriesTable {
   /** Sorts as the time of creation does. */
   key: number
   return_id: string
+  /** Absent in SQLite. */
+  terms?: string
 }
 
 /** Words of all texts, which a misspelt word may mean. */
@@ -172,3 +174,5 @@ export interface MirrorTables {
 
 /** The database, or a transaction in it. */
 export type MirrorDb = Kysely<MirrorTables>
+
+export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>

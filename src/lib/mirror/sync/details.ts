@@ -3,9 +3,11 @@ import type { PageSource } from '../../walk/page-source.ts'
 import { canBeAsked } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import type { CopyChoices } from '../store/policy.ts'
-import type { MirroredReturn } from '../store/record.ts'
-import type { MirrorStore } from '../store/store.ts'
+import { applyReturns } from '../store/apply.ts'
+import { removeReturns } from '../store/forget.ts'
+import { type MirroredReturn, readByIds } from '../store/read.ts'
+import type { CopyChoices } from '../store/state.ts'
+import type { MirrorDb } from '../store/tables.ts'
 
 /** Source of a copy. Each method throws what the requests throw. */
 export interface MirrorSource extends PageSource {
@@ -21,35 +23,52 @@ const BATCH_SIZE = 120
 
 /** Copies transports and refunds of what changed since they were copied last; newest changes first. */
 export async function* copyDetails(
-  mirror: MirrorStore,
+  db: MirrorDb,
   source: MirrorSource,
   choices: CopyChoices,
   nowMs: number,
 ): AsyncGenerator<{ done: number; total: number }, void, undefined> {
-  const { transports, refunds, detailDays } = choices
-  const wanted = {
-    transports,
-    refunds,
-    changedFromMs: detailDays === null ? undefined : nowMs - detailDays * DAY_MS,
-  }
-  let total: number | undefined
+  const due = dueReturns(db, choices, nowMs)
+  const total = Number((await due.select(({ fn }) => fn.countAll().as('due')).executeTakeFirst())?.due)
   let skipped = 0
   for (let done = 0; ; ) {
-    const due = await mirror.detailsDue(wanted, BATCH_SIZE, skipped)
-    if (due.length === 0) return
-    total ??= await mirror.countDetailsDue(wanted)
+    const newest = due.select('id').orderBy('updated_at', 'desc').orderBy('id')
+    const rows = await newest.limit(BATCH_SIZE).offset(skipped).execute()
+    if (rows.length === 0) return
+    const copied = await readByIds(
+      db,
+      rows.map(({ id }) => id),
+    )
     // Requests need an id.
-    const known = (await mirror.byIds(due)).filter(({ record }) => canBeAsked(record.id))
-    skipped += due.length - known.length
+    const known = copied.filter(({ record }) => canBeAsked(record.id))
+    skipped += rows.length - known.length
     const gone: string[] = []
     const copies = await pMap(known, (one) => withDetails(one, source, choices, gone), {
       concurrency: CONCURRENCY,
     })
-    await mirror.apply(copies.filter((one) => one !== undefined))
-    await mirror.remove(gone)
-    done += due.length
+    await applyReturns(
+      db,
+      copies.filter((one) => one !== undefined),
+    )
+    await removeReturns(db, gone)
+    done += rows.length
     yield { done, total: Math.max(total, done) }
   }
+}
+
+/** Returns whose transports or refunds are wanted, and were not copied since their last change. */
+function dueReturns(db: MirrorDb, { transports, refunds, detailDays }: CopyChoices, nowMs: number) {
+  const versions = [
+    ...(transports ? (['transports_version'] as const) : []),
+    ...(refunds ? (['refunds_version'] as const) : []),
+  ]
+  const query = db
+    .selectFrom('returns')
+    .where((is) =>
+      is.or(versions.map((version) => is.or([is(version, 'is', null), is(version, '<', is.ref('version'))]))),
+    )
+  if (detailDays === null) return query
+  return query.where('updated_at', '>=', new Date(nowMs - detailDays * DAY_MS).toISOString())
 }
 
 async function withDetails(

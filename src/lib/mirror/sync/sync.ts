@@ -1,16 +1,21 @@
 import { compareWithPlatform } from '../../walk/compare.ts'
 import type { PageFilter, SourcePage } from '../../walk/page-source.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
-import { EnteredWords } from '../search/maintain.ts'
-import { dropLateIndexes } from '../store/dialect.ts'
-import { type CopyChoices, readPolicy } from '../store/policy.ts'
-import { type Applied, mirrored, NOTHING_APPLIED } from '../store/record.ts'
-import { NO_STATE, readState, type SyncState } from '../store/state.ts'
-import type { MirrorStore } from '../store/store.ts'
-import { UpdatesIgnored, walkChanges } from './changes.ts'
-import type { MirrorSource } from './details.ts'
-import { copyDetails } from './details.ts'
-import { countHeld, mirroredCopy, removeOthers } from './held.ts'
+import { countReturns } from '../stats/facts.ts'
+import { clearMirror } from '../store/apply.ts'
+import { removeBefore } from '../store/forget.ts'
+import type { MirrorStore } from '../store/open.ts'
+import type { Applied } from '../store/read.ts'
+import {
+  type CopyChoices,
+  NO_STATE,
+  readPolicy,
+  readState,
+  type SyncState,
+  writeState,
+} from '../store/state.ts'
+import { copyDetails, type MirrorSource } from './details.ts'
+import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnored, walkChanges } from './steps.ts'
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
@@ -35,8 +40,6 @@ export interface SyncSummary extends Applied {
 export type SyncProgress =
   | { phase: 'returns' | 'details'; done: number; total: number | undefined }
   | { phase: 'comparing' }
-  /** The work that follows takes long, and may be left at any moment. */
-  | { phase: 'indexing' }
   /** Always the last one. */
   | { phase: 'done'; summary: SyncSummary }
 
@@ -79,7 +82,7 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
   } catch (error) {
     const isOther = error instanceof OtherData
     if (!isOther || (options.keepsOtherData && error.sandboxId !== undefined)) throw error
-    await options.mirror.clear()
+    await clearMirror(options.mirror.db)
     yield* new SyncSession(options, NO_STATE).run()
   }
 }
@@ -87,8 +90,7 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
 class SyncSession {
   readonly #options: SyncOptions
   readonly #pageSize: number
-  readonly #counts: Applied = { ...NOTHING_APPLIED }
-  readonly #words = new EnteredWords()
+  readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
   #state: SyncState
   #choices: CopyChoices | undefined
   #forgottenBeforeMs = 0
@@ -116,17 +118,17 @@ class SyncSession {
       yield { phase: 'comparing' }
       yield* this.#compare()
     }
-    this.#removed += await mirror.removeBefore(this.#keepFromMs)
+    if (this.#keepFromMs !== undefined) this.#removed += await removeBefore(mirror.db, this.#keepFromMs)
     this.#state = { ...this.#state, syncedMs: clock.now() }
-    await mirror.saveState(this.#state)
+    await writeState(mirror.db, this.#state)
     let detailed = 0
     if (!leavesDetails) {
-      for await (const { done, total } of copyDetails(mirror, source, choices, this.#state.markMs ?? 0)) {
+      for await (const { done, total } of copyDetails(mirror.db, source, choices, this.#state.markMs ?? 0)) {
         detailed = done
         yield { phase: 'details', done, total }
       }
     }
-    const { returns: held } = await mirror.counts()
+    const { returns: held } = await countReturns(mirror.db, {})
     const { isComplete, platformTotal } = this.#state
     const [kind, removed] = [this.#kind, this.#removed]
     yield {
@@ -142,7 +144,7 @@ class SyncSession {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
       const untilMs = this.#state.markMs ?? clock.now()
       const range = { pageSize, fromMs: keepFromMs, untilMs }
-      const compared = await compareWithPlatform(mirroredCopy(mirror), source, range)
+      const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
       this.#removed += compared.removed
       const { inside, rest, isComplete, isDivisible } = compared
       const platformTotal = inside === null || rest === null ? null : inside + rest
@@ -169,7 +171,6 @@ class SyncSession {
     this.#meet(now)
     const startedMs = now.nowMs ?? clock.now()
     const isResumed = this.#state.full !== null
-    if (this.#state.markMs === null && !isResumed) await dropLateIndexes(mirror.db)
     let isAgain = false
     const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
@@ -187,10 +188,8 @@ class SyncSession {
       this.#state = { ...this.#state, ignoresDates: true }
       yield* this.#copyByPage()
     }
-    yield { phase: 'indexing' }
-    await mirror.createLateIndexes()
     this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
-    await mirror.saveState(this.#state)
+    await writeState(mirror.db, this.#state)
     if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
@@ -259,11 +258,10 @@ class SyncSession {
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }
 
-  async #take({ records, page }: WalkedPage, progress: Partial<SyncState>): Promise<void> {
-    this.#meet(page)
+  async #take(walked: WalkedPage, progress: Partial<SyncState>): Promise<void> {
+    this.#meet(walked.page)
     this.#state = { ...this.#state, ...progress }
-    const syncedAt = new Date(this.#options.clock.now()).toISOString()
-    const applied = await this.#options.mirror.apply(mirrored(records, syncedAt), this.#state, this.#words)
+    const applied = await takePage(this.#options.mirror.db, walked, this.#options.clock.now(), this.#state)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
   }
 }

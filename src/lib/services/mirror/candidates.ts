@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import { readCandidates } from '../../mirror/store/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { withExistingMirror } from './place.ts'
 
@@ -7,7 +8,7 @@ import { withExistingMirror } from './place.ts'
 export async function mirroredReturns(text: string, context: Context): Promise<Return[]> {
   try {
     return await withExistingMirror(context, async ({ mirror }) => {
-      const [found, { shop }] = [await mirror.candidates(text), await context.settings()]
+      const [found, { shop }] = [await readCandidates(mirror.db, text), await context.settings()]
       const records = found.map(({ record }) => record)
       return shop === undefined ? records : records.filter(({ shopCode }) => shopCode === shop.value)
     })

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
-import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/policy.ts'
+import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
 
 const PARTS = ['transports', 'refunds', 'none']
 const DAY_SECONDS = 86_400

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { type OpenedMirror, syncLine } from './place.ts'
 
@@ -18,7 +19,7 @@ export async function consentToCopy(
   source: MirrorSource,
   { yes, asksIfLarge = false }: { yes: boolean; asksIfLarge?: boolean | undefined },
 ): Promise<void> {
-  if (await mirror.isAgreed()) return
+  if (await readOrigin(mirror.db)) return
   const { isSandbox } = await context.settings()
   const { questions } = context
   if (!(yes || (isSandbox && !asksIfLarge))) {
@@ -38,5 +39,5 @@ export async function consentToCopy(
     if (mayAsk)
       await questions.ask(`Copy ${people} from ${origin.platform} to ${where}?`, 'nothing was copied')
   }
-  await mirror.agree(origin)
+  await writeValue(mirror.db, 'meta', 'origin', origin)
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { merchantOf } from '../../config/merchant.ts'
 import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
-import type { MirrorOrigin } from '../../mirror/store/store.ts'
+import type { MirrorOrigin } from '../../mirror/store/state.ts'
 
 /** Whose returns a mirror of these settings holds, and of one that holds more shops than the one that they name. */
 export function mirrorOrigins(

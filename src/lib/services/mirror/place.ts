@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
-import { type MirrorPlace, openMirror } from '../../mirror/store/open.ts'
-import { readChoices } from '../../mirror/store/policy.ts'
-import type { MirrorOrigin, MirrorStore } from '../../mirror/store/store.ts'
+import { type MirrorPlace, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
+import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
 import { OtherData } from '../../mirror/sync/sync.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
@@ -74,15 +73,15 @@ async function withMirrorAt<T>(
   const { place, where, isOneOfMany = false } = chosen
   let opened: MirrorStore | undefined
   try {
-    if ('file' in place) await prepareFile(context, place.file, chosen)
+    if ('file' in place) await makeDataFolder(dirname(place.file))
     const mirror = await openSound(context, place)
     opened = mirror
-    context.onClose(() => mirror.close())
+    context.onClose(() => mirror.db.destroy())
     const origin = await checkOrigin(mirror, chosen)
-    if (before && !(await mirror.isAgreed())) {
+    if (before && !(await readOrigin(mirror.db))) {
       // Somebody agreed to copies of what is at this address.
-      await mirror.choose(await readChoices(before.db))
-      await mirror.agree(origin)
+      await writeValue(mirror.db, 'meta', 'choices', await readChoices(before.db))
+      await writeValue(mirror.db, 'meta', 'origin', origin)
     }
     return await action({ mirror, where, origin, isOneOfMany, isWhole: isSame(origin, chosen.whole) })
   } catch (error) {
@@ -95,21 +94,6 @@ async function withMirrorAt<T>(
       throw await damagedError(await moveAside(place.file), error, context)
     throw mirrorFailure(error, where)
   }
-}
-
-/** Earlier versions kept the returns of all tokens that name no shop in one file. */
-async function prepareFile(
-  context: Pick<Context, 'paths' | 'warn'>,
-  file: string,
-  { origin: { owner, ...former } }: ChosenPlace,
-): Promise<void> {
-  await makeDataFolder(join(file, '..'))
-  const [earlier] = owner === undefined || existsSync(file) ? [] : mirrorFiles(former, context.paths)
-  if (earlier === undefined) return
-  await context.warn(
-    `The mirror ${earlier} names no merchant, and may be another one's: returns are copied anew. ` +
-      'What was left out, and who was forgotten, has to be said again.',
-  )
 }
 
 /** That of the sandbox which is at the address now; those that were not used for longest go. */
@@ -137,9 +121,9 @@ export async function lookIntoMirror<T>(
   const { place, where } = await choosePlace(context)
   if ('file' in place && !existsSync(place.file)) return undefined
   try {
-    const mirror = await openMirror(place, openingEvents(context))
+    const mirror = await openMirror(place, () => context.note('Checking the mirror'))
     context.progress.stop()
-    context.onClose(() => mirror.close())
+    context.onClose(() => mirror.db.destroy())
     return { where, result: await look(mirror) }
   } catch (error) {
     if (!('file' in place && isUnusable(error))) throw mirrorFailure(error, where)
@@ -186,7 +170,7 @@ export function syncLine(context: Pick<Context, 'shellLine'>, ...flags: readonly
 
 async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {
   try {
-    const mirror = await openMirror(place, openingEvents(context))
+    const mirror = await openMirror(place, () => context.note('Checking the mirror'))
     context.progress.stop()
     return mirror
   } catch (error) {
@@ -197,13 +181,6 @@ async function openSound(context: Context, place: MirrorPlace): Promise<MirrorSt
         'returns are copied anew. What was left out, and who was forgotten, has to be said again.',
     )
     return openMirror(place)
-  }
-}
-
-function openingEvents(context: Context) {
-  return {
-    whenChecked: () => context.note('Checking the mirror'),
-    whenRenewed: () => context.note('An earlier version of rma made the mirror: returns are copied anew.'),
   }
 }
 
@@ -219,7 +196,7 @@ async function moveAside(file: string): Promise<string> {
 /** Whose returns it holds, or is to hold. */
 async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<MirrorOrigin> {
   const { origin, where, whole } = chosen
-  const held = await mirror.origin()
+  const held = await readOrigin(mirror.db)
   if (held === undefined || isSame(held, origin)) return origin
   if (whole !== undefined && isSame(held, whole)) return whole
   const shown = ({ platform, shops, owner }: MirrorOrigin) =>

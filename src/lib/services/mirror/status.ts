@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
-import { readChoices } from '../../mirror/store/policy.ts'
-import { readState } from '../../mirror/store/state.ts'
+import { countMirror } from '../../mirror/stats/facts.ts'
+import { readChoices, readState } from '../../mirror/store/state.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
 import { withExistingMirror } from './place.ts'
 
@@ -11,7 +11,7 @@ export async function showMirror(context: Context): Promise<void> {
     const [state, choices, counts] = [
       await readState(mirror.db),
       await readChoices(mirror.db),
-      await mirror.counts(),
+      await countMirror(mirror),
     ]
     const { syncedMs, fullMs, full, platformTotal, isComplete } = state
     const record = {

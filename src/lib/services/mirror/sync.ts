@@ -1,6 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readChoices } from '../../mirror/store/policy.ts'
+import { clearMirror } from '../../mirror/store/apply.ts'
+import { readChoices, writeValue } from '../../mirror/store/state.ts'
 import type { SyncProgress, SyncSummary } from '../../mirror/sync/sync.ts'
 import { syncMirror } from '../../mirror/sync/sync.ts'
 import { counted } from '../../wire/counted.ts'
@@ -50,8 +51,8 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promi
   const before = await readChoices(mirror.db)
   const after = readChoiceFlags(flags, before)
   const consequence = consequenceOf(before, after)
-  if (consequence === 'remove') await mirror.erase(() => mirror.clear())
-  await mirror.choose(after)
+  if (consequence === 'remove') await mirror.erase(() => clearMirror(mirror.db))
+  await writeValue(mirror.db, 'meta', 'choices', after)
   return consequence !== 'nothing'
 }
 
@@ -61,22 +62,16 @@ export async function lastSummary(
   steps: AsyncIterable<SyncProgress>,
 ): Promise<SyncSummary> {
   const startedMs = performance.now()
-  const iterator = steps[Symbol.asyncIterator]()
-  for (let next = await iterator.next(); !next.done; ) {
-    const step = next.value
+  for await (const step of steps) {
     if (step.phase === 'done') return step.summary
-    if (context.io.interrupt.aborted) await iterator.return?.()
     context.assertNotInterrupted()
     if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
     context.progress.update(progressText(step, performance.now() - startedMs))
-    const pending = iterator.next()
-    next = await (step.phase === 'indexing' ? context.untilInterrupted(pending) : pending)
   }
   throw new Error('a sync ended without a summary')
 }
 
 function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number): string {
-  if (step.phase === 'indexing') return 'Sorting what returns are found by'
   if (step.phase === 'comparing') return 'Comparing with the platform'
   const { done, total } = step
   const what = step.phase === 'returns' ? 'returns' : 'transports and refunds'

@@ -2,6 +2,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
+import { countReturns, readDiffering } from '../../mirror/stats/facts.ts'
 import { counted } from '../../wire/counted.ts'
 import type { FilterFlags } from './list-flags.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
@@ -52,10 +53,10 @@ async function* differencesOf(
   { mirror, filter }: MirroredReturns,
   seen: Seen,
 ): AsyncGenerator<Difference> {
-  const { returns, withoutRefunds } = await mirror.count(filter)
+  const { returns, withoutRefunds } = await countReturns(mirror.db, filter)
   seen.returns = returns
   seen.unread = withoutRefunds
-  for await (const facts of context.counted(mirror.differing(filter), 'returns')) {
+  for await (const facts of context.counted(readDiffering(mirror.db, filter), 'returns')) {
     seen.wrong += 1
     yield* reconcile(facts)
   }

@@ -2,8 +2,8 @@ import type { ReturnFilters } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { SearchHit } from '../../mirror/search/search.ts'
-import type { MirrorFilter } from '../../mirror/store/record.ts'
+import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
+import type { MirrorFilter } from '../../mirror/store/read.ts'
 import { wallTimeToInstant } from '../../wire/time.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
@@ -31,7 +31,7 @@ export async function runSearch(
   await context.checkOutput(searchView)
   const filter = await mirrorFilter(filters, context)
   await withFreshMirror(context, connection, { isOffline }, async (mirror) => {
-    const hits = await mirror.search({ text, filter, limit: limit + 1 })
+    const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'], undefined)
     await context.render({

@@ -2,6 +2,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { REFUNDED_STATUSES, StuckFinder, type StuckRule } from '../../insight/stuck.ts'
+import { countReturns, readScanGaps, readStuck } from '../../mirror/stats/facts.ts'
 import { counted } from '../../wire/counted.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { stuckView } from './stuck.result.ts'
@@ -50,10 +51,10 @@ async function findStuck(
   { mirror, filter, now }: MirroredReturns,
 ): Promise<{ finder: StuckFinder; unread: number }> {
   const finder = new StuckFinder(now)
-  for await (const { carrier, carrierService, minutes } of mirror.scanGaps(filter)) {
+  for await (const { carrier, carrierService, minutes } of readScanGaps(mirror.db, filter)) {
     finder.learn(carrier, carrierService, minutes)
   }
-  for await (const facts of context.counted(mirror.stuck(now, filter), 'returns')) finder.add(facts)
-  const { withoutRefunds } = await mirror.count(filter, REFUNDED_STATUSES)
+  for await (const facts of context.counted(readStuck(mirror.db, now, filter), 'returns')) finder.add(facts)
+  const { withoutRefunds } = await countReturns(mirror.db, filter, REFUNDED_STATUSES)
   return { finder, unread: withoutRefunds }
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
-import { DEFAULT_CHOICES } from '../../../../src/lib/mirror/store/policy.ts'
+import { DEFAULT_CHOICES, writeValue } from '../../../../src/lib/mirror/store/state.ts'
 import type { SyncSummary } from '../../../../src/lib/mirror/sync/sync.ts'
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
+import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { ModelPlatform } from '../../../helpers/model-platform.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-mirror-'))
@@ -54,7 +55,11 @@ it('each return that was there all the time is here once, whatever happens meanw
         files += 1
         const mirror = await openMirror({ file: join(folder, `${files}.db`) })
         // Asking for transports would notice what is gone, too.
-        await mirror.choose({ ...DEFAULT_CHOICES, transports: false, refunds: false })
+        await writeValue(mirror.db, 'meta', 'choices', {
+          ...DEFAULT_CHOICES,
+          transports: false,
+          refunds: false,
+        })
         const options = { mirror, source: platform, clock: { now: () => platform.nowMs }, pageSize }
         const sync = async (stopAfter = Number.POSITIVE_INFINITY): Promise<SyncSummary | undefined> => {
           for await (const progress of syncMirror(options)) {
@@ -82,11 +87,11 @@ it('each return that was there all the time is here once, whatever happens meanw
         expect(second?.platformTotal).toBe(platform.returns.length)
         const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
         expect((await held()).sort(byId)).toEqual([...platform.returns].sort(byId))
-        await mirror.close()
+        await mirror.db.destroy()
 
         async function held() {
           const records = []
-          for await (const { record } of mirror.each()) records.push(record)
+          for await (const { record } of eachReturn(mirror)) records.push(record)
           return records
         }
       },

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { foldText, isOneTypo } from '../../../../src/lib/mirror/search/fold.ts'
+import { foldText } from '../../../../src/lib/mirror/search/fold.ts'
 import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
-import { oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
+import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
+import { isOneTypo, oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
+import { applyReturns, clearMirror } from '../../../../src/lib/mirror/store/apply.ts'
+import { removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
@@ -25,12 +28,15 @@ const customer = (fullName: string, more = {}) => ({ customer: { fullName, ...mo
 async function mirrorOf(...records: Return[]) {
   const file = join(mkdtempSync(join(tmpdir(), 'rma-search-')), 'mirror.db')
   const mirror = await openMirror({ file })
-  onTestFinished(() => mirror.close())
+  onTestFinished(() => mirror.db.destroy())
   const apply = (batch: Return[], transportations?: Transportation[]) =>
-    mirror.apply(batch.map((one) => ({ record: one, transportations, syncedAt: SYNCED })))
+    applyReturns(
+      mirror.db,
+      batch.map((one) => ({ record: one, transportations, syncedAt: SYNCED })),
+    )
   await apply(records)
   const names = async (text: string, filter = {}, limit = 20) =>
-    (await mirror.search({ text, filter, limit })).map((hit) => hit.record.name)
+    (await searchReturns(mirror.db, { text, filter, limit })).map((hit) => hit.record.name)
   return { mirror, file, apply, names }
 }
 
@@ -55,11 +61,11 @@ describe('a search', () => {
       ['R#-AB1001'],
       ['R#-AB1002', 'R#-AB1001'],
     ])
-    await mirror.remove(['1'])
+    await removeReturns(mirror.db, ['1'])
     expect([await names('wilhelmina'), await names('quixote')]).toEqual([[], ['R#-AB1002']])
     const words = await mirror.db.selectFrom('search_words').select('word').execute()
     expect(words).toEqual([{ word: 'quixote' }])
-    await mirror.clear()
+    await clearMirror(mirror.db)
     expect(await names('quixote')).toEqual([])
     expect(await mirror.db.selectFrom('search_entries').selectAll().execute()).toEqual([])
   })
@@ -80,15 +86,15 @@ describe('a search', () => {
 
   it('says what was found where, and which word was not', async () => {
     const { mirror } = await mirrorOf(record(1, customer('Ana Rey', { address: { city: 'Lugo' } })))
-    const [hit] = await mirror.search({ text: 'lugo rey', limit: 5 })
+    const [hit] = await searchReturns(mirror.db, { text: 'lugo rey', limit: 5 })
     expect(hit?.matched.map(({ path, value }) => [path, value])).toEqual([
       ['customer.fullName', 'Ana Rey'],
       ['customer.address.city', 'Lugo'],
     ])
-    const [partly] = await mirror.search({ text: 'señora rey', limit: 5 })
+    const [partly] = await searchReturns(mirror.db, { text: 'señora rey', limit: 5 })
     expect([partly?.record.id, partly?.missing]).toEqual(['1', ['senora']])
-    expect(await mirror.search({ text: '¿?', limit: 5 })).toEqual([])
-    expect(await mirror.search({ text: 'no such', limit: 5 })).toEqual([])
+    expect(await searchReturns(mirror.db, { text: '¿?', limit: 5 })).toEqual([])
+    expect(await searchReturns(mirror.db, { text: 'no such', limit: 5 })).toEqual([])
   })
 
   it('forgives one typo, in words of five letters or more', async () => {
@@ -104,8 +110,8 @@ describe('a search', () => {
     const transport = { id: '77', carrierReference: 'OLD-CODE-1' } as unknown as Transportation
     await apply([record(1)], [transport])
     expect([await names('old-code-1'), await names('1')]).toEqual([['R#-AB1001'], ['R#-AB1001']])
-    const [hit] = await mirror.search({ text: 'old-code-1', limit: 1 })
-    expect(hit?.matched).toEqual([{ path: 'identifier', kind: 'code', value: 'old-code-1' }])
+    const [hit] = await searchReturns(mirror.db, { text: 'old-code-1', limit: 1 })
+    expect(hit?.matched).toEqual([{ path: 'identifier', kind: 'code', value: 'old-code-1', weight: 0 }])
   })
 
   it('goes on behind what filters hold back', async () => {
@@ -139,7 +145,7 @@ describe('a search', () => {
       record(1, { customer: { fullName: 5, phone: ['x'] }, returnLineItems: 'none' }),
       record(2, customer(`"*' AND OR NEAR( \u0000\ud800 ${'x'.repeat(5000)}`)),
     )
-    expect(await mirror.search({ text: 'AND or near', limit: 5 })).toHaveLength(1)
+    expect(await searchReturns(mirror.db, { text: 'AND or near', limit: 5 })).toHaveLength(1)
     const typed = fc.oneof(
       fc.string({ unit: anyCharacter }),
       fc.string(),
@@ -147,7 +153,7 @@ describe('a search', () => {
     )
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
-        await mirror.search({ text, limit: 5 })
+        await searchReturns(mirror.db, { text, limit: 5 })
       }),
       { numRuns: 150 },
     )

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { Connection } from '../../../../src/lib/cli/connection.ts'
 import { Context } from '../../../../src/lib/cli/context.ts'
+import { readByIds } from '../../../../src/lib/mirror/store/read.ts'
 import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
 import { typed } from '../../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../../helpers/run-cli.ts'
@@ -47,7 +48,7 @@ async function openPlatform() {
     const before = server.requests.length
     try {
       const found = await withFreshMirror(context, connection, freshness, (mirror) =>
-        mirror.byIds(['1', '2', '3']),
+        readByIds(mirror.db, ['1', '2', '3']),
       )
       return {
         found: found.length,

@@ -1,5 +1,5 @@
 import { type Copied, type CountMismatch, compareWithPlatform, type Span } from '../../../walk/compare.ts'
-import type { PageFilter, PageRecord, PageSource } from '../../../walk/page-source.ts'
+import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { keyOf } from '../../../walk/return-key.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import type { Return } from '../../../wire/returns.ts'
@@ -143,9 +143,9 @@ export class ExportCopy implements Copied {
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
   }
 
-  async #keep(records: readonly PageRecord[], progress: { position?: number | null }): Promise<void> {
+  async #keep(records: readonly Return[], progress: { position?: number | null }): Promise<void> {
     const { spool, seen } = this.#options
-    const fresh = records.map((one) => one.read().record).filter((record) => seen.add(record))
+    const fresh = records.filter((record) => seen.add(record))
     const duplicates = spool.state.duplicates + records.length - fresh.length
     await spool.append(fresh, { ...spool.state, ...progress, duplicates })
   }

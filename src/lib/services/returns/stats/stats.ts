@@ -8,6 +8,7 @@ import {
   type StatsDimension,
   type StatsGroup,
 } from '../../../insight/stats.ts'
+import { countStats } from '../../../mirror/stats/facts.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
 import type { FilterFlags } from '../list-flags.ts'
@@ -32,7 +33,7 @@ export async function showStats(flags: StatsFlags, context: Context, connection:
   const counter = new StatsCounter(zone)
   const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
     const { mirror, filter, now } = mirrored
-    await mirror.countStats(counter, filter)
+    await countStats(mirror.db, filter, counter)
     return now
   })
   const groups = counter.groups(by ?? usualDimensions(counter))

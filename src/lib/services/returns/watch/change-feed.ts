@@ -128,7 +128,7 @@ export class ChangeFeed {
       nowMs ??= page.nowMs ?? clock.now()
       // A platform may ignore what it was asked; then parts of the time are no smaller than all of it.
       let isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
-      for (const { record } of records.map((one) => one.read())) {
+      for (const record of records) {
         const change = changeOf(record, nowMs)
         if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
         else if (this.#isNews(change)) changes.set(change.key, { record, change })

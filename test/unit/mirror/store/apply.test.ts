@@ -2,11 +2,16 @@ import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
+import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
+import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
-import { filteredReturns } from '../../../../src/lib/mirror/store/read.ts'
-import type { MirroredReturn } from '../../../../src/lib/mirror/store/record.ts'
-import { itemRows, type RowOf } from '../../../../src/lib/mirror/store/rows.ts'
+import type { MirroredReturn } from '../../../../src/lib/mirror/store/read.ts'
+import { filteredReturns, readByIds, readCandidates } from '../../../../src/lib/mirror/store/read.ts'
+import { itemRows } from '../../../../src/lib/mirror/store/rows.ts'
+import type { RowOf } from '../../../../src/lib/mirror/store/tables.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
@@ -30,7 +35,7 @@ beforeAll(async () => {
 async function emptyMirror() {
   const file = join(mkdtempSync(join(tmpdir(), 'rma-mirror-')), 'mirror.db')
   const mirror = await openMirror({ file })
-  onTestFinished(() => mirror.close())
+  onTestFinished(() => mirror.db.destroy())
   return { mirror, file }
 }
 
@@ -45,8 +50,13 @@ async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn
 describe('a mirror', () => {
   it('gives back what it was given, newest first, more than a block of it', async () => {
     const { mirror, file } = await emptyMirror()
-    expect(await mirror.apply(returns.map(plain))).toEqual({ added: 600, changed: 0, same: 0, refused: 0 })
-    const back = await all(mirror.each())
+    expect(await applyReturns(mirror.db, returns.map(plain))).toEqual({
+      added: 600,
+      changed: 0,
+      same: 0,
+      refused: 0,
+    })
+    const back = await all(eachReturn(mirror))
     const order = (one: Return) => `${one.createdAt}`
     expect(back.map(({ record }) => record.id).sort()).toEqual(returns.map(({ id }) => id).sort())
     expect(back.map(({ record }) => order(record))).toEqual(returns.map(order).sort().reverse())
@@ -62,16 +72,16 @@ describe('a mirror', () => {
     const { mirror } = await emptyMirror()
     const [first, second] = returns
     if (!first || !second) throw new Error('no returns')
-    await mirror.apply([plain(first), plain(second)])
+    await applyReturns(mirror.db, [plain(first), plain(second)])
     const changed = { ...second, status: 'CLOSED' as const, totalRefund: 1 }
-    expect(await mirror.apply([plain(first), plain(changed)])).toMatchObject({
+    expect(await applyReturns(mirror.db, [plain(first), plain(changed)])).toMatchObject({
       added: 0,
       changed: 1,
       same: 1,
     })
-    expect(await mirror.counts()).toMatchObject({ returns: 2, withTransports: 0 })
+    expect(await countMirror(mirror)).toMatchObject({ returns: 2, withTransports: 0 })
     expect(
-      (await mirror.byIds([String(second.id), 'none', String(first.id)])).map((one) => one.record),
+      (await readByIds(mirror.db, [String(second.id), 'none', String(first.id)])).map((one) => one.record),
     ).toEqual([changed, first])
   })
 
@@ -80,27 +90,27 @@ describe('a mirror', () => {
     const [first] = returns
     if (!first) throw new Error('no returns')
     const later = { ...first, merchantReturnName: 'ZZ-9' }
-    const applied = await mirror.apply([...returns.map(plain), plain(later)])
+    const applied = await applyReturns(mirror.db, [...returns.map(plain), plain(later)])
     expect(applied).toMatchObject({ added: 600, changed: 0 })
-    expect((await mirror.byIds([String(first.id)])).map((one) => one.record)).toEqual([later])
-    const [hit] = await mirror.search({ text: 'ZZ9', limit: 2 })
+    expect((await readByIds(mirror.db, [String(first.id)])).map((one) => one.record)).toEqual([later])
+    const [hit] = await searchReturns(mirror.db, { text: 'ZZ9', limit: 2 })
     expect(hit?.record).toEqual(later)
   })
 
   it('keeps transports and refunds that were copied once', async () => {
     const { mirror } = await emptyMirror()
-    await mirror.apply([detailed])
+    await applyReturns(mirror.db, [detailed])
     const { record } = detailed
-    await mirror.apply([plain({ ...record, totalTax: 7 })])
-    const [back] = await mirror.byIds([String(record.id)])
+    await applyReturns(mirror.db, [plain({ ...record, totalTax: 7 })])
+    const [back] = await readByIds(mirror.db, [String(record.id)])
     expect(back).toEqual({ ...detailed, record: { ...record, totalTax: 7 } })
-    const [never] = await mirror.byIds(['none'])
+    const [never] = await readByIds(mirror.db, ['none'])
     expect(never).toBeUndefined()
   })
 
   it('finds a return by all that it is called', async () => {
     const { mirror } = await emptyMirror()
-    await mirror.apply([...returns.map(plain), detailed])
+    await applyReturns(mirror.db, [...returns.map(plain), detailed])
     const { record, transportations: [transport] = [] } = detailed
     const order = record.ecommerceOrder.name ?? ''
     const names = [
@@ -114,29 +124,29 @@ describe('a mirror', () => {
       `${record.name}-T${transport?.id}`,
     ]
     for (const name of names) {
-      const found = await mirror.candidates(String(name))
+      const found = await readCandidates(mirror.db, String(name))
       expect(
         found.map((one) => one.record.id),
         String(name),
       ).toContain(record.id)
     }
-    expect(await mirror.candidates(' ')).toEqual([])
-    expect(await mirror.candidates('nobody')).toEqual([])
+    expect(await readCandidates(mirror.db, ' ')).toEqual([])
+    expect(await readCandidates(mirror.db, 'nobody')).toEqual([])
   })
 
   it('filters as lists do', async () => {
     const { mirror } = await emptyMirror()
-    await mirror.apply([...returns.map(plain), detailed])
+    await applyReturns(mirror.db, [...returns.map(plain), detailed])
     const pending = returns.filter(({ status }) => status === 'PENDING')
     expect(pending.length).toBeGreaterThan(0)
-    expect(await all(mirror.each({ status: 'PENDING' }))).toHaveLength(pending.length)
+    expect(await all(eachReturn(mirror, { status: 'PENDING' }))).toHaveLength(pending.length)
     const middle = Date.parse(String(returns[300]?.createdAt).replace(' ', 'T'))
     const newer = returns.filter((one) => Date.parse(String(one.createdAt).replace(' ', 'T')) >= middle)
-    expect(await all(mirror.each({ createdFromMs: middle }))).toHaveLength(newer.length)
-    const refunded = await all(mirror.each({ refundedFromMs: 0 }))
+    expect(await all(eachReturn(mirror, { createdFromMs: middle }))).toHaveLength(newer.length)
+    const refunded = await all(eachReturn(mirror, { refundedFromMs: 0 }))
     expect(refunded.map(({ record }) => record.id)).toEqual([detailed.record.id])
     const { name, ecommerceOrder, shopCode } = detailed.record
-    const [one, ...others] = await all(mirror.each({ name, order: ecommerceOrder.id, shop: shopCode }))
+    const [one, ...others] = await all(eachReturn(mirror, { name, order: ecommerceOrder.id, shop: shopCode }))
     expect([one?.record.id, others.length]).toEqual([detailed.record.id, 0])
   })
 
@@ -163,7 +173,7 @@ describe('a mirror', () => {
       { ...shop, returnLineItems: odd },
       { ...shop, id: 'none', returnLineItems: { id: 'x' } },
     ] as unknown as Return[]
-    await mirror.apply(records.map(plain))
+    await applyReturns(mirror.db, records.map(plain))
     const items = await mirror.db.selectFrom('return_items').selectAll().execute()
     const asStored = (one: RowOf<'return_items'>) => {
       const [quantity, price, amount] = [one.quantity, one.price, one.amount].map((value) =>
@@ -189,9 +199,9 @@ describe('a mirror', () => {
       extra: [{ a: '\ud800' }],
     }
     const none = { shopCode: 'X' }
-    await mirror.apply([plain(odd as unknown as Return), plain(none as Return)])
-    const back = await all(mirror.each())
+    await applyReturns(mirror.db, [plain(odd as unknown as Return), plain(none as Return)])
+    const back = await all(eachReturn(mirror))
     expect(back.map(({ record }) => record)).toEqual(expect.arrayContaining([odd, none]))
-    expect((await mirror.candidates('Odd\ud800')).map(({ record }) => record)).toEqual([odd])
+    expect((await readCandidates(mirror.db, 'Odd\ud800')).map(({ record }) => record)).toEqual([odd])
   })
 })

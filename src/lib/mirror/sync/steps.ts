@@ -1,0 +1,133 @@
+import type { Copied, Span } from '../../walk/compare.ts'
+import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
+import type { Return } from '../../wire/returns.ts'
+import { parseServiceDate } from '../../wire/time.ts'
+import { applyReturns } from '../store/apply.ts'
+import { removeReturns, returnDigest } from '../store/forget.ts'
+import { forgetKey, type SyncState } from '../store/state.ts'
+import type { MirrorDb } from '../store/tables.ts'
+
+const SECOND_MS = 1000
+
+/** The platform answered with returns that did not change since the date asked for. */
+export class UpdatesIgnored extends Error {
+  override readonly name = 'UpdatesIgnored'
+}
+
+interface ChangesPage extends WalkedPage {
+  /** After the last one: the platform counts more than came. */
+  isShort: boolean
+}
+
+/**
+ * Walks through returns that changed since `walk.filter.updatedFromMs`, or that match the filter without it: by date of
+ * creation, or page by page if the platform does not sort.
+ *
+ * @throws UpdatesIgnored
+ */
+export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
+  const { updatedFromMs } = walk.filter
+  for await (const walked of walkAnyway(walk)) {
+    if (updatedFromMs !== undefined && walked.records.some((record) => isBefore(record, updatedFromMs)))
+      throw new UpdatesIgnored()
+    yield walked
+  }
+}
+
+async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
+  try {
+    for await (const walked of walkByDate(walk, undefined)) yield { ...walked, isShort: false }
+  } catch (error) {
+    if (!(error instanceof Unsorted)) throw error
+    for await (const walked of walkByPage(walk)) {
+      yield { ...walked, isShort: walked.whole === undefined && walked.page.totalRecords !== undefined }
+    }
+  }
+}
+
+/** Its last change, certainly. */
+function isBefore({ updatedAt }: Return, ms: number): boolean {
+  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
+  return updatedMs !== undefined && updatedMs < ms - SECOND_MS
+}
+
+/** How many returns of a time of creation, or of any, are here, or were here and are not to come back. */
+export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
+  const [from, to] = keys(span)
+  const { returns } = await db
+    .selectFrom('returns')
+    .select(({ fn }) => fn.countAll().as('returns'))
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+    .executeTakeFirstOrThrow()
+  const { graves } = await db
+    .selectFrom('forgotten')
+    .select(({ fn }) => fn.countAll().as('graves'))
+    .where('kind', '=', 'return')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+    .executeTakeFirstOrThrow()
+  return Number(returns) + Number(graves)
+}
+
+/**
+ * Removes what is not among these keys, which are all that the platform has of that time; of any without a span.
+ *
+ * @returns how many
+ */
+export async function removeOthers(
+  db: MirrorDb,
+  keep: ReadonlySet<string>,
+  span: Span | undefined,
+): Promise<number> {
+  const [from, to] = keys(span)
+  const among = db
+    .selectFrom('returns')
+    .select('id')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+  const graves = db
+    .selectFrom('forgotten')
+    .select('digest')
+    .where('kind', '=', 'return')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+  const gone = (await among.execute()).map(({ id }) => id).filter((id) => !keep.has(id))
+  await removeReturns(db, gone)
+  const digests = (await graves.execute()).map(({ digest }) => digest)
+  if (digests.length > 0) {
+    const key = await forgetKey(db)
+    const kept = new Set([...keep].map((id) => returnDigest(key, id)))
+    for (const digest of digests.filter((one) => !kept.has(one))) {
+      await db.deleteFrom('forgotten').where('digest', '=', digest).execute()
+    }
+  }
+  return gone.length
+}
+
+/** Writes a page of returns; `nowMs` is the time of the answer by this machine's clock. */
+export function takePage(db: MirrorDb, { records }: WalkedPage, nowMs: number, state?: SyncState) {
+  const syncedAt = new Date(nowMs).toISOString()
+  return applyReturns(
+    db,
+    records.map((record) => ({ record, syncedAt })),
+    state,
+  )
+}
+
+/** A mirror as it is compared with the platform. */
+export function mirroredCopy(db: MirrorDb): Copied {
+  return {
+    count: (span) => countHeld(db, span),
+    take: async (walked) => {
+      await takePage(db, walked, walked.page.nowMs ?? Date.now())
+    },
+    settle: (span, keys) => removeOthers(db, keys, span),
+  }
+}
+
+function keys(span: Span | undefined): [from: string, to: string] {
+  if (span === undefined) return ['', '~']
+  const { fromMs, toMs } = span
+  return [new Date(fromMs).toISOString(), new Date(toMs + 999).toISOString()]
+}
