@@ -226,7 +226,6 @@ async function writeWasm(outDir) {
 const MADE_AHEAD = [
   'src/lib/wire/shapes.ts',
   'src/lib/wire/currency-digits.ts',
-  'src/lib/sandbox/pudos/point-numbers.ts',
 ]
 
 const madeAhead = {

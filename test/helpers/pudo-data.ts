@@ -1,28 +1,33 @@
-import type { PointRow } from '../../src/lib/sandbox/pudos/demo-points.ts'
-import { DemoPudos, type PointGroup } from '../../src/lib/sandbox/pudos/demo-pudos.ts'
-import type { Place } from '../../src/lib/sandbox/pudos/sphere.ts'
-import type { Town } from '../../src/lib/sandbox/pudos/towns.ts'
+import { NETWORKS } from '../../src/lib/sandbox/pudos/networks.ts'
+import type { PointGroup, PointRow } from '../../src/lib/sandbox/pudos/points.ts'
+import { allPlaces } from '../../src/lib/sandbox/pudos/search.ts'
+import type { Place, Town } from '../../src/lib/sandbox/pudos/towns.ts'
+import { PUDO_LOCATION_TYPES } from '../../src/lib/wire/enumerations.ts'
 
 /** All demo points and places, by their numbers. */
-export async function demoData() {
-  const pudos = await DemoPudos.load()
-  const countries = [...pudos.gazetteer.values()]
-  const towns = countries.flatMap((places) => places.towns)
-  const areas = countries.flatMap(({ code, areas }) => areas.map((area) => ({ country: code, ...area })))
-  const groups = countries.flatMap((places) => pudos.groupsOf(places))
-  const points = groups.flatMap((group) => group.points()).sort((a, b) => a.no - b.no)
-  return { pudos, towns, areas, groups, points }
+export function demoData() {
+  const { gazetteer, groups } = allPlaces()
+  const areas = [...gazetteer.countries].flatMap(([country, places]) =>
+    places.areas.map(({ prefix, town }) => ({ country, prefix, town: town?.no })),
+  )
+  const points = groups.flatMap(({ town, points }) => points().map((point) => ({ ...point, town })))
+  return { gazetteer, towns: gazetteer.towns, areas, groups, points: points.sort((a, b) => a.no - b.no) }
 }
 
 const TOWN: Town = {
-  ...{ no: 0, name: 'Nowhere', aliases: [], country: 'ES', region: '', lat: 0, lon: 0 },
+  ...{ no: 0, name: 'Nowhere', aliases: [], country: 'ES', region: '', latitude: 0, longitude: 0 },
   ...{ population: 1, timeZone: 'UTC', area: '00' },
 }
 
-/** Points of one network, numbered as listed, in a town that reaches around the Earth. */
+/** Points of the first network, numbered as listed, in a town that reaches around the Earth. */
 export function pointsAt(places: readonly Place[]): PointGroup[] {
-  const points: PointRow[] = places.map((place, no) => ({ no, network: 0, type: no % 4, town: 0, ...place }))
-  return [{ lat: 0, lon: 0, reachM: 20_100_000, town: TOWN, points: () => points }]
+  const points = places.map(
+    (place, no): PointRow => ({
+      ...{ no, network: NETWORKS[0]!, type: PUDO_LOCATION_TYPES[no % 4]! },
+      ...place,
+    }),
+  )
+  return [{ reachM: 20_100_000, town: TOWN, points: () => points }]
 }
 
 /**
@@ -42,7 +47,7 @@ const vectors = new WeakMap<Place, readonly [number, number, number]>()
 function vectorOf(place: Place): readonly [number, number, number] {
   const known = vectors.get(place)
   if (known) return known
-  const [phi, lambda] = [(place.lat * Math.PI) / 180, (place.lon * Math.PI) / 180]
+  const [phi, lambda] = [(place.latitude * Math.PI) / 180, (place.longitude * Math.PI) / 180]
   const vector = [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)] as const
   vectors.set(place, vector)
   return vector

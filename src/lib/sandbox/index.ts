@@ -13,7 +13,6 @@ import { type Clock, movedClock, type Platform, systemClock } from './http/platf
 import type { ReceivedRequest } from './http/received-request.ts'
 import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
 import type { RuleBook } from './methods/rule-book.ts'
-import type { DemoPudos } from './pudos/demo-pudos.ts'
 import type { PlayedStep } from './scenarios/play.ts'
 import type { Stage } from './scenarios/stage.ts'
 import { MEMORY } from './store/open.ts'
@@ -92,7 +91,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     store,
     clock,
     rules,
-    pudos: demoPudos,
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
   const marks = marksOf(store, machineClock)
@@ -157,14 +155,6 @@ function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {
     return book
   }
 }
-
-/** Loaded on first use, and the same for all sandboxes of a process. */
-function demoPudos(): Promise<DemoPudos> {
-  pudos ??= import('./pudos/demo-pudos.ts').then(({ DemoPudos }) => DemoPudos.load())
-  return pudos
-}
-
-let pudos: Promise<DemoPudos> | undefined
 
 function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
   const codes = SHOPS.map(({ code }) => code)

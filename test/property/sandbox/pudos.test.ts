@@ -1,19 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { circleAround, distanceM, mayReach, type Place } from '../../../src/lib/sandbox/pudos/sphere.ts'
-import { placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
+import { distanceM, mayReach } from '../../../src/lib/sandbox/pudos/points.ts'
+import { type Place, placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
 import { independentDistanceM } from '../../helpers/pudo-data.ts'
 
 const place: fc.Arbitrary<Place> = fc.record({
-  lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.99, 0, 89.99, 90)),
-  lon: fc.oneof(
+  latitude: fc.oneof(
+    fc.double({ min: -90, max: 90, noNaN: true }),
+    fc.constantFrom(-90, -89.99, 0, 89.99, 90),
+  ),
+  longitude: fc.oneof(
     fc.double({ min: -180, max: 180, noNaN: true }),
     fc.constantFrom(-180, -179.99, 0, 179.99, 180),
   ),
 })
 
 /** The place that lies a distance away in a direction. */
-function destination({ lat, lon }: Place, metres: number, bearing: number): Place {
+function destination({ latitude: lat, longitude: lon }: Place, metres: number, bearing: number): Place {
   const [phi, reach] = [(lat * Math.PI) / 180, metres / 6_371_008.8]
   const sin = Math.sin(phi) * Math.cos(reach) + Math.cos(phi) * Math.sin(reach) * Math.cos(bearing)
   const turn = Math.atan2(
@@ -22,12 +25,12 @@ function destination({ lat, lon }: Place, metres: number, bearing: number): Plac
   )
   const east = lon + (turn * 180) / Math.PI
   return {
-    lat: (Math.asin(Math.max(-1, Math.min(1, sin))) * 180) / Math.PI,
-    lon: east > 180 ? east - 360 : east < -180 ? east + 360 : east,
+    latitude: (Math.asin(Math.max(-1, Math.min(1, sin))) * 180) / Math.PI,
+    longitude: east > 180 ? east - 360 : east < -180 ? east + 360 : east,
   }
 }
 
-test('a circle, and one around it and others, may reach whatever one of its places is in range of', () => {
+test('a circle may reach whatever one of its places is in range of', () => {
   const within = fc.record({
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     bearing: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
@@ -35,18 +38,14 @@ test('a circle, and one around it and others, may reach whatever one of its plac
   const circle = fc.record({ middle: place, reachM: fc.integer({ min: 1, max: 3_000_000 }), within })
   fc.assert(
     fc.property(
-      fc.array(circle, { minLength: 1, maxLength: 4 }),
+      circle,
       fc.integer({ min: 1, max: 100_000 }),
       within,
-      (circles, rangeM, { share, bearing }) => {
-        const around = circleAround(circles.map(({ middle, reachM }) => ({ ...middle, reachM })))
-        for (const { middle, reachM, within: inside } of circles) {
-          const there = destination(middle, reachM * inside.share, inside.bearing)
-          const center = destination(there, rangeM * share, bearing)
-          fc.pre(distanceM(center, there) <= rangeM)
-          expect(mayReach({ ...middle, reachM }, center, rangeM)).toBe(true)
-          expect(mayReach(around, center, rangeM)).toBe(true)
-        }
+      ({ middle, reachM, within: inside }, rangeM, { share, bearing }) => {
+        const there = destination(middle, reachM * inside.share, inside.bearing)
+        const center = destination(there, rangeM * share, bearing)
+        fc.pre(distanceM(center, there) <= rangeM)
+        expect(mayReach({ town: middle, reachM }, center, rangeM)).toBe(true)
       },
     ),
     { numRuns: 1000 },

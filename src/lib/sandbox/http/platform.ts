@@ -1,5 +1,4 @@
 import type { RuleBook } from '../methods/rule-book.ts'
-import type { DemoPudos } from '../pudos/demo-pudos.ts'
 import type { Store } from '../store/store.ts'
 
 /** Ms since the epoch. */
@@ -18,7 +17,6 @@ export interface Platform {
   store: Pick<Store, 'read' | 'write' | 'meta'>
   clock: Clock
   rules(): Promise<RuleBook>
-  pudos(): Promise<DemoPudos>
   sleep(ms: number): Promise<void>
 }
 

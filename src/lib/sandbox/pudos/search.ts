@@ -8,10 +8,20 @@ import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, toNumber } from '../http/request-body.ts'
 import { findConnection } from '../labels/connections.ts'
 import { isPostalCode } from '../labels/refusals.ts'
-import { describePoint } from './demo-points.ts'
-import { NETWORKS } from './networks.ts'
-import { distanceM, type Place } from './sphere.ts'
-import { type Gazetteer, hasTowns, type Town } from './towns.ts'
+import { type LocationType, NETWORKS } from './networks.ts'
+import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
+import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
+
+/** Made on first use, and the same for all sandboxes of a process. */
+export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
+  if (places === undefined) {
+    const gazetteer = new Gazetteer()
+    places = { gazetteer, groups: pointGroups(gazetteer) }
+  }
+  return places
+}
+
+let places: ReturnType<typeof allPlaces> | undefined
 
 /**
  * Spec §4.5, in the order asked for. Decided: without `carrierServices` all of the shop's; a service that the shop lacks has
@@ -20,15 +30,14 @@ import { type Gazetteer, hasTowns, type Town } from './towns.ts'
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
   const shop = theShop(call.tokenShops, search.shopCode)
-  const pudos = await call.platform.pudos()
-  const { rangeM, type, limit } = search
-  const center = referencePlace(search, pudos.gazetteer)
+  const { gazetteer, groups } = allPlaces()
+  const center = referencePlace(search, gazetteer)
   const ofShop = shop.services.map(({ carrierServiceCode }) => carrierServiceCode)
   const codes = search.carrierServices.length > 0 ? search.carrierServices : ofShop
   return codes.map((code) => {
     const connection = findConnection(shop, code)
-    const network = NETWORKS.findIndex(({ carrierCode }) => carrierCode === connection?.carrierCode)
-    const found = network === -1 ? [] : pudos.nearest({ center, rangeM, network, type, limit })
+    const network = NETWORKS.find(({ carrierCode }) => carrierCode === connection?.carrierCode)
+    const found = network ? nearestPoints({ ...search, center, network }, groups) : []
     return {
       carrierCode: connection?.carrierCode ?? code,
       carrierExternalCode: connection?.carrierExternalCode ?? code,
@@ -57,8 +66,7 @@ export interface PudoSearch {
   carrierServices: string[]
   limit: number
   rangeM: number
-  /** Index in `PUDO_LOCATION_TYPES`. */
-  type: number | undefined
+  type: LocationType | undefined
   coordinates: Place | undefined
   address: PostalPlace
 }
@@ -85,15 +93,15 @@ export function parsePudoSearch(text: string): PudoSearch {
       problems.push(`${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
     return value
   }
-  const lat = bounded('latitude')
-  const lon = bounded('longitude')
-  if (Number.isNaN(lat) !== Number.isNaN(lon)) {
-    const missing = Number.isNaN(lat) ? 'latitude' : 'longitude'
+  const latitude = bounded('latitude')
+  const longitude = bounded('longitude')
+  if (Number.isNaN(latitude) !== Number.isNaN(longitude)) {
+    const missing = Number.isNaN(latitude) ? 'latitude' : 'longitude'
     problems.push(`${missing}: is missing; latitude and longitude belong together`)
   }
   const rangeKm = bounded('range')
   const limit = bounded('limit')
-  const type = typeIndex(request.locationType, problems)
+  const type = locationTypeOf(request.locationType, problems)
   if (problems.length > 0) throw invalid(problems)
   return {
     shopCode: request.shopCode ?? undefined,
@@ -101,7 +109,7 @@ export function parsePudoSearch(text: string): PudoSearch {
     limit: Number.isNaN(limit) ? DEFAULT_LIMIT : limit,
     rangeM: Math.round((Number.isNaN(rangeKm) ? DEFAULT_RANGE_KM : rangeKm) * 1000),
     type,
-    coordinates: Number.isNaN(lat) ? undefined : { lat, lon },
+    coordinates: Number.isNaN(latitude) ? undefined : { latitude, longitude },
     address: {
       street: request.address?.trim() ?? '',
       city: request.city?.trim() ?? '',
@@ -111,10 +119,13 @@ export function parsePudoSearch(text: string): PudoSearch {
   }
 }
 
-function typeIndex(locationType: string | null | undefined, problems: string[]): number | undefined {
+function locationTypeOf(
+  locationType: string | null | undefined,
+  problems: string[],
+): LocationType | undefined {
   if (locationType === undefined || locationType === null || locationType === '') return undefined
   const type = PUDO_LOCATION_TYPES.find((known) => known === locationType)
-  if (type !== undefined) return PUDO_LOCATION_TYPES.indexOf(type)
+  if (type !== undefined) return type
   const guess = nearest(locationType, PUDO_LOCATION_TYPES)
   const hint = guess === undefined ? '' : `; did you mean ${guess}?`
   problems.push(`locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`)
@@ -146,9 +157,8 @@ export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: 
   if (postalCode !== '' && !isPostalCode(postalCode, countryCode)) {
     throw invalid([`postalCode: ${postalCode} is not a postal code of ${countryCode}`])
   }
-  const places = gazetteer.get(countryCode)
-  const area = postalCode === '' ? undefined : places?.ofPostalCode(postalCode)
-  const place = fitting(places?.named(city) ?? [], area) ?? area
+  const area = postalCode === '' ? undefined : gazetteer.ofPostalCode(countryCode, postalCode)
+  const place = fitting(gazetteer.named(countryCode, city), area) ?? area
   if (place !== undefined) return place
   if (city === '') throw invalid([`postalCode: no area of ${countryCode} is known for ${postalCode}`])
   const neither = postalCode === '' ? '' : `, and no area for ${postalCode}`

@@ -1,5 +1,11 @@
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
-import type { Place } from './sphere.ts'
+import towns from './towns.json'
+
+/** Degrees. */
+export interface Place {
+  latitude: number
+  longitude: number
+}
 
 export interface Town extends Place {
   no: number
@@ -16,101 +22,76 @@ export interface Town extends Place {
   area: string
 }
 
-export interface PostalArea {
+interface PostalArea {
   prefix: string
   /** Town at its centre, if any is near. */
-  town: number | undefined
+  town: Town | undefined
+}
+
+interface CountryPlaces {
+  /** The largest first. */
+  towns: Town[]
+  areas: PostalArea[]
+  /** Made on first use. */
+  named?: Map<string, Town[]>
 }
 
 export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-interface CountryRows {
-  zones: string
-  areas: string[]
-  towns: string[]
-}
+/** Places that addresses name. `tools/gazetteer.mjs` writes the file. */
+export class Gazetteer {
+  readonly towns: Town[] = []
+  readonly countries = new Map<CountryCode, CountryPlaces>()
 
-/** The places of a country, read on first use: those of all take a tenth of a second. */
-export class CountryPlaces {
-  readonly #rows: CountryRows
-  #towns: Town[] | undefined
-  #named: Map<string, Town[]> | undefined
-
-  constructor(
-    readonly code: CountryCode,
-    /** Number of its first town. */
-    readonly first: number,
-    rows: CountryRows,
-  ) {
-    this.#rows = rows
-  }
-
-  /** Numbered, the largest first. */
-  get towns(): readonly Town[] {
-    const zones = this.#rows.zones.split('|')
-    this.#towns ??= this.#rows.towns.map((row, index) => {
-      const [name = '', aliases = '', lat, lon, population, zone, area = '', region = ''] = row.split('|')
-      return {
-        no: this.first + index,
-        name,
-        aliases: aliases === '' ? [] : aliases.split(';'),
-        country: this.code,
-        region,
-        lat: Number(lat),
-        lon: Number(lon),
-        population: Number(population),
-        timeZone: zones[Number(zone)] ?? '',
-        area,
-      }
-    })
-    return this.#towns
-  }
-
-  get areas(): PostalArea[] {
-    return this.#rows.areas.map((row) => {
-      const [prefix = '', town = ''] = row.split('|')
-      return { prefix, town: town === '' ? undefined : this.first + Number(town) }
-    })
+  constructor() {
+    for (const [code, data] of Object.entries(towns.countries)) {
+      if (!hasTowns(code)) throw new Error(`The gazetteer has an unknown country ${code}`)
+      const zones = data.zones.split('|')
+      const ofCountry = data.towns.map((row, index): Town => {
+        const [name = '', aliases = '', lat, lon, population, zone, area = '', region = ''] = row.split('|')
+        return {
+          no: this.towns.length + index,
+          name,
+          aliases: aliases === '' ? [] : aliases.split(';'),
+          country: code,
+          region,
+          latitude: Number(lat),
+          longitude: Number(lon),
+          population: Number(population),
+          timeZone: zones[Number(zone)] ?? '',
+          area,
+        }
+      })
+      const areas = data.areas.map((row) => {
+        const [prefix = '', town = ''] = row.split('|')
+        return { prefix, town: town === '' ? undefined : ofCountry[Number(town)] }
+      })
+      this.countries.set(code, { towns: ofCountry, areas })
+      this.towns.push(...ofCountry)
+    }
   }
 
   /** The largest first. */
-  named(name: string): readonly Town[] {
-    this.#named ??= byKey(this.towns)
-    return this.#named.get(placeKey(name)) ?? []
+  named(country: CountryCode, name: string): readonly Town[] {
+    const places = this.countries.get(country)
+    if (places === undefined) return []
+    places.named ??= byKey(places.towns)
+    return places.named.get(placeKey(name)) ?? []
   }
 
   /** The town at the centre of a postal code's area. */
-  ofPostalCode(postalCode: string): Town | undefined {
-    const key = areaKey(this.code, postalCode)
+  ofPostalCode(country: CountryCode, postalCode: string): Town | undefined {
+    const key = areaKey(country, postalCode)
     let found: PostalArea | undefined
-    for (const area of this.areas) {
+    for (const area of this.countries.get(country)?.areas ?? []) {
       if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
     }
-    if (found?.town === undefined || (hasSingleKeys(this.code) && found.prefix !== key)) return undefined
-    return this.towns[found.town - this.first]
+    // In these countries the areas are no ranges: each has a name of its own.
+    const isNamed = country === 'GB' || country === 'IE'
+    return isNamed && found?.prefix !== key ? undefined : found?.town
   }
-}
-
-/** Keys are country codes. */
-export type Gazetteer = ReadonlyMap<string, CountryPlaces>
-
-/** `tools/gazetteer.mjs` writes the file. */
-export async function loadGazetteer(): Promise<Gazetteer> {
-  const { default: data } = await import('./towns.json')
-  return gazetteerOf(data)
-}
-
-export function gazetteerOf(data: { countries: Readonly<Record<string, CountryRows>> }): Gazetteer {
-  const countries = new Map<string, CountryPlaces>()
-  let first = 0
-  for (const [code, rows] of Object.entries(data.countries)) {
-    if (!hasTowns(code)) throw new Error(`The gazetteer has an unknown country ${code}`)
-    countries.set(code, new CountryPlaces(code, first, rows))
-    first += rows.towns.length
-  }
-  return countries
 }
 
 function byKey(towns: readonly Town[]): Map<string, Town[]> {
@@ -119,11 +100,6 @@ function byKey(towns: readonly Town[]): Map<string, Town[]> {
     for (const key of townKeys(town)) named.set(key, [...(named.get(key) ?? []), town])
   }
   return named
-}
-
-/** There the areas are no ranges: each has a name of its own. */
-function hasSingleKeys(country: CountryCode): boolean {
-  return country === 'GB' || country === 'IE'
 }
 
 function areaKey(country: CountryCode, postalCode: string): string {
@@ -137,11 +113,7 @@ const NOT_DECOMPOSED: Readonly<Record<string, string>> = {
 }
 const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 const ABBREVIATED: Readonly<Record<string, string>> = {
-  saint: 'st',
-  sainte: 'ste',
-  sankt: 'st',
-  fort: 'ft',
-  mount: 'mt',
+  ...{ saint: 'st', sainte: 'ste', sankt: 'st', fort: 'ft', mount: 'mt' },
 }
 
 /** Some letters decompose into one, `´` into a space. */

@@ -162,7 +162,6 @@ test('an unexpected failure tells nothing of itself', async () => {
     },
     clock: { now: () => NOW },
     rules: fail,
-    pudos: fail,
     marks: () => ({}),
     newRequestId: () => 'req_1',
     sleep: async () => {},

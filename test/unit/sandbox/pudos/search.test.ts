@@ -52,7 +52,7 @@ test('answers with the points of each carrier service, nearest first', async () 
   }
   expect(body[1].pudoPoints).toHaveLength(20)
   expect(body[1].pudoPoints[0]).toEqual({
-    id: expect.stringMatching(/^PU\d{6}$/),
+    id: expect.stringMatching(/^PU\d{9}$/),
     name: expect.any(String),
     locationType: expect.stringMatching(/^(POST_OFFICE|LOCKER)$/),
     address: {

@@ -1,35 +1,39 @@
 import { expect, test } from 'vitest'
 import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
+import { nearestPoints } from '../../../../src/lib/sandbox/pudos/points.ts'
+import { PUDO_LOCATION_TYPES } from '../../../../src/lib/wire/enumerations.ts'
 import { demoData, independentDistanceM } from '../../../helpers/pudo-data.ts'
 
 /** Degrees of latitude, rounded down: places whose parallels are further apart are further apart themselves. */
 const M_PER_DEGREE = 111_195
 
 test('1,000 random questions have the answers that going through all points gives, in the same order', async () => {
-  const { pudos, points } = await demoData()
-  const byNetwork = NETWORKS.map((_, network) => points.filter((point) => point.network === network))
+  const { groups, points } = demoData()
+  const byNetwork = new Map(
+    NETWORKS.map((network) => [network, points.filter((point) => point.network === network)]),
+  )
   const random = new Random(5, 1, 1)
   let answered = 0
   for (let i = 0; i < 1000; i++) {
-    const network = random.below(NETWORKS.length)
-    const type = random.chance(0.3) ? random.below(4) : undefined
+    const network = random.pick(NETWORKS)
+    const type = random.chance(0.3) ? random.pick(PUDO_LOCATION_TYPES) : undefined
     const rangeM = random.pick([1000, 10_000, 50_000, 100_000])
     const limit = random.pick([1, 20, 200])
     // Near a point of the network, most of the time.
-    const ofNetwork = byNetwork[network] ?? []
-    const { lat, lon } = random.pick(ofNetwork)
+    const ofNetwork = byNetwork.get(network) ?? []
+    const { latitude, longitude } = random.pick(ofNetwork)
     const center = random.chance(0.9)
-      ? { lat: lat + random.next() - 0.5, lon: lon + random.next() - 0.5 }
-      : { lat: random.next() * 180 - 90, lon: random.next() * 360 - 180 }
+      ? { latitude: latitude + random.next() - 0.5, longitude: longitude + random.next() - 0.5 }
+      : { latitude: random.next() * 180 - 90, longitude: random.next() * 360 - 180 }
     const expected = ofNetwork
       .filter((point) => type === undefined || point.type === type)
-      .filter((point) => Math.abs(point.lat - center.lat) * M_PER_DEGREE <= rangeM + 1)
+      .filter((point) => Math.abs(point.latitude - center.latitude) * M_PER_DEGREE <= rangeM + 1)
       .map((point) => ({ no: point.no, metres: independentDistanceM(center, point) }))
       .filter(({ metres }) => metres <= rangeM)
       .sort((a, b) => a.metres - b.metres || a.no - b.no)
       .slice(0, limit)
-    const found = pudos.nearest({ center, rangeM, network, type, limit })
+    const found = nearestPoints({ center, rangeM, network, type, limit }, groups)
     expect(found.map(({ point, distanceM }) => ({ no: point.no, metres: distanceM }))).toEqual(expected)
     answered += found.length
   }

@@ -1,0 +1,230 @@
+import { greatCircleKm } from '../../wire/geography.ts'
+import type { PudoPoint } from '../../wire/pudos.ts'
+import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
+import { Random } from '../demo/random.ts'
+import {
+  COUNTRY_STYLES,
+  dropOffNetworks,
+  kindsIn,
+  type LocationType,
+  NETWORKS,
+  type Network,
+  openingHours,
+} from './networks.ts'
+import { type Gazetteer, type Place, placeKey, type Town, townKeys } from './towns.ts'
+
+// Constant, unlike the seed of the demo data: drop-off points stay where they are after a reset.
+const SEED = 20_260_301
+const PLACE_STREAM = 11
+const DETAIL_STREAM = 12
+const HOME_STREAM = 13
+/** More than any town has. */
+const POINTS_PER_TOWN = 10_000
+const METRES_PER_DEGREE = 111_195
+/** Points of each carrier near a demo customer, at least. */
+const POINTS_AT_HOME = 3
+/** Towns of more people have these points nearer than their edge. */
+const HOME_POPULATION = 2_000_000
+const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
+  SERVICE_POINT: 0.4,
+  LOCKER: 0.05,
+  POST_OFFICE: 0.8,
+  CARRIER_DEPOT: 0.9,
+}
+
+/** All else of a point follows from these and its town. */
+export interface PointRow extends Place {
+  no: number
+  network: Network
+  type: LocationType
+}
+
+/** The points of a town, all of them within `reachM` of its centre. */
+export interface PointGroup {
+  town: Town
+  reachM: number
+  /** Made on first use. */
+  points(): readonly PointRow[]
+}
+
+export function pointGroups({ towns }: Gazetteer): PointGroup[] {
+  return towns.map((town) => {
+    let made: PointRow[] | undefined
+    const points = () => {
+      made ??= townPoints(town)
+      return made
+    }
+    // `placeIn` takes the town for flat.
+    return { town, reachM: 1.02 * largestM(town.population), points }
+  })
+}
+
+/** A town's points of all networks, always the same ones, with more near demo customers. */
+function townPoints(town: Town): PointRow[] {
+  const points: PointRow[] = []
+  const counts = new Map<Network, number>()
+  const add = (network: Network, count: number, population: number, random: Random) => {
+    const kinds = kindsIn(network, town.country)
+    for (let i = 0; i < count; i++) {
+      const no = town.no * POINTS_PER_TOWN + points.length
+      const type = typeOf(kinds, random.next())
+      points.push({ no, network, type, ...placeIn({ ...town, population }, random) })
+    }
+  }
+  const { population } = town
+  for (const [index, network] of NETWORKS.entries()) {
+    const { countries, inhabitantsPerPoint, minPopulation = 0 } = network
+    if (!countries.includes(town.country) || population < minPopulation) continue
+    const random = new Random(SEED, PLACE_STREAM, town.no * NETWORKS.length + index)
+    const count = Math.floor(population / inhabitantsPerPoint + random.next())
+    counts.set(network, count)
+    add(network, count, population, random)
+  }
+  if (!isHome(town)) return points
+  for (const network of dropOffNetworks(town.country)) {
+    const random = new Random(SEED, HOME_STREAM, town.no * NETWORKS.length + NETWORKS.indexOf(network))
+    const missing = POINTS_AT_HOME - (counts.get(network) ?? 0)
+    add(network, missing, Math.min(population, HOME_POPULATION), random)
+  }
+  return points
+}
+
+/** Whether demo customers live in it. */
+function isHome(town: Town): boolean {
+  const keys = townKeys(town)
+  return COUNTRIES[town.country].cities.some(([city]) => keys.has(placeKey(city)))
+}
+
+/** All that is told of a point but its distance. */
+export function describePoint({ no, network, type, latitude, longitude }: PointRow, town: Town): PudoPoint {
+  const { country } = town
+  const style = COUNTRY_STYLES[country]
+  const random = new Random(SEED, DETAIL_STREAM, no)
+  const street = random.pick(style.streets)
+  const name = (kindsIn(network, country).find(([, each]) => each === type)?.[2] ?? '')
+    .replace('{shop}', random.pick(style.shops))
+    .replace('{family}', ownerName(random.pick(COUNTRIES[country].family), country))
+    .replaceAll('{street}', street)
+    .replace('{town}', town.name)
+  return {
+    id: `PU${String(no).padStart(9, '0')}`,
+    name,
+    locationType: type,
+    address: {
+      line1: style.line1.replace('{street}', street).replace('{n}', String(random.between([1, 120]))),
+      city: town.name,
+      postalCode: random.fill(postalPattern(town)),
+      region: town.region || undefined,
+      countryCode: country,
+    },
+    latitude,
+    longitude,
+    openingHours: openingHours(type, network, style, random),
+    timeZone: town.timeZone,
+    services: [
+      'DROP_OFF',
+      ...(network.isStore || random.chance(0.1) ? [] : (['PICK_UP'] as const)),
+      ...(random.chance(LABEL_PRINT_SHARES[type]) ? (['LABEL_PRINT'] as const) : []),
+    ],
+    temporarilyClosed: random.chance(0.02),
+  }
+}
+
+function postalPattern({ country, area }: Town): string {
+  if (country === 'GB') return `${area}# #@@`
+  if (country === 'IE') return `${area} X###`
+  return area + COUNTRY_STYLES[country].postalCode.slice(area.length)
+}
+
+/** Returns the local form of names that are written in two scripts. */
+function ownerName(family: string, country: CountryCode): string {
+  return country === 'JP' || country === 'KR' ? family.replace(/ .*/, '') : family
+}
+
+function typeOf(kinds: Network['kinds'], draw: number): LocationType {
+  let left = draw
+  for (const [share, type] of kinds) {
+    left -= share
+    if (left < 0) return type
+  }
+  return kinds[0]?.[1] ?? 'SERVICE_POINT'
+}
+
+function largestM(population: number): number {
+  return 300 + Math.sqrt(population) * 5
+}
+
+/** Around the centre of the town, denser towards it, as far as a town of that size reaches. */
+function placeIn({ latitude, longitude, population }: Town, random: Random): Place {
+  const metres = largestM(population) * random.next() ** 0.6
+  const angle = random.next() * 2 * Math.PI
+  const north = (metres * Math.cos(angle)) / METRES_PER_DEGREE
+  const east = (metres * Math.sin(angle)) / (METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180))
+  return {
+    latitude: Number((latitude + north).toFixed(5)),
+    longitude: Number((longitude + east).toFixed(5)),
+  }
+}
+
+export interface NearestQuery {
+  center: Place
+  rangeM: number
+  network: Network
+  /** All types without it. */
+  type: LocationType | undefined
+  limit: number
+}
+
+export interface NearPoint {
+  point: PointRow
+  town: Town
+  distanceM: number
+}
+
+/** Sorted by distance, then by number. */
+export function nearestPoints(
+  { center, rangeM, network, type, limit }: NearestQuery,
+  groups: readonly PointGroup[],
+): NearPoint[] {
+  const within = (reachM: number): NearPoint[] => {
+    const found: NearPoint[] = []
+    for (const group of groups) {
+      if (!mayReach(group, center, reachM)) continue
+      for (const point of group.points()) {
+        if (point.network !== network || (type !== undefined && point.type !== type)) continue
+        const metres = distanceM(center, point)
+        if (metres <= reachM) found.push({ point, town: group.town, distanceM: metres })
+      }
+    }
+    return found
+  }
+  // Begins with a fraction of the range, which is enough in a city: making points takes the time. Looking again takes
+  // none where there are few.
+  let reachM = rangeM / 64
+  let found = within(reachM)
+  while (found.length < limit && reachM < rangeM) {
+    reachM = Math.min(reachM * 2, rangeM)
+    found = within(reachM)
+  }
+  return found.sort((a, b) => a.distanceM - b.distanceM || a.point.no - b.point.no).slice(0, limit)
+}
+
+/** Great-circle distance in whole metres. */
+export function distanceM(a: Place, b: Place): number {
+  return Math.round(greatCircleKm(a, b) * 1000)
+}
+
+/** Distances are rounded to metres. */
+const ROUNDING_M = 2
+
+/** Whether a town may have points within `rangeM` of a place. */
+export function mayReach(
+  { town, reachM }: { town: Place; reachM: number },
+  center: Place,
+  rangeM: number,
+): boolean {
+  const farthestM = rangeM + reachM + ROUNDING_M
+  // Along a meridian: most towns are told by that, and a tenth of the time.
+  if (Math.abs(town.latitude - center.latitude) * METRES_PER_DEGREE > farthestM) return false
+  return distanceM(center, town) <= farthestM
+}
