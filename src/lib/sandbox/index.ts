@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import { type SandboxActions, sandboxActions } from './actions/sandbox-actions.ts'
-import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
+import type { Controlled, createControl } from './control/app.ts'
 import { SHOPS } from './demo/catalogue.ts'
 import { StoredFaults } from './faults/faults.ts'
 import { newRequestId, type Reply } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
-import { type Clock, movedClock, type Platform, systemClock } from './http/platform.ts'
+import { CONTROL_PREFIX, createGate, type GateOptions } from './http/gate.ts'
+import type { Clock, Platform } from './http/platform.ts'
+import { type RateLimit, RateLimiter } from './http/rate-limit.ts'
 import type { ReceivedRequest } from './http/received-request.ts'
 import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
+import { type Listener, type ListenOptions, listen } from './http/server.ts'
 import type { RuleBook } from './methods/rule-book.ts'
 import type { PlayedStep } from './scenarios/play.ts'
 import type { Stage } from './scenarios/stage.ts'
@@ -49,6 +53,17 @@ export interface TokenOptions {
   subject?: string | undefined
 }
 
+export interface ServeOptions extends ListenOptions {
+  rateLimit?: RateLimit | undefined
+}
+
+export interface SandboxListener extends Listener {
+  /** `http://host:port/__sandbox` */
+  controlUrl: string
+  /** Bearer token of the control interface, made for this listener. */
+  controlToken: string
+}
+
 export interface Sandbox {
   fetch(request: ReceivedRequest): Promise<Reply>
   shops(): { code: string; name: string; currency: string }[]
@@ -77,7 +92,7 @@ export interface Sandbox {
  * @throws AppError `usage` for a number out of range, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { onSeeding, onNote, clock: machineClock = systemClock } = options
+  const { onSeeding, onNote, clock: machineClock = Date } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
     checkInteger('seed', seed, 0, 2 ** 32 - 1)
@@ -85,7 +100,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return { seed, returns, now: machineClock.now(), onSeeding, onNote }
   }
   const store = await Store.open(options.file, demo(options))
-  const clock = movedClock(machineClock, () => store.meta.clockOffset)
+  const clock: Clock = { now: () => machineClock.now() + store.meta.clockOffset * 1000 }
   const rules = ruleBookOf(options)
   const platform: Platform = {
     store,
@@ -93,7 +108,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     rules,
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
-  const marks = marksOf(store, machineClock)
+  /** Headers of all answers. */
+  const marks = () => ({
+    [SANDBOX_HEADER]: store.meta.dataId,
+    [SANDBOX_TIME_HEADER]: new Date(clock.now()).toISOString(),
+  })
   const app = createApp({ ...platform, newRequestId, marks })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
@@ -133,18 +152,37 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Headers of all answers, which those of one millisecond share. */
-function marksOf(store: Store, clock: Clock): () => Readonly<Record<string, string>> {
-  let last = { dataId: '', now: Number.NaN, fields: {} }
-  return () => {
-    const { dataId, clockOffset } = store.meta
-    const now = clock.now() + clockOffset * 1000
-    if (last.now !== now || last.dataId !== dataId) {
-      const time = new Date(now).toISOString()
-      last = { dataId, now, fields: { [SANDBOX_HEADER]: dataId, [SANDBOX_TIME_HEADER]: time } }
-    }
-    return last.fields
+/** Serves the platform, its control interface, faults and log. `clock` is the machine's. */
+async function serve(
+  app: GateOptions['app'],
+  controlled: Controlled,
+  clock: Clock,
+  { rateLimit, marks, ...address }: ServeOptions & Pick<GateOptions, 'marks'>,
+): Promise<SandboxListener> {
+  const controlToken = randomBytes(24).toString('base64url')
+  const startedAt = new Date(clock.now()).toISOString()
+  const server = {
+    startedAt,
+    ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
   }
+  // On first use: it loads zod, and a command of the profile `mock` asks for nothing of it.
+  let control: ReturnType<typeof createControl> | undefined
+  const gate = createGate({
+    app,
+    control: async (request) => {
+      const { createControl } = await import('./control/app.ts')
+      control ??= createControl({ ...controlled, token: controlToken, server })
+      return control.fetch(request)
+    },
+    faults: controlled.faults,
+    log: controlled.log,
+    limiter: rateLimit && new RateLimiter(rateLimit),
+    clock,
+    marks,
+    prefix: PREFIX,
+  })
+  const listener = await listen(gate, { ...address, marks })
+  return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
 }
 
 function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { DESCRIBED_OPERATIONS, SCHEMAS } from '../../../src/lib/sandbox/openapi/operations.ts'
+import { DESCRIBED_OPERATIONS, SCHEMAS } from '../../../src/lib/sandbox/openapi/document.ts'
 import { parseJson } from '../../../src/lib/wire/json.ts'
 import type { Probe } from './probes.ts'
 
@@ -33,7 +33,7 @@ const refusalSchema = z.strictObject({
 
 export interface Answered {
   status: number
-  headers: { get(name: string): string | null }
+  headers: { get(name: string): string | null | undefined }
   text: string
 }
 

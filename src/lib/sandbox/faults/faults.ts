@@ -47,7 +47,7 @@ export class StoredFaults {
   }
 
   /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
-  next(method: string, path: string): Promise<Hit | undefined> | undefined {
+  async next(method: string, path: string): Promise<Hit | undefined> {
     if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
     return this.#store.write((data) => {
       const { faults, hit } = countRequest(data.meta().faults, method, path)
@@ -106,23 +106,8 @@ export function chanceOf(
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
-type RouteMatcher = (method: string, path: string) => boolean
-
-/** Beyond it all are forgotten. Faults are read anew for each request, and to compile one takes longer than to use it. */
-const MAX_COMPILED = 200
-const compiled = new Map<string, RouteMatcher>()
-
 /** Whether a request is one of a route's: `POST /shipping_labels`, `* /returns*`, `GET /returns/:id/refunds`. */
-export function routeMatcher(route: string): RouteMatcher {
-  const known = compiled.get(route)
-  if (known !== undefined) return known
-  if (compiled.size >= MAX_COMPILED) compiled.clear()
-  const matcher = compile(route)
-  compiled.set(route, matcher)
-  return matcher
-}
-
-function compile(route: string): RouteMatcher {
+export function routeMatcher(route: string): (method: string, path: string) => boolean {
   const [method = '*', pattern = '*'] = route.split(' ')
   const wanted = method.toUpperCase()
   const expression = new RegExp(`^${sourceOf(pattern)}$`, 's')

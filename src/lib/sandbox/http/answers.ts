@@ -28,57 +28,38 @@ export class ApiError extends Error {
   }
 }
 
-/** Headers of an answer, by their names in small letters. */
-class ReplyHeaders {
-  readonly #fields = new Map<string, string>()
-
-  constructor(fields: Readonly<Record<string, string>>) {
-    for (const name in fields) this.set(name, fields[name] ?? '')
+/** Names are in small letters, whatever they are asked for in. */
+class ReplyHeaders extends Map<string, string> {
+  override get(name: string): string | undefined {
+    return super.get(name.toLowerCase())
   }
 
-  get(name: string): string | null {
-    return this.#fields.get(name.toLowerCase()) ?? null
+  override has(name: string): boolean {
+    return super.has(name.toLowerCase())
   }
 
-  has(name: string): boolean {
-    return this.#fields.has(name.toLowerCase())
-  }
-
-  set(name: string, value: string): void {
-    this.#fields.set(name.toLowerCase(), value)
-  }
-
-  /** Names and values in turns, as Node.js takes them without looking at each twice. */
-  flat(): string[] {
-    const fields: string[] = []
-    for (const [name, value] of this.#fields) fields.push(name, value)
-    return fields
-  }
-
-  [Symbol.iterator](): IterableIterator<[string, string]> {
-    return this.#fields[Symbol.iterator]()
+  override set(name: string, value: string): this {
+    return super.set(name.toLowerCase(), value)
   }
 }
 
 /** An answer. The first touch of the global `Response` makes Node.js compile its whole `fetch`, which takes 40 ms. */
 export class Reply {
   readonly headers: ReplyHeaders
-  #isMarked = false
 
   constructor(
     readonly body: string | Buffer,
     readonly status: number,
     headers: Readonly<Record<string, string>>,
   ) {
-    this.headers = new ReplyHeaders(headers)
+    this.headers = new ReplyHeaders(Object.entries(headers))
   }
 
-  /** Adds what all answers have and this one has not. */
-  mark(marks: () => Readonly<Record<string, string>>): void {
-    if (this.#isMarked) return
-    const fields = marks()
-    for (const name in fields) if (!this.headers.has(name)) this.headers.set(name, fields[name] ?? '')
-    this.#isMarked = true
+  /** Adds headers that the answer has not. */
+  mark(fields: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(fields)) {
+      if (!this.headers.has(name)) this.headers.set(name, value)
+    }
   }
 
   get bytes(): Buffer {

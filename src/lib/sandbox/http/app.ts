@@ -11,46 +11,27 @@ export const PREFIX = '/integration/v1'
 
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
-  // Loaded on first use: bodies are checked by zod, and the points are large. A list of returns needs neither.
-  {
-    method: 'GET',
-    path: '/shipping_labels',
-    answer: late(async () => (await import('../labels/operations.ts')).getLabels),
-  },
-  {
-    method: 'POST',
-    path: '/shipping_labels',
-    answer: late(async () => (await import('../labels/operations.ts')).createLabels),
-  },
-  {
-    method: 'PUT',
-    path: '/shipping_labels',
-    answer: late(async () => (await import('../labels/operations.ts')).updateLabels),
-  },
-  {
-    method: 'POST',
-    path: '/shipping_trackings',
-    answer: late(async () => (await import('../tracking/operations.ts')).postTracking),
-  },
-  {
-    method: 'POST',
-    path: '/return_methods',
-    answer: late(async () => (await import('../methods/operations.ts')).returnMethods),
-  },
-  {
-    method: 'POST',
-    path: '/pudos',
-    answer: late(async () => (await import('../pudos/search.ts')).answerPudoSearch),
-  },
+  // Bodies are checked by zod, and the points are large. A list of returns needs neither.
+  late('GET', '/shipping_labels', async () => (await import('../labels/operations.ts')).getLabels),
+  late('POST', '/shipping_labels', async () => (await import('../labels/operations.ts')).createLabels),
+  late('PUT', '/shipping_labels', async () => (await import('../labels/operations.ts')).updateLabels),
+  late('POST', '/shipping_trackings', async () => (await import('../tracking/operations.ts')).postTracking),
+  late('POST', '/return_methods', async () => (await import('../methods/operations.ts')).returnMethods),
+  late('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
 ]
 
 /** Loaded on first use, and asked for once: each `import` looks for its file. */
-function late(load: () => Promise<Operation['answer']>): Operation['answer'] {
+function late(
+  method: Operation['method'],
+  path: string,
+  load: () => Promise<Operation['answer']>,
+): Operation {
   let loaded: Operation['answer'] | undefined
-  return async (call) => {
+  const answer: Operation['answer'] = async (call) => {
     loaded ??= await load()
     return loaded(call)
   }
+  return { method, path, answer }
 }
 
 export interface AppOptions extends Platform {
@@ -84,7 +65,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
       const requestId = newRequestId()
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
       reply.headers.set('X-Request-Id', requestId)
-      reply.mark(marks)
+      reply.mark(marks())
       return request.method === 'HEAD' ? reply.withoutBody() : reply
     },
   }

@@ -1,5 +1,5 @@
 import type { StoredFaults } from '../faults/faults.ts'
-import { ApiError, type Reply, refusal } from './answers.ts'
+import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import type { Clock } from './platform.ts'
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import {
@@ -20,14 +20,14 @@ export interface GateOptions {
   limiter?: RateLimiter | undefined
   /** Wall time of the log and of `Retry-After` dates. */
   clock: Clock
-  newRequestId(): string
   marks(): Readonly<Record<string, string>>
   prefix: string
 }
 
 export const CONTROL_PREFIX = '/__sandbox'
 
-interface Course {
+/** Facts that a request's entry in the log learns on the way. */
+interface Followed {
   requestId: string | null
   faultId: string | null
   log(): void
@@ -35,113 +35,100 @@ interface Course {
 
 /** Stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
 export function createGate(options: GateOptions): Handler {
-  const { control, newRequestId } = options
-  const marked = (reply: Reply | undefined) => {
-    reply?.mark(options.marks)
-    return reply
-  }
-  const markedRefusal = (error: unknown, requestId: string) => {
-    const reply = refusal(error, requestId)
-    try {
-      return marked(reply)
-    } catch (cause) {
-      const message = `The sandbox can't read its data: ${cause instanceof Error ? cause.message : cause}`
-      return reply.status === 413 ? reply : refusal(ApiError.of(500, 'IE01', message), requestId)
-    }
-  }
   return async (head, exchange) => {
-    const path = pathOf(exchange.incoming.url ?? '/', options.prefix)
+    const { method, url = '/' } = exchange.incoming
+    const path = pathOf(url, options.prefix)
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
-    const course = isControl ? undefined : follow(exchange, path, options)
-    const { method } = exchange.incoming
+    const followed = isControl ? undefined : follow(exchange, path, options)
     try {
       const body = method === 'GET' || method === 'HEAD' ? '' : await readBody(exchange.incoming)
       if (body === undefined) return undefined
       const request = { ...head, text: async () => body }
-      return marked(
-        course === undefined
-          ? await control(request)
-          : await answer(request, exchange, path, course, options),
-      )
+      const reply = followed
+        ? await answer(request, exchange, path, followed, options)
+        : await options.control(request)
+      reply?.mark(options.marks())
+      return reply
     } catch (error) {
       const requestId = newRequestId()
-      if (course !== undefined) course.requestId = requestId
-      const reply = markedRefusal(error, requestId)
-      if (reply?.status !== 413) return reply
+      if (followed) followed.requestId = requestId
+      const reply = markedRefusal(error, requestId, options)
+      if (reply.status !== 413) return reply
       answerEarly(reply, exchange)
       return undefined
     }
   }
 }
 
+function markedRefusal(error: unknown, requestId: string, { marks }: GateOptions): Reply {
+  const reply = refusal(error, requestId)
+  try {
+    reply.mark(marks())
+  } catch (cause) {
+    const message = `The sandbox can't read its data: ${cause instanceof Error ? cause.message : cause}`
+    if (reply.status !== 413) return refusal(ApiError.of(500, 'IE01', message), requestId)
+  }
+  return reply
+}
+
 async function answer(
   request: ReceivedRequest,
   exchange: ServerExchange,
   path: string,
-  course: Course,
-  { app, clock, faults, limiter, newRequestId }: GateOptions,
+  followed: Followed,
+  { app, clock, faults, limiter }: GateOptions,
 ): Promise<Reply | undefined> {
   const named = (reply: Reply) => {
-    course.requestId = reply.headers.get('X-Request-Id')
+    followed.requestId = reply.headers.get('X-Request-Id') ?? null
     return reply
   }
   const { headers, method = 'GET' } = exchange.incoming
-  const verdict = limiter?.take(headers.authorization ?? '', performance.now())
-  const limits = limiter && verdict ? rateLimitHeaders(limiter.rate, verdict) : undefined
-  if (verdict?.isAllowed === false) {
+  const admission = limiter?.take(headers.authorization ?? '', performance.now())
+  const limits = limiter && admission ? rateLimitHeaders(limiter.rate, admission) : {}
+  if (admission?.isAllowed === false) {
     const message = `More than ${limiter?.rate.limit} requests in ${(limiter?.rate.windowMs ?? 0) / 1000} s`
     return named(refusal(ApiError.of(429, 'RL01', message, limits), newRequestId()))
   }
   const commit = async () => {
     const reply = named(await app(request))
-    for (const name in limits) reply.headers.set(name, limits[name] ?? '')
+    for (const [name, value] of Object.entries(limits)) reply.headers.set(name, value)
     return reply
   }
-  // To wait for nothing would be another turn of the queue.
-  const counted = faults.next(method, path)
-  const hit = counted && (await counted)
+  const hit = await faults.next(method, path)
   if (hit === undefined) return commit()
-  course.faultId = hit.fault.id
+  followed.faultId = hit.fault.id
   const { inflict } = await import('../faults/apply-fault.ts')
-  const reply = await inflict({
-    hit,
-    exchange,
-    commit,
-    requestId: newRequestId(),
-    now: clock.now(),
-    onSilence: () => course.log(),
-  })
+  const [requestId, now] = [newRequestId(), clock.now()]
+  const reply = await inflict({ hit, exchange, commit, requestId, now, onSilence: followed.log })
   return reply && named(reply)
 }
 
 /** Logs a request when its answer has ended, or before, when it is known that there will be none. */
-function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: GateOptions): Course {
-  const began = clock.now()
-  const started = performance.now()
+function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: GateOptions): Followed {
+  const [time, started] = [clock.now(), performance.now()]
   const { socket, method = 'GET' } = incoming
   const sentBefore = socket.bytesWritten
   let isLogged = false
-  const course: Course = {
+  const followed: Followed = {
     requestId: null,
     faultId: null,
     log: () => {
       if (isLogged) return
       isLogged = true
-      const isAnswered = outgoing.headersSent
       log.add({
-        time: began,
+        time,
         method,
         path,
-        status: isAnswered ? outgoing.statusCode : null,
+        status: outgoing.headersSent ? outgoing.statusCode : null,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
-        requestId: course.requestId,
-        faultId: course.faultId,
+        requestId: followed.requestId,
+        faultId: followed.faultId,
         bytes: socket.bytesWritten - sentBefore,
       })
     },
   }
-  outgoing.once('close', course.log)
-  return course
+  outgoing.once('close', followed.log)
+  return followed
 }
 
 /** Path without query and API prefix; also of a proxy's form, a whole URL. */

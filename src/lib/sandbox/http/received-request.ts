@@ -1,4 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type * as z from 'zod'
+import { parseJson } from '../../wire/json.ts'
+import { at, pathText } from '../../wire/raw.ts'
+import type { NumberValue } from '../../wire/shape.ts'
 import { ApiError, type Reply } from './answers.ts'
 
 /** Facts about a request before its body is read. */
@@ -15,44 +19,14 @@ export interface ReceivedRequest extends RequestHead {
 }
 
 /** @throws Error that says why the target or the `Host` can't be read */
-export function requestHead({
-  method = 'GET',
-  url = '/',
-  headers,
-  rawHeaders,
-}: IncomingMessage): RequestHead {
+export function requestHead(incoming: IncomingMessage): RequestHead {
+  const { method = 'GET', url = '/', headers } = incoming
   return {
     method,
-    url: wholeUrl(url, headers.host),
-    headers: { get: (name) => fieldOf(rawHeaders, name.toLowerCase()) },
+    url: parseUrl(url, headers.host),
+    // Several of a name are joined.
+    headers: { get: (name) => incoming.headersDistinct[name.toLowerCase()]?.join(', ') },
   }
-}
-
-/** Several of a name are joined. `headers` and `headersDistinct` of Node.js make objects of all. */
-function fieldOf(rawHeaders: readonly string[], name: string): string | undefined {
-  let found: string | undefined
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const [sent, value] = [rawHeaders[i], rawHeaders[i + 1]]
-    if (sent?.length !== name.length || sent.toLowerCase() !== name) continue
-    found = found === undefined ? value : `${found}, ${value}`
-  }
-  return found
-}
-
-/** Beyond it all are forgotten, and so are longer ones at once: most requests have one of few. */
-const MAX_PARSED = 100
-const MAX_PARSED_LENGTH = 200
-/** Keys are host and target. */
-const parsedUrls = new Map<string, URL>()
-
-function wholeUrl(target: string, host: string | undefined): URL {
-  const key = `${host} ${target}`
-  const known = parsedUrls.get(key)
-  if (known !== undefined) return known
-  const url = parseUrl(target, host)
-  if (parsedUrls.size >= MAX_PARSED) parsedUrls.clear()
-  if (key.length <= MAX_PARSED_LENGTH) parsedUrls.set(key, url)
-  return url
 }
 
 /** Parses a path, or a proxy's form, which is a whole URL. */
@@ -60,27 +34,18 @@ function parseUrl(target: string, host: string | undefined): URL {
   // A parser would take them for slashes.
   if (/^[^?]*\\/.test(target)) throw new Error('Backslash in request path')
   if (/^https?:\/\//.test(target)) {
-    const url = parsed(target)
-    if (url === undefined) throw new Error('Invalid absolute URL')
-    return url
+    if (URL.canParse(target)) return new URL(target)
+    throw new Error('Invalid absolute URL')
   }
   if (!host) throw new Error('Missing host header')
   if (!target.startsWith('/')) throw new Error('Invalid URL')
-  const url = parsed(`http://${host}${target}`)
+  const whole = `http://${host}${target}`
+  const url = URL.canParse(whole) ? new URL(whole) : undefined
   // `a@b` and `a/b` parse, but not as a host; `1.2.3.4.5` does not even parse.
   if (url?.hostname !== host.replace(/:\d*$/, '').toLowerCase()) throw new Error('Invalid host header')
   return url
 }
 
-function parsed(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Parsing takes microseconds, and several parts of the platform look at it. */
 export function urlOf({ url }: RequestHead): Readonly<URL> {
   return typeof url === 'string' ? new URL(url) : url
 }
@@ -118,12 +83,11 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
     incoming.removeAllListeners('data')
     throw isWhole
   }
-  return isWhole ? textOf(chunks) : undefined
-}
-
-function textOf(chunks: readonly Buffer[]): string {
-  const text = Buffer.concat(chunks).toString()
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+  return isWhole
+    ? Buffer.concat(chunks)
+        .toString()
+        .replace(/^\ufeff/, '')
+    : undefined
 }
 
 function tooLong(): ApiError {
@@ -144,4 +108,62 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
   incoming.once('error', () => {})
   outgoing.once('close', () => clearTimeout(timer))
   incoming.resume()
+}
+
+/** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
+const MAX_VALUES = 250_000
+const MAX_PROBLEMS = 50
+
+/** @throws ApiError 400 VA01, with an entry for each problem that names its path */
+export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+  let body: unknown
+  try {
+    body = parseJson(text)
+  } catch {
+    throw invalid(['body: not JSON'])
+  }
+  if (hasTooManyValues(text, body)) throw invalid([`body: more than ${MAX_VALUES} values`])
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  throw invalid(result.error.issues.map((issue) => describe(issue, body)))
+}
+
+export function invalid(problems: readonly string[]): ApiError {
+  const rest = problems.length - MAX_PROBLEMS
+  const shown = rest > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${rest} more`] : problems
+  return new ApiError(
+    400,
+    shown.map((message) => ({ code: 'VA01', message })),
+  )
+}
+
+/** Iterative: a body may be nested a million deep. */
+function hasTooManyValues(text: string, body: unknown): boolean {
+  // Each value takes two characters at least.
+  if (text.length <= 2 * MAX_VALUES) return false
+  const open = [body]
+  for (let count = 0; open.length > 0; ) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    count += inner.length
+    if (count > MAX_VALUES) return true
+    for (const each of inner) open.push(each)
+  }
+  return false
+}
+
+/** `parcels[0].weight: is missing`. */
+function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
+  const value = path.reduce<unknown>(at, body)
+  return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
+}
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/./i.test(text) && URL.canParse(text)
+}
+
+/** NaN for no number. */
+export function toNumber(value: NumberValue | null | undefined): number {
+  return value === null || value === undefined ? Number.NaN : Number(String(value))
 }

@@ -190,7 +190,7 @@ function write(
   outgoing: ServerResponse,
   more: readonly string[] = [],
 ): void {
-  const fields = headers.flat()
+  const fields = [...headers].flat()
   // To HEAD, the length would be that of an answer to GET.
   if (outgoing.req.method !== 'HEAD') fields.push('Content-Length', String(Buffer.byteLength(body)))
   outgoing.writeHead(status, [...fields, ...more])

@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
 import type { TextValue } from '../../wire/shape.ts'
-import { toNumber } from '../http/request-body.ts'
+import { toNumber } from '../http/received-request.ts'
 import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
 import type { ReceivedLabelRequest } from './request.ts'

@@ -1,5 +1,5 @@
 import { passesCustoms } from '../../wire/geography.ts'
-import { toNumber } from '../http/request-body.ts'
+import { toNumber } from '../http/received-request.ts'
 import { decimals } from '../returns/amounts.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 

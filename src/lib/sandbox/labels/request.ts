@@ -3,7 +3,7 @@ import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { addressSchema } from '../../wire/fields.ts'
 import { isCountry } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
-import { invalid, isWebAddress, parseBody, toNumber } from '../http/request-body.ts'
+import { invalid, isWebAddress, parseBody, toNumber } from '../http/received-request.ts'
 import type { LabelData } from '../store/rows.ts'
 import { finalFormat } from './registered.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../wire/methods.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { invalid, parseBody } from '../http/request-body.ts'
+import { invalid, parseBody } from '../http/received-request.ts'
 import { calculateMethods } from './calculate.ts'
 
 /** More than any order has; keeps units times fee exact. */

@@ -1,8 +1,60 @@
 import * as z from 'zod'
 import { FINAL_LABEL_FORMATS, PUDO_LOCATION_TYPES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { integer, number, text } from '../../wire/fields.ts'
+import { labelSetListSchema, labelSetSchema, labelUpdateSchema } from '../../wire/labels.ts'
+import { explainedMethodsSchema, methodsRequestSchema } from '../../wire/methods.ts'
+import { pudosRequestSchema, pudosResponseSchema } from '../../wire/pudos.ts'
+import { refundListSchema } from '../../wire/refunds.ts'
+import { returnListSchema, returnSchema } from '../../wire/returns.ts'
+import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../wire/tracking.ts'
+import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
+import { bothRevisionsSchema } from '../labels/request.ts'
 import { PUDO_BOUNDS } from '../pudos/search.ts'
-import { DESCRIBED_OPERATIONS, type DescribedOperation, SCHEMAS, type SchemaName } from './operations.ts'
+import operations from './operations.json'
+
+export const SCHEMAS = {
+  Error: errorBodySchema,
+  ReturnList: returnListSchema,
+  Return: returnSchema,
+  TransportationList: transportationListSchema,
+  Transportation: transportationSchema,
+  RefundList: refundListSchema,
+  ReturnMethodsRequest: methodsRequestSchema,
+  ReturnMethods: explainedMethodsSchema,
+  LabelSetList: labelSetListSchema,
+  LabelRequest: bothRevisionsSchema,
+  LabelSet: labelSetSchema,
+  LabelUpdate: labelUpdateSchema,
+  Acknowledgement: acknowledgementSchema,
+  TrackingReport: trackingRequestSchema,
+  PudosRequest: pudosRequestSchema,
+  Pudos: pudosResponseSchema,
+}
+export type SchemaName = keyof typeof SCHEMAS
+
+export interface Parameter {
+  name: string
+  in: 'query' | 'path'
+  description: string
+  required?: boolean
+  schema: object
+}
+
+export interface DescribedOperation {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  id: string
+  tag: 'Returns' | 'Transportations'
+  summary: string
+  description?: string
+  parameters?: readonly Parameter[]
+  request?: SchemaName
+  response: SchemaName
+  /** Besides 401 and 500. */
+  errors: readonly (400 | 404)[]
+}
+
+export const DESCRIBED_OPERATIONS = operations as readonly DescribedOperation[]
 
 /** JSON Schema of types declared in code: numbers that may be text, and the reverse. */
 const FORMS = new Map<unknown, object>([

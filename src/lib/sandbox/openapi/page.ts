@@ -1,10 +1,10 @@
-import type { openApiDocument } from './document.ts'
 import {
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
+  type openApiDocument,
   type Parameter,
   type SchemaName,
-} from './operations.ts'
+} from './document.ts'
 
 const DOCUMENT_STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2430, #e6eaf0); --soft: light-dark(#5a6575, #9aa7b8);

@@ -5,7 +5,7 @@ import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema }
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { isWebAddress, parseBody } from '../http/request-body.ts'
+import { isWebAddress, parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { type Registration, registerTracking, type TrackingReport } from './register.ts'

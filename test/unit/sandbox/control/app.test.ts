@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CONTROL_OPERATIONS } from '../../../../src/lib/sandbox/control/operations.ts'
+import { CONTROL_OPERATIONS } from '../../../../src/lib/sandbox/control/app.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
 

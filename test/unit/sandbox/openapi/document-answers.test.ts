@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
-import { DESCRIBED_OPERATIONS, type SchemaName } from '../../../../src/lib/sandbox/openapi/operations.ts'
+import {
+  DESCRIBED_OPERATIONS,
+  openApiDocument,
+  type SchemaName,
+} from '../../../../src/lib/sandbox/openapi/document.ts'
 import { labelRequest, oldLabelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
 import { methodsRequest } from '../../../helpers/methods-requests.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'

@@ -1,8 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
-import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
-import { DESCRIBED_OPERATIONS } from '../../../../src/lib/sandbox/openapi/operations.ts'
+import { DESCRIBED_OPERATIONS, openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { openApiPage } from '../../../../src/lib/sandbox/openapi/page.ts'
 
 const document = openApiDocument('http://127.0.0.1:4010/integration/v1')
