@@ -3,36 +3,35 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
 import {
+  JOB_VERSION,
   type JobInfo,
   type JobResult,
+  jobSchema,
   type NewJob,
-  type NewResult,
-  readJobInfo,
-  readJobResult,
-  writeJobInfo,
-  writeJobResult,
+  resultSchema,
 } from './job-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
-import { type JournalReader, journalBytes, type Recovery, recover } from './journal-reading.ts'
+import { type JournalReader, journalBytes, type Recovery, recover } from './journal-record.ts'
 
-/** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
+/** `20261121-0931-x7k2` in UTC: sorts by time, and is short enough to type. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
-/** Letters and digits that are not easily confused. */
+/** Excludes characters that are easily confused. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
-const RESULT = 'result.json'
-/** Result of the run before the present one. */
-const FORMER_RESULT = 'former-result.json'
-const LOCK = 'lock'
 const JOURNAL = 'journal'
 
 export class Job {
   readonly journalPath: string
   readonly failedPath: string
+  readonly #lockPath: string
+  readonly #resultPath: string
+  /** Path of the result of the run before the present one. */
+  readonly #formerPath: string
 
   constructor(
     readonly directory: string,
@@ -40,6 +39,9 @@ export class Job {
   ) {
     this.journalPath = join(directory, JOURNAL)
     this.failedPath = join(directory, 'failed.csv')
+    this.#lockPath = join(directory, 'lock')
+    this.#resultPath = join(directory, 'result.json')
+    this.#formerPath = join(directory, 'former-result.json')
   }
 
   get id(): string {
@@ -53,29 +55,27 @@ export class Job {
 
   /** @throws AppError `usage` if another process works on it */
   async lock(): Promise<Lock> {
-    const path = join(this.directory, LOCK)
-    return takeLock(path, `Job ${this.id}`).catch((error: unknown) => {
-      throw fileFailure(error, `Job ${this.id} can't be locked`, path, DATA_FOLDER)
+    return takeLock(this.#lockPath, `Job ${this.id}`).catch((error: unknown) => {
+      throw fileFailure(error, `Job ${this.id} can't be locked`, this.#lockPath, DATA_FOLDER)
     })
   }
 
   holder(): Promise<LockHolder | undefined> {
-    return lockHolder(join(this.directory, LOCK))
+    return lockHolder(this.#lockPath)
   }
 
-  /** How the latest run ended; undefined if none has, or another is going on since. */
+  /** Returns how the latest run ended; undefined if none has, or another is going on since. */
   result(): Promise<JobResult | undefined> {
-    return readJobResult(join(this.directory, RESULT))
+    return readJsonFile(this.#resultPath, resultSchema, JOB_VERSION)
   }
 
-  writeResult(result: NewResult): Promise<void> {
-    return writeJobResult(join(this.directory, RESULT), result)
+  writeResult(result: Omit<JobResult, 'version'>): Promise<void> {
+    return writeJsonFile(this.#resultPath, { version: JOB_VERSION, ...result })
   }
 
   /** Called as a run begins: a killed one must not look like one that ended. */
   async clearResult(): Promise<void> {
-    const moved = rename(join(this.directory, RESULT), join(this.directory, FORMER_RESULT))
-    await moved.catch((error: unknown) => {
+    await rename(this.#resultPath, this.#formerPath).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
     })
   }
@@ -85,15 +85,15 @@ export class Job {
     return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes(), reader)
   }
 
-  /** Its journal, to go on with. @throws AppError as `recover` does */
+  /** @throws AppError as `recover` does */
   async openJournal(): Promise<Journal> {
     return openJournal(this.journalPath, await this.#journalBytes())
   }
 
-  /** How long the journal was, at the least, when a run ended. */
+  /** Least length of the journal, as runs have left it. */
   async #journalBytes(): Promise<number> {
-    const former = await readJobResult(join(this.directory, FORMER_RESULT))
-    return Math.max(0, former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
+    const former = await readJsonFile(this.#formerPath, resultSchema, JOB_VERSION)
+    return Math.max(former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
   }
 }
 
@@ -117,10 +117,11 @@ export async function createJob(
       const id = newId(now, random)
       const directory = join(jobsDir, id)
       if (!(await makeNew(directory))) continue
-      // First, so that a job without a journal is one that has lost it.
+      // Comes first, so that a job without a journal has lost it.
       await createJournal(join(directory, JOURNAL))
       await announce?.(id)
-      const info = await writeJobInfo(join(directory, INFO), job, { id, created: now.toISOString() })
+      const info = jobSchema.parse({ version: JOB_VERSION, id, created: now.toISOString(), ...job })
+      await writeJsonFile(join(directory, INFO), info)
       await syncFolder(directory)
       await syncFolder(jobsDir)
       return new Job(directory, info)
@@ -151,7 +152,7 @@ async function makeNew(directory: string): Promise<boolean> {
   }
 }
 
-/** The ids of all jobs, oldest first: those of one minute by their letters. What a killed start left is no job. */
+/** Returns the ids of all jobs, oldest first: those of one minute by their letters. Leaves out what a killed start left. */
 export async function jobIds(jobsDir: string): Promise<string[]> {
   try {
     const ids = (await readdir(jobsDir)).filter((name) => ID.test(name)).sort()
@@ -163,11 +164,7 @@ export async function jobIds(jobsDir: string): Promise<string[]> {
   }
 }
 
-/**
- * A job by its id, by an end of it that no other job's has, or the latest one.
- *
- * @throws AppError `not-found`, with the nearest id
- */
+/** Opens a job by its id, by a unique end of the id, or the latest one. @throws AppError `not-found` */
 export async function openJob(jobsDir: string, wanted: string | { last: true }): Promise<Job> {
   const ids = await jobIds(jobsDir)
   if (typeof wanted === 'object') return lastJob(jobsDir, ids)
@@ -179,7 +176,7 @@ export async function openJob(jobsDir: string, wanted: string | { last: true }):
   })
 }
 
-/** Ids tell the minute only. One that can't be read is not passed over: it may be the one that is meant. */
+/** Ids tell the minute only. Fails for a job that can't be read: it may be the one that is meant. */
 async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   let last: Job | undefined
   for (const id of ids.toReversed()) {
@@ -191,7 +188,7 @@ async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   throw new AppError('not-found', 'There is no job yet.')
 }
 
-/** `unmade`: a folder that is no job yet, since its start was killed before anything was sent. */
+/** Returns `unmade` for a folder that is no job yet, since its start was killed before anything was sent. */
 export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmade' | undefined> {
   const directory = join(jobsDir, id)
   if (existsSync(join(directory, INFO))) return readJob(jobsDir, id)
@@ -200,13 +197,15 @@ export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmad
 
 /** @throws AppError `config` if the folder is not that of a job, or can't be read */
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
-  const directory = join(jobsDir, id)
-  return new Job(directory, await readJobInfo(join(directory, INFO)))
+  const path = join(jobsDir, id, INFO)
+  const info = await readJsonFile(path, jobSchema, JOB_VERSION)
+  if (info) return new Job(join(jobsDir, id), info)
+  throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
 
 /** @throws AppError `usage` if a process works on it */
 async function removeJob(job: Job): Promise<void> {
-  // Held while the files go, so that none begins to work on it in between.
+  // No process may begin to work on it meanwhile.
   const lock = await job.lock()
   try {
     await rm(job.directory, { recursive: true, force: true })
@@ -216,15 +215,15 @@ async function removeJob(job: Job): Promise<void> {
 }
 
 export interface Pruning {
-  /** Jobs whose latest run ended before it. */
+  /** Chooses jobs whose latest run ended before. */
   endedBefore: Date
-  /** Also those that have rows to send or to settle, and those whose run was killed. */
+  /** Includes jobs that have rows to send or to settle, and jobs whose run was killed. */
   force: boolean
   /** Called in place of each removal, which it carries out. */
   around?: ((job: Job, remove: () => Promise<void>) => Promise<void>) | undefined
 }
 
-/** Removes old jobs. One that a process works on is always kept, and so is a folder that can't be read. */
+/** Removes old jobs. Keeps jobs that a process works on, and folders that can't be read. */
 export async function pruneJobs(
   jobsDir: string,
   { endedBefore, force, around = (_job, remove) => remove() }: Pruning,

@@ -1,6 +1,8 @@
+import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { AppError, errorCode } from '../../errors.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
-import type { RowStatus } from './ledger.ts'
+import { Ledger, type RowStatus } from './ledger.ts'
 
 /*
  * A journal is lines of text: the CRC-32 of the rest in hexadecimal, a space, a letter, and what it is about. A line
@@ -38,9 +40,9 @@ export type JournalRecord =
 
 export const JOURNAL_VERSION = 1
 
-/** A line longer than this is none of ours. */
+/** Longer lines are damage. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** An outcome's message is cut here; it is told to a person, who has the service's log for the rest. */
+/** Longer messages of outcomes are cut; the service's log has the rest. */
 const MAX_TEXT = 2000
 
 const LETTERS = {
@@ -51,12 +53,7 @@ const LETTERS = {
   duplicate: 'd',
   stale: 't',
 } as const
-interface OutcomeEnd {
-  status: RowStatus
-  notApplied?: NotApplied
-}
-
-const ENDS: Readonly<Record<string, OutcomeEnd>> = {
+const ENDS: Readonly<Record<string, { status: RowStatus; notApplied?: NotApplied }>> = {
   s: { status: 'succeeded' },
   f: { status: 'failed' },
   u: { status: 'unknown' },
@@ -67,7 +64,11 @@ const ENDS: Readonly<Record<string, OutcomeEnd>> = {
 
 export function encodeRecord(record: JournalRecord): string {
   const text = payload(record)
-  return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`
+  return `${checksum(text)}${text}\n`
+}
+
+function checksum(payload: string | Uint8Array): string {
+  return `${crc32(payload).toString(16).padStart(8, '0')} `
 }
 
 function payload(record: JournalRecord): string {
@@ -95,12 +96,22 @@ function failureText({ row, key, code, message }: RowFailure): string {
 
 /** Reads a line without its end; undefined if it is not a whole record. */
 export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
-  if (line.length < 11 || line[8] !== 0x20 || sumOf(line) !== crc32(line.subarray(9))) return undefined
-  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8', 9)
-  const letter = text.charAt(0)
-  const rest = text.slice(2)
+  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString()
+  if (text.slice(0, 9) !== checksum(line.subarray(9))) return undefined
+  const letter = text.charAt(9)
+  const rest = text.slice(11)
   const end = ENDS[letter]
-  if (end !== undefined) return decodeOutcome(rest, end)
+  if (end !== undefined) {
+    const [, ordinal, attempts, failure] = /^(\d+) (\d+)(?: (.*))?$/s.exec(rest) ?? []
+    return {
+      type: 'outcome',
+      ordinal: Number(ordinal),
+      attempts: Number(attempts),
+      ...end,
+      // The checksum proves that it is as written.
+      failure: failure === undefined ? undefined : JSON.parse(failure),
+    }
+  }
   if (letter === 'i') return { type: 'intent', ordinals: rest.split(' ').map(Number) }
   if (letter === 'w') return { type: 'withdrawn', ordinals: rest.split(' ').map(Number) }
   if (letter === 'p') return { type: 'pass', unknown: rest === 'fu' }
@@ -108,35 +119,150 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   return undefined
 }
 
-/** The eight digits that a line begins with; NaN if they are none. */
-function sumOf(line: Uint8Array): number {
-  let sum = 0
-  for (let at = 0; at < 8; at += 1) {
-    const code = line[at] ?? 0
-    const isDigit = code >= 0x30 && code <= 0x39
-    if (!isDigit && (code < 0x61 || code > 0x66)) return Number.NaN
-    sum = sum * 16 + code - (isDigit ? 0x30 : 0x57)
-  }
-  return sum
+const CHUNK_BYTES = 256 * 1024
+const NEWLINE = 0x0a
+
+export interface Recovery {
+  ledger: Ledger
+  /** Length up to the end of the last whole record; the rest was being written when the process ended. */
+  validBytes: number
+  tornBytes: number
 }
 
-/** Written out, not spread: that took longer than all the rest. */
-function decodeOutcome(rest: string, { status, notApplied }: OutcomeEnd): JournalRecord {
-  const first = rest.indexOf(' ')
-  const second = rest.indexOf(' ', first + 1)
-  const ordinal = Number(rest.slice(0, first))
-  if (second === -1) {
-    return { type: 'outcome', ordinal, status, attempts: Number(rest.slice(first + 1)), notApplied }
-  }
-  const attempts = Number(rest.slice(first + 1, second))
-  const failure = decodeFailure(rest.slice(second + 1))
-  return { type: 'outcome', ordinal, status, attempts, notApplied, failure }
+export interface JournalReader {
+  readonly ledger: Ledger
+  /** Called with each record once the ledger has it, and with its offset in bytes. */
+  see?(record: JournalRecord, place: number): void
 }
 
-function decodeFailure(text: string): RowFailure | undefined {
-  const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null) return undefined
-  if (!('row' in value && 'key' in value && 'code' in value && 'message' in value)) return undefined
-  const { row, key, code, message } = value
-  return { row: Number(row), key: String(key), code: String(code), message: String(message) }
+/**
+ * Reads a journal once, from front to back.
+ *
+ * @param knownBytes length when it was last seen whole; its beginning is written before the job exists
+ * @throws AppError `config` if whole records follow a broken one (damage, no torn end), if it is shorter than known or
+ * gone, or if a later version of the program wrote it
+ */
+export async function recover(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  knownBytes = 0,
+  reader: JournalReader = { ledger: new Ledger() },
+): Promise<Recovery> {
+  const { ledger } = reader
+  let validBytes = 0
+  let totalBytes = 0
+  let isBroken = false
+  for await (const batch of lines(chunks)) {
+    for (const { line, end } of batch) {
+      totalBytes = end
+      const record = line && decodeRecord(line)
+      if (!record) {
+        isBroken = true
+        continue
+      }
+      if (isBroken) throw damaged(name, validBytes)
+      if (record.type === 'header') checkVersion(record.version, name)
+      else if (validBytes === 0) throw damaged(name, 0)
+      replay(ledger, record)
+      reader.see?.(record, validBytes)
+      validBytes = end
+    }
+  }
+  if (validBytes === 0 || validBytes < knownBytes) throw lost(`The journal ${name} was cut`)
+  return { ledger, validBytes, tornBytes: totalBytes - validBytes }
+}
+
+function replay(ledger: Ledger, record: JournalRecord): void {
+  switch (record.type) {
+    case 'intent':
+      for (const ordinal of record.ordinals) ledger.set(ordinal, 'sent')
+      return
+    case 'withdrawn':
+      for (const ordinal of record.ordinals) ledger.set(ordinal, 'new')
+      return
+    case 'outcome':
+      ledger.set(record.ordinal, record.notApplied ?? record.status)
+      return
+    case 'pass':
+      ledger.reopen({ unknown: record.unknown })
+      return
+    case 'header':
+  }
+}
+
+interface Line {
+  /** Line without its newline; undefined if it is too long or has no end. */
+  line?: Uint8Array
+  end: number
+}
+
+/** Yields lines by chunk, since a step of an asynchronous generator takes longer than a line. */
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  let rest: Uint8Array = new Uint8Array(0)
+  let end = 0
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const batch: Line[] = []
+    let from = 0
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
+      end += at + 1 - from
+      batch.push({ line: bytes.subarray(from, at), end })
+      from = at + 1
+    }
+    rest = Buffer.from(bytes.subarray(from))
+    if (rest.length > MAX_LINE_BYTES) {
+      end += rest.length
+      batch.push({ end })
+      rest = new Uint8Array(0)
+    }
+    yield batch
+  }
+  if (rest.length > 0) yield [{ end: end + rest.length }]
+}
+
+function checkVersion(version: number, name: string): void {
+  if (version === JOURNAL_VERSION) return
+  throw new AppError('config', `${name} was written by a later version of rma.`, {
+    hints: ['update rma, then resume the job'],
+  })
+}
+
+function damaged(name: string, offset: number): AppError {
+  return new AppError('config', `The journal ${name} is damaged at byte ${offset}. Nothing was sent.`, {
+    hints: [
+      'whole records follow the damage, so what was sent can no longer be told: put the file back from a backup',
+      'or start a new job, with the rows that the service does not have yet',
+    ],
+  })
+}
+
+function lost(what: string): AppError {
+  return new AppError('config', `${what}. Nothing was sent.`, {
+    hints: [
+      'what was sent can no longer be told: put the file back from a backup',
+      'or start a new job, with the rows that the service does not have yet',
+    ],
+  })
+}
+
+/** @throws AppError `config` if there is no such file, or it can't be read */
+export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    file = await open(path, 'r')
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (code === 'ENOENT') throw lost(`The journal ${path} is gone`)
+    throw new AppError('config', `The journal ${path} can't be read (${code}).`, { cause })
+  }
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }

@@ -4,8 +4,14 @@ import { BROKEN_DISK, diskTrouble } from '../../files/file-failure.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { writeAll } from '../../files/temporary-file.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
-import { journalBytes, recover } from './journal-reading.ts'
-import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
+import {
+  encodeRecord,
+  JOURNAL_VERSION,
+  type JournalRecord,
+  journalBytes,
+  type RowFailure,
+  recover,
+} from './journal-record.ts'
 import type { Ledger, RowStatus } from './ledger.ts'
 
 export interface JournalFile {

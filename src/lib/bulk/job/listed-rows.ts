@@ -1,46 +1,51 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type JournalReader, journalBytes, lines, replay } from './journal-reading.ts'
-import { decodeRecord, type JournalRecord, MAX_LINE_BYTES, type RowFailure } from './journal-record.ts'
+import {
+  decodeRecord,
+  type JournalReader,
+  type JournalRecord,
+  journalBytes,
+  MAX_LINE_BYTES,
+  type RowFailure,
+  recover,
+} from './journal-record.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
-/** A row that ended otherwise than by success, as the journal tells it. */
+/** Row that failed, is unknown or was skipped. */
 export interface ListedRow extends RowFailure {
   ordinal: number
   status: Exclude<RowStatus, 'succeeded'>
   attempts: number
 }
 
-/** Outcomes stand in the journal nearly in the input's order: one read brings those of many rows. */
+/** Outcomes are in the journal nearly in the input's order: one read brings many. */
 const WINDOW_BYTES = 2 * MAX_LINE_BYTES
 const NEWLINE = 0x0a
 
 /**
- * The rows of a job that are failed, unknown or skipped as things stand, in the input's order. In memory is where in
- * the journal each one's outcome begins, at 8 bytes a row of the job; the rest is read again as it is gone through.
+ * Failed, unknown and skipped rows of a job, in the input's order. Memory holds the offset of each outcome in the
+ * journal, 8 bytes a row of the job; the rest is read again.
  */
 export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
   #places = new Float64Array(4096)
   readonly ledger = new Ledger()
 
-  /** Empty, to be read into. */
   constructor(readonly path: string) {}
 
-  /** A torn end is passed over; damage is found by `recover`. */
   static async of(path: string): Promise<ListedRows> {
     const listed = new ListedRows(path)
-    for await (const batch of lines(journalBytes(path))) {
-      for (const { line, end } of batch) {
-        const record = line && decodeRecord(line)
-        if (!record) continue
-        replay(listed.ledger, record)
-        listed.see(record, end - 1 - line.length)
-      }
-    }
+    await recover(journalBytes(path), path, 0, listed)
     return listed
   }
 
   see(record: JournalRecord, place: number): void {
-    if (record.type === 'outcome' && record.failure) this.#put(record.ordinal, place)
+    if (record.type !== 'outcome' || !record.failure) return
+    const { ordinal } = record
+    if (ordinal >= this.#places.length) {
+      const larger = new Float64Array(Math.max(ordinal + 1, 2 * this.#places.length))
+      larger.set(this.#places)
+      this.#places = larger
+    }
+    this.#places[ordinal] = place
   }
 
   get count(): number {
@@ -65,18 +70,9 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
       await file.close()
     }
   }
-
-  #put(ordinal: number, place: number): void {
-    if (ordinal >= this.#places.length) {
-      const larger = new Float64Array(Math.max(ordinal + 1, 2 * this.#places.length))
-      larger.set(this.#places)
-      this.#places = larger
-    }
-    this.#places[ordinal] = place
-  }
 }
 
-/** A part of a file, moved along. */
+/** Sliding window over a file. */
 class JournalWindow {
   readonly #bytes = Buffer.allocUnsafe(WINDOW_BYTES)
   #start = 0
@@ -88,7 +84,7 @@ class JournalWindow {
   async lineAt(place: number): Promise<Uint8Array> {
     let end = this.#endOf(place)
     if (end === undefined) {
-      // The next ones may stand somewhat before it.
+      // Some of the next lines may be before it.
       this.#start = Math.max(0, place - WINDOW_BYTES / 4)
       const { bytesRead } = await this.file.read(this.#bytes, 0, WINDOW_BYTES, this.#start)
       this.#length = bytesRead

@@ -6,49 +6,38 @@ import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
+import { summarySchema } from './job-file.ts'
 import { findJob, type Job } from './job-folder.ts'
 
 const VERSION = 1
 const LOCK_WAIT_MS = 30_000
 
-const count = z.int().nonnegative()
-const reportSchema = z.object({
-  jobId: z.string(),
-  total: count,
-  succeeded: count,
-  failed: count,
-  unknown: count,
-  skipped: count,
-  remaining: count,
-  duplicate: count,
-  stale: count,
+const endedSchema = summarySchema.omit({ unsettled: true }).extend({
   failedFile: z.string().nullable(),
   durationMs: z.number().nonnegative(),
-  input: z.object({ path: z.string(), sha256: z.string() }),
-  shard: z.object({ index: count, of: count }).optional(),
 })
 /** How a job ended, as it was printed then. */
-export type EndedJob = z.infer<typeof reportSchema>
+type EndedJob = z.infer<typeof endedSchema>
 
 const memorySchema = z.looseObject({
   version: z.literal(VERSION),
   /** The job that sent it last. */
   jobId: z.string(),
   /** Summary of a job that was removed since. */
-  report: reportSchema.optional(),
+  report: endedSchema.optional(),
 })
 
-/** Outcome of an input that was sent before. */
+/** State of an input that was sent before. */
 export type Earlier =
   | { state: 'running'; jobId: string; pid: number }
-  /** It has rows left, or was killed before it could say how it ended. */
+  /** The job has rows left, or was killed before it could say how it ended. */
   | { state: 'unfinished'; jobId: string }
   | { state: 'failed'; jobId: string; report: EndedJob }
   | { state: 'done'; jobId: string; report: EndedJob }
-  /** Its job was removed, and not all of its rows are known to have succeeded. */
+  /** The job was removed, and not all of its rows are known to have succeeded. */
   | { state: 'lost'; jobId: string }
 
-/** Which inputs were sent, by fingerprint: a file each, which stays when the job is removed. */
+/** Inputs that were sent, by fingerprint: a file each, which stays when the job is removed. */
 export class PushMemory {
   constructor(
     private readonly dir: string,
@@ -75,7 +64,7 @@ export class PushMemory {
     })
   }
 
-  /** To be written before the first row is sent. */
+  /** Comes before the first row is sent. */
   async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
     assertLocksOwned()
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
@@ -120,10 +109,9 @@ async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined
   const { input, shard } = job.info
-  return reportSchema.parse({ ...result, jobId: job.id, failedFile: job.failedFile(), input, shard })
+  return endedSchema.parse({ ...result, jobId: job.id, failedFile: job.failedFile(), input, shard })
 }
 
-/** Rows that were left out, at the first sending as now, are no obstacle. */
 function isDone({ remaining, failed, unknown }: EndedJob): boolean {
   return remaining + failed + unknown === 0
 }

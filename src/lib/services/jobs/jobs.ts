@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
+import { type RowTotals, summarySchema } from '../../bulk/job/job-file.ts'
 import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.ts'
-import { type JobReport, mergeReports, reportJob } from '../../bulk/job/job-report.ts'
-import type { ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
+import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
+import { rowsEnded } from '../../bulk/run/progress.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, errorCode } from '../../errors.ts'
@@ -12,14 +13,30 @@ import { MANY_ROWS, unknownText } from '../tracking/result.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 import { type JobRecord, jobDetails, jobsView, mergedView, removedJobsView } from './jobs.result.ts'
 
+type JobTotals = z.infer<typeof summarySchema>
+
+/** Reads the state of a job from its journal, whether or not a run of it has ended. */
+async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows }> {
+  const { total, input, shard } = job.info
+  const rows = new ListedRows(job.journalPath)
+  const { ledger } = await job.recover(rows)
+  const { sent: unsettled, ...counts } = ledger.counts()
+  const remaining = total - rowsEnded(ledger.counts())
+  const { path, sha256 } = input
+  return {
+    totals: { jobId: job.id, input: { path, sha256 }, shard, total, ...counts, remaining, unsettled },
+    rows,
+  }
+}
+
 async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
-  const { rows, ...report } = await reportJob(job)
-  const { remaining, failed, unknown } = report
+  const { totals, rows } = await totalsOf(job)
+  const { remaining, failed, unknown } = totals
   const left: JobRecord['state'] =
     remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
   return {
-    ...report,
+    ...totals,
     state: (await job.holder()) ? 'running' : left,
     created: info.created,
     profile: info.profile ?? null,
@@ -85,18 +102,21 @@ export async function removeOldJobs(
   await context.note(`${removed.length} removed, ${kept.length} kept`)
 }
 
-/** Puts the reports of all parts together. Each is the JSON that a part printed, or names a job on this machine. */
+interface PartialJob {
+  totals: JobTotals
+  rows: readonly ListedRow[]
+}
+
+/** Adds up the shards of one job. Each source is the JSON that a shard printed, or names a job on this machine. */
 export async function mergeJobs(context: Context, sources: readonly string[]): Promise<void> {
   await context.checkOutput(mergedView)
   const dir = jobsDir(context)
   const ids = await jobIds(dir)
-  const reports: JobReport[] = []
+  const parts: PartialJob[] = []
   for (const source of sources) {
-    reports.push(
-      ids.includes(source) ? await wholeReport(await readJob(dir, source)) : await readReport(source),
-    )
+    parts.push(ids.includes(source) ? await wholeJob(await readJob(dir, source)) : await readSummary(source))
   }
-  const record = mergeReports(reports)
+  const record = merged(parts)
   await context.render({ kind: 'record', record, view: mergedView })
   const { total, failed, remaining, unknown } = record
   if (failed + remaining > 0) {
@@ -108,48 +128,87 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
       },
     )
   }
-  if (unknown === 0) return
-  throw new AppError('unknown', unknownText(unknown, total))
+  if (unknown > 0) throw new AppError('unknown', unknownText(unknown, total))
 }
 
-async function wholeReport(job: Job): Promise<JobReport> {
-  const { rows: listed, ...report } = await reportJob(job)
+async function wholeJob(job: Job): Promise<PartialJob> {
+  const { totals, rows: listed } = await totalsOf(job)
   const rows: ListedRow[] = []
   for await (const row of listed) rows.push(row)
-  return { ...report, rows }
+  return { totals, rows }
 }
 
-const count = z.int().nonnegative()
-const rowSchema = z.looseObject({
+/**
+ * Adds up all shards of one input, as if it had been one job.
+ *
+ * @throws AppError `usage` if they are not of one input or one splitting, or if a shard is missing or there twice; all
+ * are named
+ */
+function merged(parts: readonly PartialJob[]) {
+  const shardOf = ({ totals }: PartialJob) => totals.shard ?? { index: 1, of: 1 }
+  const inOrder = [...parts].sort((one, other) => shardOf(one).index - shardOf(other).index)
+  const [first] = parts
+  if (!first) throw new AppError('usage', 'There is nothing to merge.')
+  const problems = [...findStrangers(parts, first), ...findGaps(parts, shardOf(first).of)]
+  if (problems.length > 0) {
+    throw new AppError('usage', 'These jobs do not make one whole.', {
+      details: problems.map((message) => ({ message })),
+      hints: ['name one job for each shard, all of the same input and of the same number of shards'],
+    })
+  }
+  const sum = (count: keyof RowTotals) => parts.reduce((total, { totals }) => total + totals[count], 0)
+  return {
+    jobIds: inOrder.map(({ totals }) => totals.jobId),
+    input: first.totals.input,
+    total: sum('total'),
+    succeeded: sum('succeeded'),
+    duplicate: sum('duplicate'),
+    stale: sum('stale'),
+    failed: sum('failed'),
+    unknown: sum('unknown'),
+    skipped: sum('skipped'),
+    remaining: sum('remaining'),
+    unsettled: sum('unsettled'),
+    rows: inOrder.flatMap(({ rows }) => rows).sort((one, other) => one.row - other.row),
+  }
+}
+
+function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJob): string[] {
+  return parts.flatMap(({ totals: { jobId, input, shard } }) => {
+    if (input.sha256 !== first.input.sha256)
+      return [`${jobId} has another input than ${first.jobId}: ${input.path}`]
+    if (shard?.of !== first.shard?.of) {
+      return [`${jobId} is one of ${shard?.of ?? 1} shards, ${first.jobId} one of ${first.shard?.of ?? 1}`]
+    }
+    return []
+  })
+}
+
+function findGaps(parts: readonly PartialJob[], of: number): string[] {
+  return Array.from({ length: of }, (_, at) => at + 1).flatMap((index) => {
+    const ids = parts.flatMap(({ totals }) => ((totals.shard?.index ?? 1) === index ? [totals.jobId] : []))
+    if (ids.length === 0) return [`shard ${index}/${of} is missing`]
+    return ids.length === 1 ? [] : [`shard ${index}/${of} is there ${ids.length} times: ${ids.join(', ')}`]
+  })
+}
+
+const rowSchema = z.object({
   row: z.int(),
   key: z.string(),
   status: z.enum(['failed', 'unknown', 'skipped']),
-  attempts: count,
-  error: z.looseObject({ code: z.string(), message: z.string() }),
+  attempts: z.int().nonnegative(),
+  error: z.object({ code: z.string(), message: z.string() }),
 })
-const reportSchema = z.looseObject({
-  jobId: z.string(),
-  total: count,
-  succeeded: count,
-  duplicate: count.default(0),
-  stale: count.default(0),
-  failed: count,
-  unknown: count,
-  skipped: count,
-  remaining: count,
-  input: z.looseObject({ path: z.string(), sha256: z.string() }),
-  shard: z.object({ index: count, of: count }).optional(),
-  rows: z.array(rowSchema).optional(),
-})
+const printedSchema = summarySchema.extend({ rows: z.array(rowSchema).default([]) })
 
-/** The JSON of `tracking push` or `jobs show`. */
-async function readReport(path: string): Promise<JobReport> {
+/** Reads the JSON of `tracking push` or `jobs show`. */
+async function readSummary(path: string): Promise<PartialJob> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason =
       errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
     throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
   })
-  const parsed = reportSchema.safeParse(jsonOrUndefined(text))
+  const parsed = printedSchema.safeParse(jsonOrUndefined(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
@@ -157,11 +216,6 @@ async function readReport(path: string): Promise<JobReport> {
       hints: ['give what the parts print with --json, or their job ids'],
     })
   }
-  const { rows = [], input, ...rest } = parsed.data
-  return {
-    ...rest,
-    unsettled: 0,
-    input: { path: input.path, sha256: input.sha256 },
-    rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })),
-  }
+  const { rows, ...totals } = parsed.data
+  return { totals, rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })) }
 }

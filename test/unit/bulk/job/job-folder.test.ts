@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NewJob, NewResult } from '../../../../src/lib/bulk/job/job-file.ts'
+import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-file.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 
 let dir = ''
@@ -34,7 +34,7 @@ const making = (now: string, letters: readonly number[] = [0]) => {
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }
 const NOON = '2026-11-20T12:00:00.000Z'
-const DONE: NewResult = {
+const DONE: Omit<JobResult, 'version'> = {
   ended: NOON,
   total: 10,
   succeeded: 10,
@@ -110,7 +110,7 @@ describe('finding', () => {
 })
 
 describe('removing', () => {
-  it.each<[string, Partial<NewResult> | undefined, boolean, boolean]>([
+  it.each<[string, Partial<JobResult> | undefined, boolean, boolean]>([
     ['one that is done', {}, false, true],
     ['one with failed rows, which are told elsewhere', { failed: 1, succeeded: 9 }, false, true],
     ['one that goes on', { remaining: 3, succeeded: 7 }, false, false],

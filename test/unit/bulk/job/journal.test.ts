@@ -8,7 +8,7 @@ import {
   type JournalFile,
   openJournal,
 } from '../../../../src/lib/bulk/job/journal.ts'
-import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-reading.ts'
+import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-record.ts'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { type ListedRow, ListedRows } from '../../../../src/lib/bulk/job/listed-rows.ts'
 
