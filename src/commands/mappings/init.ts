@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { initFlags } from '../../lib/services/mappings/flags.ts'
-import { initMapping } from '../../lib/services/mappings/init.ts'
+import { initFlags, initMapping } from '../../lib/services/mappings/init.ts'
 import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
 
 export default class MappingsInit extends BaseCommand<typeof MappingsInit> {

@@ -1,11 +1,10 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { formatsOf } from './date-format.ts'
-import { readHeader } from './header-words.ts'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
-import { statusInWords } from './status-words.ts'
+import { plainWords, statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
-/** Further down there is no header. */
+/** Rows among which the header is looked for. */
 const HEADER_ROWS = 40
 const TOTALS = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
 const RETURN_NAME = /^R#-\S/
@@ -28,12 +27,12 @@ export interface OpenPoint {
   /** The field, or the word of the status column. */
   of: string
   what: string
-  /** Tells it. */
+  /** Flag that answers it. */
   flag: string
-  /** Possible answers; empty if only a person knows. */
-  choices: readonly string[]
-  /** No row can be sent without it. */
-  isNeeded: boolean
+  /** Possible answers, if they are known. */
+  choices?: readonly string[]
+  /** True if no row can be sent without the answer. */
+  isNeeded?: boolean
 }
 
 export interface Detected {
@@ -42,7 +41,7 @@ export interface Detected {
   header: readonly string[]
 }
 
-/** Reads rows as they stand in a file, titles and totals included; undefined if none of them is a header. */
+/** Reads rows as they are in a file, with titles and totals; undefined without a header. */
 export function detectMapping(rows: readonly (readonly string[])[], said: Said): Detected | undefined {
   const given = Object.entries(said.columns ?? {})
   const heads = rows.slice(0, HEADER_ROWS).map((cells) => {
@@ -98,7 +97,7 @@ function missingColumns(known: Readonly<Record<string, string>>, header: readonl
     .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
 }
 
-/** Which of several days is that of the status, only a person knows. */
+/** Asks which of several date columns has the day of the status. */
 function dateByContent(
   columns: Record<string, string>,
   { header, valuesOf }: Table,
@@ -115,7 +114,7 @@ function dateByContent(
   else {
     const what = 'which column has the day of the status'
     const flag = '--map trackingDate=COLUMN'
-    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices, isNeeded: false })
+    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices })
   }
 }
 
@@ -148,7 +147,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
-/** The carrier that all numbers with a check digit are of, where no column names one. */
+/** Returns the carrier of all numbers with a check digit, if no column names one. */
 function carrierOf(
   { carrierName }: Readonly<Record<string, string>>,
   numbers: readonly string[],
@@ -175,14 +174,8 @@ function statusesOf(
     if (status !== undefined) statuses[text] = status
     else {
       const what = `the status ${JSON.stringify(text)}`
-      open.push({
-        kind: 'status',
-        of: text,
-        what,
-        flag: `--status '${text}=STATUS'`,
-        choices: TRANSPORTATION_STATUSES,
-        isNeeded: false,
-      })
+      const flag = `--status '${text}=STATUS'`
+      open.push({ kind: 'status', of: text, what, flag, choices: TRANSPORTATION_STATUSES })
     }
   }
   return { ...statuses, ...said }
@@ -202,14 +195,7 @@ function dateOf(
   if (format === undefined) {
     if (texts.length > 0 && !texts.every((text) => /^\d{4}-\d\d-\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text))) {
       const what = `the format of the dates (${texts[0]})`
-      open.push({
-        kind: 'date',
-        of: '',
-        what,
-        flag: '--date-format DD.MM.YYYY',
-        choices: [],
-        isNeeded: false,
-      })
+      open.push({ kind: 'date', of: '', what, flag: '--date-format DD.MM.YYYY' })
     }
     return undefined
   }
@@ -219,14 +205,74 @@ function dateOf(
   if (isEither && format.endsWith('A')) return { format: swapped, zone, ...apart }
   if (isEither) {
     const what = `whether dates are ${format} or ${swapped}`
-    open.push({
-      kind: 'date',
-      of: '',
-      what,
-      flag: `--date-format '${swapped}'`,
-      choices: [format, swapped],
-      isNeeded: false,
-    })
+    open.push({ kind: 'date', of: '', what, flag: `--date-format '${swapped}'`, choices: [format, swapped] })
   }
   return { format, zone, ...apart }
+}
+
+/** Names of columns in English, German, French, Spanish, Italian and Dutch, normalised; best first. */
+const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [
+  [
+    'shipmentId',
+    [
+      /^(shipment ?id|return (name|id|no|number)?|rma( no| number)?|retoure(nnummer)?|numero de retour)$/,
+      /^(customer|client|shipper|sender|order)? ?(ref|reference)( ?(no|number|1))?$|^order( (no|number|id))?$/,
+      /^(kunden)?referenz(nummer)?$|^auftrags?nummer$|^(reference|ref)( client| expediteur)?$|^(numero de )?commande$/,
+      /^referencia( (del )?cliente)?$|^(numero de )?(pedido|devolucion)$|^riferimento( (cliente|mittente))?$/,
+      /^(numero )?(ordine|reso)$|^(klant)?referentie$|^(order|bestel|retour)nummer$|^ihr zeichen$/,
+    ],
+  ],
+  [
+    'trackingNumber',
+    [
+      /^(tracking|awb|waybill|consignment|parcel|package|barcode)( ?(no|nr|number|num|id|code))?$/,
+      /^(lead )?(sendungs|paket|sendungsverfolgungs)nummer$|^(numero|n) de (suivi|colis)$|^numero (colis|d envoi)$/,
+      /^(numero|n) de (seguimiento|envio|expedicion|bulto)$|^(localizador|seguimiento)$|^codice (a barre)$/,
+      /^(numero|lettera|codice) (di )?(spedizione|vettura|tracking|collo)$|^(pakket|zending|track)\w*nummer$|^barcode$/,
+    ],
+  ],
+  [
+    'trackingStatus',
+    [
+      /^(tracking |shipment |delivery |current |last )?status$|^(sendungs|liefer|paket)status$|^zustand$/,
+      /^(statut|etat)( (du colis|de livraison|actuel))?$|^estado( (del envio|actual))?$|^situacion$/,
+      /^stato( (della spedizione|consegna|attuale))?$|^(zending|pakket|bezorg)?status$|^event$|^ereignis$/,
+    ],
+  ],
+  [
+    'trackingDate',
+    [
+      /^(tracking|status|event|scan|last (scan|event|update|status)) ?(date|time|date time|datetime|timestamp)$/,
+      /^(date|timestamp|date time|datetime|last update|datum uhrzeit|datum|zeitpunkt|statusdatum)$/,
+      /^(date (du statut|statut|evenement|et heure)|fecha( (del? )?(estado|evento|y hora))?|fecha hora)$/,
+      /^(data( (e )?ora| (dello )?stato| evento)?|datum tijd|scandatum|laatste scan)$/,
+    ],
+  ],
+  [
+    'trackingStatusDescription',
+    [/^(status )?(description|details|beschreibung|descripcion|descrizione|omschrijving)$/],
+  ],
+  ['trackingUrl', [/^(tracking )?(url|link)$/]],
+  [
+    'carrierName',
+    [/^(carrier|courier|transporteur|transportista|corriere|vervoerder|frachtfuhrer)( name)?$/],
+  ],
+]
+
+const TIME = /^(time|event time|scan time|uhrzeit|zeit|heure|hora|ora|tijd|tijdstip)$/
+
+/** Returns which columns feed which fields, by their names, if the row is the header. */
+function readHeader(cells: readonly string[]) {
+  const plain = cells.map(plainWords)
+  const columns: Record<string, string> = {}
+  for (const [field, patterns] of FIELDS) {
+    for (const pattern of patterns) {
+      const taken = Object.values(columns)
+      const column = cells.find((cell, at) => pattern.test(plain[at] ?? '') && !taken.includes(cell))
+      if (column === undefined) continue
+      columns[field] = column
+      break
+    }
+  }
+  return { columns, timeColumn: cells[plain.findIndex((cell) => TIME.test(cell))] }
 }

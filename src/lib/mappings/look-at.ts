@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { type Detected, detectMapping, type Said } from './detect.ts'
 import type { Mapping } from './mapping.ts'
 
-export interface Export {
+interface Export {
   path: string
   /** How errors call it. */
   name: string
@@ -11,7 +11,7 @@ export interface Export {
   sheet?: string | undefined
 }
 
-/** How an export is read, as far as it tells; undefined if no row looks like a header. */
+/** Detects how an export is read; undefined if no row looks like a header. */
 export async function lookAt({ path, name, sheet }: Export, said: Said): Promise<Detected | undefined> {
   const first = await headOfTable(path, { name, sheet })
   const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
@@ -42,7 +42,7 @@ export async function completeMapping(
     { ...mapping, zone: mapping.date?.zone ?? zone, columns: { ...mapping.columns, ...columns } },
   )
   if (found === undefined) return { ...mapping, detect: false }
-  // A format goes with the column that it is documented of.
+  // A format belongs to the column that it is documented for.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
   const date = (isDocumented ? mapping.date : undefined) ?? found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { Flags, type Interfaces } from '@oclif/core'
 import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
@@ -8,18 +9,34 @@ import { lookAt } from '../../mappings/look-at.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
-import { askPoint } from './ask-point.ts'
 import { mappingView } from './mappings.result.ts'
 
-export interface InitFlags {
-  name?: string | undefined
-  map?: readonly string[] | undefined
-  set?: readonly string[] | undefined
-  status?: readonly string[] | undefined
-  'date-format'?: string | undefined
-  sheet?: string | undefined
-  force?: boolean | undefined
+export const initFlags = {
+  name: Flags.string({ helpValue: 'NAME', summary: 'Name of the mapping; by default that of the file' }),
+  map: Flags.string({
+    helpValue: 'FIELD=COLUMN',
+    summary: 'The column of a field, where that can not be told; repeatable',
+    multiple: true,
+  }),
+  set: Flags.string({
+    helpValue: 'FIELD=VALUE',
+    summary: 'A value for every row; repeatable',
+    multiple: true,
+  }),
+  status: Flags.string({
+    helpValue: 'TEXT=STATUS',
+    summary: 'What a word of the status column stands for; /…/ is a pattern; repeatable',
+    multiple: true,
+  }),
+  'date-format': Flags.string({
+    helpValue: 'FORMAT',
+    summary: "As the dates are written: 'DD.MM.YYYY HH:mm'",
+  }),
+  sheet: Flags.string({ helpValue: 'NAME', summary: 'The sheet of a workbook' }),
+  force: Flags.boolean({ summary: 'Replace the mapping of that name' }),
 }
+
+type InitFlags = Partial<Interfaces.InferredFlags<typeof initFlags>>
 
 /**
  * Looks at an export, asks on a terminal for what it can't tell, and keeps how it is read.
@@ -134,6 +151,44 @@ async function settle(
     asked.add(keyOf(next))
     said = await askPoint(questions, next, said)
   }
+}
+
+/** Wrong answers after which a point stays open. */
+const ATTEMPTS = 3
+
+/** Returns the answers with one more; the same if the point stays open. */
+async function askPoint(
+  questions: Pick<Context['questions'], 'askText'>,
+  point: OpenPoint,
+  said: Said,
+): Promise<Said> {
+  const answer = await chosen(questions, point)
+  if (answer === undefined) return said
+  if (point.kind === 'date') return { ...said, dateFormat: answer }
+  const field = point.kind === 'column' ? 'columns' : 'statuses'
+  return { ...said, [field]: { ...said[field], [point.of]: answer } }
+}
+
+/** Returns one of the choices, by number or word; undefined for Enter alone. */
+async function chosen(
+  questions: Pick<Context['questions'], 'askText'>,
+  { kind, what, choices = [] }: OpenPoint,
+): Promise<string | undefined> {
+  const list = choices.map((choice, at) => `  ${at + 1}  ${choice}\n`).join('')
+  const form = list === '' ? 'as DD.MM.YYYY HH:mm' : `1-${choices.length}`
+  const question = `Can't tell ${what}.\n${list}${kind === 'status' ? 'What does it stand for?' : 'Which one is it?'} (${form}, Enter leaves it open):`
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const answer = await questions.askText(
+      attempt === 0 ? question : `${form}, or Enter:`,
+      'nothing was written',
+    )
+    if (answer === '') return undefined
+    if (list === '') return answer
+    const byNumber = choices[Number(answer) - 1]
+    const found = byNumber ?? choices.find((choice) => choice.toLowerCase() === answer.toLowerCase())
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Rows without these columns could not be sent. */
