@@ -6,7 +6,7 @@ const count = z.int().nonnegative()
 const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive() })
 
 /** job.json: what was asked. */
-export const jobSchema = z.object({
+export const jobInfoSchema = z.object({
   version: z.literal(JOB_VERSION),
   id: z.string(),
   /** Operation of the rows: `tracking push`. */
@@ -33,7 +33,7 @@ export const jobSchema = z.object({
   /** Rows of the job, skipped ones included. */
   total: count,
 })
-export type JobInfo = z.infer<typeof jobSchema>
+export type JobInfo = z.infer<typeof jobInfoSchema>
 export type NewJob = Omit<JobInfo, 'version' | 'id' | 'created'>
 
 /** Counts of the whole job, by each row's latest outcome. */

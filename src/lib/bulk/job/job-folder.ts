@@ -11,7 +11,7 @@ import {
   JOB_VERSION,
   type JobInfo,
   type JobResult,
-  jobSchema,
+  jobInfoSchema,
   type NewJob,
   resultSchema,
 } from './job-file.ts'
@@ -120,7 +120,7 @@ export async function createJob(
       // Comes first, so that a job without a journal has lost it.
       await createJournal(join(directory, JOURNAL))
       await announce?.(id)
-      const info = jobSchema.parse({ version: JOB_VERSION, id, created: now.toISOString(), ...job })
+      const info = jobInfoSchema.parse({ version: JOB_VERSION, id, created: now.toISOString(), ...job })
       await writeJsonFile(join(directory, INFO), info)
       await syncFolder(directory)
       await syncFolder(jobsDir)
@@ -198,7 +198,7 @@ export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmad
 /** @throws AppError `config` if the folder is not that of a job, or can't be read */
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const path = join(jobsDir, id, INFO)
-  const info = await readJsonFile(path, jobSchema, JOB_VERSION)
+  const info = await readJsonFile(path, jobInfoSchema, JOB_VERSION)
   if (info) return new Job(join(jobsDir, id), info)
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
