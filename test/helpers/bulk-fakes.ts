@@ -1,6 +1,5 @@
 import type { Ledger } from '../../src/lib/bulk/job/ledger.ts'
-import type { BulkRow } from '../../src/lib/bulk/run/bulk-row.ts'
-import type { RunJournal } from '../../src/lib/bulk/run/run-request.ts'
+import type { BulkRow, RunJournal } from '../../src/lib/bulk/run/run-request.ts'
 
 /** Rows from 1, in batches of up to 100. */
 export async function* rowsOf(

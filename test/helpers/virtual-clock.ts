@@ -1,4 +1,4 @@
-import type { BulkClock } from '../../src/lib/bulk/run/bulk-row.ts'
+import type { BulkClock } from '../../src/lib/bulk/run/run-request.ts'
 
 interface Timer {
   at: number

@@ -1,6 +1,6 @@
 import { Ledger } from '../../../src/lib/bulk/job/ledger.ts'
-import type { Attempt, BulkRow } from '../../../src/lib/bulk/run/bulk-row.ts'
-import { runBulk } from '../../../src/lib/bulk/run/run-bulk.ts'
+import { runBulk } from '../../../src/lib/bulk/run/bulk-run.ts'
+import type { Attempt, BulkRow } from '../../../src/lib/bulk/run/run-request.ts'
 import { memoryJournal, rowsOf, seededRandom } from '../bulk-fakes.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import type { Service, ServiceOf } from './services.ts'

@@ -54,7 +54,7 @@ const totalsSchema = z.object({
 export type RowTotals = z.infer<typeof totalsSchema>
 
 /** result.json: how the latest run ended. */
-export const resultSchema = totalsSchema.extend({
+export const jobResultSchema = totalsSchema.extend({
   version: z.literal(JOB_VERSION),
   /** ISO 8601. */
   ended: z.string(),
@@ -63,7 +63,7 @@ export const resultSchema = totalsSchema.extend({
   /** Why the run ended before its rows did. */
   stopped: z.string().optional(),
 })
-export type JobResult = z.infer<typeof resultSchema>
+export type JobResult = z.infer<typeof jobResultSchema>
 
 /** Totals of a job with the input that they are of. */
 export const summarySchema = z.object({

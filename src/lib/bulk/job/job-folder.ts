@@ -12,8 +12,8 @@ import {
   type JobInfo,
   type JobResult,
   jobInfoSchema,
+  jobResultSchema,
   type NewJob,
-  resultSchema,
 } from './job-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
 import { type JournalReader, journalBytes, type Recovery, recover } from './journal-record.ts'
@@ -66,7 +66,7 @@ export class Job {
 
   /** Returns how the latest run ended; undefined if none has, or another is going on since. */
   result(): Promise<JobResult | undefined> {
-    return readJsonFile(this.#resultPath, resultSchema, JOB_VERSION)
+    return readJsonFile(this.#resultPath, jobResultSchema, JOB_VERSION)
   }
 
   writeResult(result: Omit<JobResult, 'version'>): Promise<void> {
@@ -92,7 +92,7 @@ export class Job {
 
   /** Least length of the journal, as runs have left it. */
   async #journalBytes(): Promise<number> {
-    const former = await readJsonFile(this.#formerPath, resultSchema, JOB_VERSION)
+    const former = await readJsonFile(this.#formerPath, jobResultSchema, JOB_VERSION)
     return Math.max(former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
   }
 }

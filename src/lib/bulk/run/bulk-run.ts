@@ -2,32 +2,43 @@ import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import { Breaker } from './breaker.ts'
-import type { Work } from './lanes.ts'
 import { Pace } from './pace.ts'
-import type { BulkProgress } from './progress.ts'
-import { RetryBudget } from './retries.ts'
 import { RowAnswers } from './row-answers.ts'
-import { RowQueue } from './row-queue.ts'
-import { type EndedRow, RunReport } from './run-report.ts'
-import type { RunRequest, RunResult, RunStop } from './run-request.ts'
+import { RetryBudget, RowQueue, type Work } from './row-queue.ts'
+import type { BulkProgress, RowError, RunRequest, RunResult, RunStop } from './run-request.ts'
+import { type EndedRow, RunTally } from './run-tally.ts'
 
 const DEFAULT_CONCURRENCY = 8
 const DEFAULT_ATTEMPTS = 4
 const DEFAULT_OUTAGE_MS = 5 * 60_000
 const DEFAULT_DRAIN_MS = 60_000
 
-/** One run of a job. Driven by events: answers, commits, batches of rows and timers call `#pump`. */
-export class BulkRun<T> {
+/**
+ * Sends the rows of a job: each one once, as far as can be told. Rows of one lane go one at a time, in order, others
+ * `concurrency` at a time; at most some thousand rows are held in memory.
+ *
+ * A row is sent when its intent is in the journal. After an unclear answer nothing is sent for its lane until a look has
+ * settled it. A failed or unknown row does not hold back the next one of its lane: each has a date of its own, the
+ * service puts late ones in their place, and one unknown row would become many unsent ones.
+ *
+ * Foreseen ends are in the result; rejects only with what `rows`, `send` or `settle` throw.
+ */
+export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
+  return new BulkRun(request).run()
+}
+
+/** Driven by events: answers, commits, batches of rows and timers call `#pump`. */
+class BulkRun<T> {
   readonly #request: RunRequest<T>
   readonly #outageMs: number
   readonly #queue: RowQueue<T>
   readonly #pace: Pace
   readonly #breaker: Breaker
   readonly #answers: RowAnswers<T>
-  readonly #report: RunReport<T>
+  readonly #tally: RunTally<T>
   readonly #stopper = new AbortController()
   #underWay = 0
-  /** Rows whose answers are there and not proven yet. */
+  /** Rows whose answers are not proven yet. */
   #unproven = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #stop: RunStop | undefined
@@ -47,22 +58,20 @@ export class BulkRun<T> {
     this.#outageMs = outageMs
     // Each request and each wait listens to it.
     setMaxListeners(0, this.#stopper.signal)
-    this.#pace = new Pace({ concurrency, ratePerSecond })
+    this.#pace = new Pace(concurrency, ratePerSecond)
     this.#breaker = new Breaker({ concurrency, outageMs, random })
     this.#queue = new RowQueue({
       rows,
       journal,
       budget,
       concurrency,
-      events: {
-        changed,
-        skipped: (ordinal, row) =>
-          this.#report.record({ ordinal, row, status: 'skipped', attempts: 0, failure: row.skip }),
-        unreadable: crashed,
-        unwritable: (error) => this.#journalFailed(error),
-      },
+      changed,
+      skipped: (ordinal, row) =>
+        this.#tally.record({ ordinal, row, status: 'skipped', attempts: 0, failure: row.skip }),
+      unreadable: crashed,
+      unwritable: (error) => this.#journalFailed(error),
     })
-    this.#report = new RunReport(request, {
+    this.#tally = new RunTally(request, {
       changed,
       crashed,
       state: (now) => this.#state(now),
@@ -78,7 +87,7 @@ export class BulkRun<T> {
       random,
       ended: (work, ...outcome) => this.#end(work, ...outcome),
       stop: (stop) => this.#halt(stop),
-      paused: () => this.#report.tell(),
+      paused: () => this.#tally.tell(),
     })
   }
 
@@ -103,7 +112,7 @@ export class BulkRun<T> {
       this.#stopper.abort()
       await this.#leave()
     }
-    return this.#report.result(this.#stop)
+    return this.#tally.result(this.#stop)
   }
 
   async #leave(): Promise<void> {
@@ -112,14 +121,14 @@ export class BulkRun<T> {
       if (!(error instanceof AppError)) throw error
       this.#stop = { reason: 'error', error }
     })
-    this.#report.tell()
+    this.#tally.tell()
   }
 
   #halt(stop: RunStop): void {
     if (this.#stop || this.#isOver) return
     this.#stop = stop
     this.#drainUntil = this.#request.clock.now() + (this.#request.options.drainMs ?? DEFAULT_DRAIN_MS)
-    this.#report.tell()
+    this.#tally.tell()
     this.#pump()
   }
 
@@ -152,7 +161,7 @@ export class BulkRun<T> {
       this.#start(now)
     }
     this.#isPumping = false
-    if (this.#underWay + this.#unproven === 0 && this.#report.isTaken && (this.#stop || this.#queue.isDone)) {
+    if (this.#underWay + this.#unproven === 0 && this.#tally.isTaken && (this.#stop || this.#queue.isDone)) {
       this.#isOver = true
       this.#finish.resolve()
     } else if (this.#stop && now >= this.#drainUntil) this.#abort()
@@ -166,7 +175,7 @@ export class BulkRun<T> {
   }
 
   #start(now: number): void {
-    while (this.#underWay < this.#pace.concurrency && !this.#report.isBehind) {
+    while (this.#underWay < this.#pace.concurrency && !this.#tally.isBehind) {
       if (!this.#breaker.allows(now, this.#underWay)) {
         if (this.#underWay === 0) this.#wake(this.#breaker.until, now)
         return
@@ -240,14 +249,14 @@ export class BulkRun<T> {
   #end(
     work: Work<T>,
     status: RowStatus,
-    failure?: { code: string; message: string },
+    failure?: RowError,
     more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
   ): void {
     const { ordinal, row, attempts } = work
-    this.#report.record({ ordinal, row, status, attempts, failure, ...more })
+    this.#tally.record({ ordinal, row, status, attempts, failure, ...more })
     this.#queue.release(work)
-    if (this.#report.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
-    else if (status === 'failed' && this.#report.haveFirstRowsFailed(this.#unproven))
+    if (this.#tally.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
+    else if (status === 'failed' && this.#tally.haveFirstRowsFailed(this.#unproven))
       this.#halt({ reason: 'all-failed' })
   }
 

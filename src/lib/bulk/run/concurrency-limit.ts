@@ -1,17 +1,17 @@
-/** Few enough that the first answers show the latency of a service that is not busy. */
+/** Few enough for the first answers to show the latency of an idle service. */
 const START = 6
-/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise; fewer do at the start. */
+/** Answers whose median latency is judged: ten slow answers are noise; fewer suffice at the start. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
-/** Below this no latency counts as risen, whatever the ratio: it is the machine's own scheduling. */
+/** Scheduling of the machine: a smaller rise of latency does not count. */
 const NOISE_MS = 15
 const RISEN = 2
 const LESS = 0.7
-/** The lowest median seen is forgotten slowly, so that a service that became slower for good is believed in the end. */
+/** Growth of the lowest median with each judgement, so that a service that became slower for good is believed. */
 const FORGETTING = 1.01
 
-/** How many requests at once: additive increase, multiplicative decrease on refusals and on rising latency. */
+/** Limit of requests at once: additive increase, multiplicative decrease on rising latency. */
 export class ConcurrencyLimit {
   readonly #max: number
   #value: number
@@ -29,7 +29,7 @@ export class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
-  /** An answer; `mayGrow`: no refusal speaks against more at once. */
+  /** @param mayGrow no refusal speaks against more at once */
   answered(latencyMs: number, mayGrow: boolean): void {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1
@@ -44,19 +44,14 @@ export class ConcurrencyLimit {
     this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
-  /** Lowers the limit; never raises it. */
-  lowerTo(value: number): void {
-    this.#isRamping = false
-    this.#sinceStep = 0
-    this.#samples = []
-    this.#value = Math.max(1, Math.min(this.#value, value))
-  }
-
   #judge(): void {
     const sorted = this.#samples.sort((one, other) => one - other)
     const medianMs = sorted[sorted.length >> 1] ?? 0
     this.#lowestMs = Math.min(this.#lowestMs * FORGETTING, medianMs)
     this.#samples = []
-    if (medianMs > this.#lowestMs * RISEN + NOISE_MS) this.lowerTo(this.#value * LESS)
+    if (medianMs <= this.#lowestMs * RISEN + NOISE_MS) return
+    this.#isRamping = false
+    this.#sinceStep = 0
+    this.#value = Math.max(1, this.#value * LESS)
   }
 }

@@ -1,6 +1,4 @@
 import { ConcurrencyLimit } from './concurrency-limit.ts'
-import { Delivered } from './delivered.ts'
-import { Pacer } from './pacer.ts'
 
 /** Leaky count of refusals at which a limit is the cause, not chance. */
 const LIMIT_COUNT = 4
@@ -18,17 +16,17 @@ const SEARCH = 3
 /** First wait while nobody is served; it doubles up to a second. */
 const FIRST_WAIT_MS = 100
 
-export interface PaceOptions {
-  concurrency: number
-  /** Exact; the service's own pace may be lower. */
-  ratePerSecond?: number | undefined
-}
+/** Times of acceptances that are kept: 2,048 a second can be measured. */
+const HELD = 2048
+/** Acceptances that are measured where they take longer than a second. */
+const SAMPLE = 20
 
 /** Decides how many requests may be under way and when the next may go: docs/design/pace.md. */
 export class Pace {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
-  readonly #delivered = new Delivered()
+  /** Times of the last acceptances. */
+  readonly #accepted: number[] = []
   #pacer: Pacer | undefined
   /** Pace measured at the last cut, or proved since. */
   #measured = 0
@@ -49,9 +47,10 @@ export class Pace {
   #underWay = 0
   #latencyMs = 0
 
-  constructor({ concurrency, ratePerSecond }: PaceOptions) {
+  /** @param ratePerSecond exact; the service's own pace may be lower */
+  constructor(concurrency: number, ratePerSecond: number | undefined) {
     this.#limit = new ConcurrencyLimit(concurrency)
-    this.#fixed = ratePerSecond === undefined ? undefined : new Pacer(ratePerSecond, { exact: true })
+    this.#fixed = ratePerSecond === undefined ? undefined : new Pacer(ratePerSecond, true)
   }
 
   /** Requests that may be under way at once. */
@@ -65,7 +64,7 @@ export class Pace {
 
   /** Time of the last acceptance. */
   get servedAt(): number {
-    return this.#delivered.lastAt
+    return this.#accepted.at(-1) ?? Number.NEGATIVE_INFINITY
   }
 
   /** Earliest time for the next request; minus infinity for at once. */
@@ -86,7 +85,8 @@ export class Pace {
     const latencyMs = now - sentAt
     this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
     this.#limit.answered(latencyMs, this.#owed === 0)
-    this.#delivered.add(now)
+    this.#accepted.push(now)
+    if (this.#accepted.length > HELD) this.#accepted.shift()
     if (sentAt < this.#since) return
     this.#count = Math.max(0, this.#count - FORGIVEN)
     this.#waits = 0
@@ -135,10 +135,18 @@ export class Pace {
     return Math.min(PRICE, MAX_PRICE_S * this.#measured)
   }
 
+  /** Acceptances a second in the second before the last one. */
+  #deliveredPerSecond(): number {
+    const until = this.servedAt
+    const sampled = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
+    const from = Math.max(this.#startedAt, Math.min(until - 1000, sampled))
+    return (this.#accepted.filter((at) => at > from).length * 1000) / Math.max(1000, until - from)
+  }
+
   /** Lowers the pace to what was delivered in the last second; the first second is measured whole. */
   #cut(now: number, retryAfterMs: number | undefined): void {
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-    const delivered = Math.max(1, this.#delivered.perSecond(this.#startedAt))
+    const delivered = Math.max(1, this.#deliveredPerSecond())
     const isClosed = this.#searchTo === 0 && current <= delivered
     if (isClosed || now < this.#startedAt + 1000) {
       this.#wait(now, retryAfterMs)
@@ -149,7 +157,7 @@ export class Pace {
     const isTooLow = pace < DOUBT * this.#proved
     const wasSearch = this.#searchTo > 0
     this.#searchTo = !this.#pacer ? Number.POSITIVE_INFINITY : isTooLow ? this.#proved : 0
-    this.#pacer ??= new Pacer(pace, { exact: false })
+    this.#pacer ??= new Pacer(pace, false)
     this.#pacer.perSecond = this.#measured = pace
     this.#proved = 0
     this.#owed = wasSearch || this.#searchTo > 0 ? 0 : this.#price
@@ -172,5 +180,52 @@ export class Pace {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms)
     this.#since = this.#raisedAt = this.#quietSince = Math.max(now, this.#pausedUntil)
     this.#pacer?.holdUntil(this.#pausedUntil)
+  }
+}
+
+/**
+ * A late timer's delay is made up for at once, up to this; after a longer silence, the schedule begins anew. Little where
+ * the service counts: what is made up for comes on top of a second that is full already.
+ */
+const CATCH_UP_MS = 8
+const EXACT_CATCH_UP_MS = 40
+
+/** Spreads requests evenly. */
+class Pacer {
+  #nextAt = Number.NEGATIVE_INFINITY
+  /** With an exact rate: times of the requests of the last span. */
+  readonly #sent: number[] = []
+  readonly #held: number
+  readonly #spanMs: number
+  readonly #catchUpMs: number
+
+  /** @param isExact never more than `perSecond` in any one second, whatever the timers do */
+  constructor(
+    public perSecond: number,
+    private readonly isExact: boolean,
+  ) {
+    this.#held = Math.ceil(perSecond)
+    this.#spanMs = (1000 * this.#held) / perSecond
+    this.#catchUpMs = isExact ? EXACT_CATCH_UP_MS : CATCH_UP_MS
+  }
+
+  /** Earliest time for the next request. */
+  readyAt(): number {
+    const [first = 0] = this.#sent
+    return this.#sent.length < this.#held ? this.#nextAt : Math.max(this.#nextAt, first + this.#spanMs)
+  }
+
+  /** Sends nothing before that time, and makes up for nothing after it. */
+  holdUntil(time: number): void {
+    this.#nextAt = Math.max(this.#nextAt, time)
+  }
+
+  note(now: number): void {
+    // No credit from a silence: a service that counts by the second would see a burst.
+    const dueAt = this.#nextAt < now - this.#catchUpMs ? now : this.#nextAt
+    this.#nextAt = dueAt + 1000 / this.perSecond
+    if (!this.isExact) return
+    this.#sent.push(now)
+    if (this.#sent.length > this.#held) this.#sent.shift()
   }
 }

@@ -1,18 +1,22 @@
+import type { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import type { Breaker } from './breaker.ts'
-import type { Attempt, Settled } from './bulk-row.ts'
-import type { Work } from './lanes.ts'
 import type { Pace } from './pace.ts'
-import { backOffMs, type RetryBudget } from './retries.ts'
-import type { RowQueue } from './row-queue.ts'
-import type { EndedRow } from './run-report.ts'
-import type { RunStop } from './run-request.ts'
+import type { RetryBudget, RowQueue, Work } from './row-queue.ts'
+import type { Attempt, RowError, RunStop, Settled } from './run-request.ts'
+import type { EndedRow } from './run-tally.ts'
+
+const BACK_OFF_BASE_MS = 250
+const BACK_OFF_CAP_MS = 20_000
+
+/** "Full jitter": anywhere up to the exponential bound, which spreads a crowd better than a fixed delay. */
+function backOffMs(failures: number, random: () => number): number {
+  return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.max(0, failures - 1))
+}
 
 /** Shortest wait that whole seconds can express. */
 const SHORT_MS = 1000
-
-type Failure = { code: string; message: string }
 
 export interface AnswerOptions<T> {
   queue: RowQueue<T>
@@ -25,7 +29,7 @@ export interface AnswerOptions<T> {
   ended(
     work: Work<T>,
     status: RowStatus,
-    failure?: Failure,
+    failure?: RowError,
     more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
   ): void
   stop(stop: RunStop): void
@@ -34,23 +38,20 @@ export interface AnswerOptions<T> {
 
 /** Judges each answer: its row ends or comes again, and the service's state changes. */
 export class RowAnswers<T> {
-  readonly #options: AnswerOptions<T>
   lastFailure = ''
 
-  constructor(options: AnswerOptions<T>) {
-    this.#options = options
-  }
+  constructor(private readonly options: AnswerOptions<T>) {}
 
   attempted(work: Work<T>, attempt: Attempt, now: number, sentAt: number): void {
-    const { queue, ended, stop } = this.#options
+    const { breaker, ended } = this.options
     switch (attempt.kind) {
       case 'done':
         this.#worked(now, sentAt)
-        ended(work, 'succeeded', undefined, { notApplied: attempt.notApplied })
+        ended(work, 'succeeded', undefined, attempt)
         break
       case 'skipped':
       case 'failed':
-        if (!this.#options.breaker.isClosed) this.#options.breaker.throttled(now)
+        if (!breaker.isClosed) breaker.throttled(now)
         ended(work, attempt.kind, attempt, { isOwnVerdict: true })
         break
       case 'rejected':
@@ -68,20 +69,18 @@ export class RowAnswers<T> {
         this.#failed(work, attempt, now)
         work.failure = attempt
         work.step = 'look'
-        queue.delay(work, now)
+        this.options.queue.delay(work, now)
         break
       case 'stop':
         work.step = 'send'
-        queue.delay(work, now)
-        stop({ reason: 'error', error: attempt.error })
+        this.#stop(work, attempt.error, now)
     }
   }
 
   looked(work: Work<T>, settled: Settled, now: number): void {
-    const { queue, breaker, random, ended, stop } = this.#options
+    const { queue, breaker, random, ended } = this.options
     if (typeof settled === 'object') {
-      queue.delay(work, now)
-      stop({ reason: 'error', error: settled.stop })
+      this.#stop(work, settled.stop, now)
       return
     }
     const failure = work.failure ?? { code: 'INTERRUPTED', message: 'interrupted before the answer came' }
@@ -98,29 +97,34 @@ export class RowAnswers<T> {
     }
   }
 
-  #worked(now: number, sentAt: number): void {
-    this.#options.breaker.worked()
-    this.#options.budget.earn()
-    this.#options.pace.accepted(now, sentAt)
+  #stop(work: Work<T>, error: AppError, now: number): void {
+    this.options.queue.delay(work, now)
+    this.options.stop({ reason: 'error', error })
   }
 
-  /** A failure of the service; while it is out, the row is not to blame. */
-  #failed(work: Work<T>, failure: Failure, now: number): void {
-    const { breaker, paused } = this.#options
+  #worked(now: number, sentAt: number): void {
+    this.options.breaker.worked()
+    this.options.budget.earn()
+    this.options.pace.accepted(now, sentAt)
+  }
+
+  /** Counts a failure of the service; while it is out, the row is not to blame. */
+  #failed(work: Work<T>, { message }: RowError, now: number): void {
+    const { breaker, paused } = this.options
     const wasClosed = breaker.isClosed
     if (wasClosed) work.strikes += 1
-    this.lastFailure = failure.message
+    this.lastFailure = message
     breaker.failed(now, work.ordinal)
     if (wasClosed && !breaker.isClosed) paused()
   }
 
   #isSpent(work: Work<T>): boolean {
-    const { breaker, maxAttempts } = this.#options
+    const { breaker, maxAttempts } = this.options
     return breaker.isClosed && !breaker.isInDoubt && work.strikes >= maxAttempts
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
-    const { queue, pace, breaker, outageMs, random, stop } = this.#options
+    const { queue, pace, breaker, outageMs, random, stop } = this.options
     const { message, retryAfterMs } = attempt
     this.lastFailure = message
     work.failure = attempt
@@ -138,8 +142,8 @@ export class RowAnswers<T> {
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 
-  #again(work: Work<T>, failure: Failure, now: number): void {
-    const { queue, random, ended } = this.#options
+  #again(work: Work<T>, failure: RowError, now: number): void {
+    const { queue, random, ended } = this.options
     work.failure = failure
     if (this.#isSpent(work)) ended(work, 'failed', failure)
     else queue.delay(work, work.strikes === 0 ? now : now + backOffMs(work.strikes, random))

@@ -1,15 +1,51 @@
-import type { BulkRow } from './bulk-row.ts'
-import { Fifo, Lanes, type Work } from './lanes.ts'
-import type { RetryBudget } from './retries.ts'
-import { RowSource } from './row-source.ts'
-import type { RunJournal } from './run-request.ts'
+import type { BulkRow, RowError, RunJournal } from './run-request.ts'
 
-/** Rows held at most, of all keys: most wait behind an earlier one of their key. */
+/** Most rows held, of all lanes: most wait behind an earlier one of their lane. */
 const MAX_HELD = 4096
-/** Rows whose intents are ahead of their sending, at most; fewer as long as the disk keeps up. */
+/** Most rows whose intents are ahead of their sending; fewer as long as the disk keeps up. */
 const MAX_WINDOW = 256
 
-export interface QueueEvents<T> {
+const BUDGET = 50
+const EARNED = 0.25
+
+/**
+ * Token bucket of the whole job's retries, which earns one for every four rows that succeed: a service in trouble gets a
+ * quarter more traffic at most, not a multiple. A row that has to wait for its retry does not fail.
+ */
+export class RetryBudget {
+  #tokens = BUDGET
+
+  earn(): void {
+    this.#tokens = Math.min(BUDGET, this.#tokens + EARNED)
+  }
+
+  take(): boolean {
+    if (this.#tokens < 1) return false
+    this.#tokens -= 1
+    return true
+  }
+}
+
+export interface Work<T> {
+  readonly ordinal: number
+  readonly row: BulkRow<T>
+  /** Next step: a look whether it happened, or sending it. */
+  step: 'look' | 'send'
+  attempts: number
+  strikes: number
+  notBefore: number
+  /** Time of the last refusal (429), if the wait is a second at most. */
+  heldShortlyAt?: number | undefined
+  failure?: RowError | undefined
+  /** Next row of the lane. */
+  next?: Work<T> | undefined
+}
+
+export interface QueueOptions<T> {
+  rows: AsyncIterable<readonly BulkRow<T>[]>
+  journal: RunJournal
+  budget: RetryBudget
+  concurrency: number
   changed(): void
   skipped(ordinal: number, row: BulkRow<T>): void
   unreadable(error: unknown): void
@@ -18,64 +54,67 @@ export interface QueueEvents<T> {
 
 /** Rows on their way to being sent: read, cleared by a synced intent, or waiting for their time. */
 export class RowQueue<T> {
-  readonly #source: RowSource<T>
-  readonly #journal: RunJournal
-  readonly #budget: RetryBudget
-  readonly #events: QueueEvents<T>
-  readonly #lanes = new Lanes<T>()
-  readonly #cleared = new Fifo<Work<T>>()
-  /** Looks, and rows to be sent again, that wait for their time; then those whose time has come. */
-  #later: Work<T>[] = []
-  readonly #due = new Fifo<Work<T>>()
-  #window: number
+  readonly #options: QueueOptions<T>
+  readonly #batches: AsyncIterator<readonly BulkRow<T>[]>
+  #batch: readonly BulkRow<T>[] = []
+  #at = 0
+  #isFetching = false
+  #isOver = false
+  #count = 0
+  /** Last row of each lane that has rows here. */
+  readonly #lasts = new Map<string, Work<T>>()
+  #held = 0
+  readonly #fresh: Work<T>[] = []
+  /** Rows whose predecessor in the lane has ended. They precede fresh ones, or long lanes would fall behind. */
+  readonly #followers: Work<T>[] = []
   #committing: Work<T>[] = []
+  readonly #cleared: Work<T>[] = []
+  /** Looks, and rows to be sent again, that wait for their time. */
+  #later: Work<T>[] = []
+  readonly #due: Work<T>[] = []
+  #window: number
   laterAt = Number.POSITIVE_INFINITY
 
-  constructor(options: {
-    rows: AsyncIterable<readonly BulkRow<T>[]>
-    journal: RunJournal
-    budget: RetryBudget
-    concurrency: number
-    events: QueueEvents<T>
-  }) {
-    this.#source = new RowSource(options.rows)
-    this.#journal = options.journal
-    this.#budget = options.budget
-    this.#events = options.events
+  constructor(options: QueueOptions<T>) {
+    this.#options = options
+    this.#batches = options.rows[Symbol.asyncIterator]()
     this.#window = 2 * options.concurrency
   }
 
   /** Rows in the input; undefined until all are read. */
   get total(): number | undefined {
-    return this.#source.isOver ? this.#source.count : undefined
+    return this.#isOver ? this.#count : undefined
   }
 
   get isDone(): boolean {
-    return this.#source.isOver && this.#lanes.held === 0
+    return this.#isOver && this.#held === 0
   }
 
   get isReady(): boolean {
-    return this.#due.size + this.#cleared.size > 0
+    return this.#due.length + this.#cleared.length > 0
   }
 
   fill(now: number): void {
     this.#read()
     if (this.#committing.length === 0) this.#commit()
-    if (now >= this.laterAt) this.#collectDue(now)
+    if (now < this.laterAt) return
+    this.#due.push(...this.#later.filter(({ notBefore }) => notBefore <= now))
+    this.#later = this.#later.filter(({ notBefore }) => notBefore > now)
+    this.laterAt = Math.min(...this.#later.map(({ notBefore }) => notBefore))
   }
 
   /**
-   * The next to go. Retries come first: they are the older rows. Without budget they wait until nothing else is left. At
-   * the end of the job, a second that one row is to wait is over once others were served (`servedAt`): it is rounded up.
+   * Returns the next row to go. Retries precede fresh rows; without budget they wait until nothing else is left. At the
+   * end of the job a row waits no second to its end once others were served (`servedAt`): the second is rounded up.
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
-    const first = this.#due.peek()
-    if (first && (first.strikes === 0 || first.step === 'look' || this.#budget.take()))
+    const [first] = this.#due
+    if (first && (first.strikes === 0 || first.step === 'look' || this.#options.budget.take()))
       return this.#due.shift()
     const fresh = this.#cleared.shift()
     if (fresh) return fresh
     if (this.#committing.length > 0) return undefined
-    if (this.#source.isOver && this.#lanes.ready === 0 && this.#due.size === 0) {
+    if (this.#isOver && this.#fresh.length + this.#followers.length + this.#due.length === 0) {
       const index = this.#later.findIndex(
         ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, strikes }) =>
           strikes === 0 && step === 'send' && heldShortlyAt < servedAt,
@@ -91,70 +130,84 @@ export class RowQueue<T> {
     this.laterAt = Math.min(this.laterAt, until)
   }
 
-  /** The row has ended. */
-  release(work: Work<T>): void {
-    this.#lanes.release(work)
+  /** Called when the row has ended. */
+  release({ next, row }: Work<T>): void {
+    this.#held -= 1
+    if (next) this.#followers.push(next)
+    else this.#lasts.delete(row.lane ?? row.key)
   }
 
+  /** Withdraws the intents of rows that were not sent. */
   withdraw(): void {
-    const parked = [...this.#later, ...this.#due.drain()].filter(({ step }) => step === 'send')
-    const unsent = [...this.#committing, ...this.#cleared.drain(), ...parked]
-    this.#journal.withdraw(unsent.map(({ ordinal }) => ordinal))
+    const parked = [...this.#later, ...this.#due].filter(({ step }) => step === 'send')
+    const unsent = [...this.#committing, ...this.#cleared, ...parked]
+    this.#options.journal.withdraw(unsent.map(({ ordinal }) => ordinal))
     // A reader in the middle of a batch closes after it; that need not be waited for.
-    this.#source.close().catch(() => {})
+    if (!this.#isOver) this.#batches.return?.().catch(() => {})
   }
 
   #read(): void {
-    const { ledger } = this.#journal
-    while (this.#lanes.held < MAX_HELD) {
-      const next = this.#source.next()
-      if (!next) {
-        this.#source.fetch(this.#events.changed, this.#events.unreadable)
+    const { journal, skipped } = this.#options
+    const { ledger } = journal
+    while (this.#held < MAX_HELD) {
+      const row = this.#batch[this.#at]
+      if (!row) {
+        this.#fetch()
         return
       }
-      const { ordinal, row } = next
+      const ordinal = this.#count
+      this.#at += 1
+      this.#count += 1
       if (ledger.hasEnded(ordinal)) continue
-      if (row.skip) {
-        this.#events.skipped(ordinal, row)
-        continue
+      if (row.skip) skipped(ordinal, row)
+      else {
+        const step = ledger.state(ordinal) === 'sent' ? 'look' : 'send'
+        this.#add({ ordinal, row, step, attempts: 0, strikes: 0, notBefore: 0 })
       }
-      const step = ledger.state(ordinal) === 'sent' ? 'look' : 'send'
-      this.#lanes.add({ ordinal, row, step, attempts: 0, strikes: 0, notBefore: 0 })
     }
   }
 
+  #fetch(): void {
+    if (this.#isFetching || this.#isOver) return
+    this.#isFetching = true
+    this.#batches.next().then(({ done, value }) => {
+      this.#isFetching = false
+      this.#isOver = done === true
+      this.#batch = done ? [] : value
+      this.#at = 0
+      this.#options.changed()
+    }, this.#options.unreadable)
+  }
+
+  #add(work: Work<T>): void {
+    const lane = work.row.lane ?? work.row.key
+    const last = this.#lasts.get(lane)
+    if (last) last.next = work
+    else this.#fresh.push(work)
+    this.#lasts.set(lane, work)
+    this.#held += 1
+  }
+
   #commit(): void {
+    const { journal, changed, unwritable } = this.#options
     const batch: Work<T>[] = []
-    while (this.#lanes.ready > 0 && this.#cleared.size + batch.length < this.#window) {
-      const work = this.#lanes.take()
+    while (this.#cleared.length + batch.length < this.#window) {
+      const work = this.#followers.shift() ?? this.#fresh.shift()
       if (!work) break
-      // Its intent is in the journal already.
+      // The intent of a look is in the journal already.
       if (work.step === 'look') this.#due.push(work)
       else batch.push(work)
     }
     if (batch.length === 0) return
     this.#committing = batch
-    this.#journal.intend(batch.map(({ ordinal }) => ordinal)).then(() => {
+    journal.intend(batch.map(({ ordinal }) => ordinal)).then(() => {
       // An empty queue means that the disk is slower than the network: more rows go into one sync.
-      if (this.#cleared.size === 0 && batch.length === this.#window) {
+      if (this.#cleared.length === 0 && batch.length === this.#window) {
         this.#window = Math.min(MAX_WINDOW, this.#window * 2)
       }
       this.#committing = []
-      for (const work of batch) this.#cleared.push(work)
-      this.#events.changed()
-    }, this.#events.unwritable)
-  }
-
-  #collectDue(now: number): void {
-    const still: Work<T>[] = []
-    this.laterAt = Number.POSITIVE_INFINITY
-    for (const work of this.#later) {
-      if (work.notBefore <= now) this.#due.push(work)
-      else {
-        still.push(work)
-        this.laterAt = Math.min(this.laterAt, work.notBefore)
-      }
-    }
-    this.#later = still
+      this.#cleared.push(...batch)
+      changed()
+    }, unwritable)
   }
 }

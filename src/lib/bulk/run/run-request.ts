@@ -1,28 +1,66 @@
 import type { AppError } from '../../errors.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import type { RowTotals } from '../job/job-file.ts'
-import type { RowOutcome } from '../job/journal.ts'
-import type { Ledger, RowStatus } from '../job/ledger.ts'
-import type { Attempt, BulkClock, BulkRow, Settled } from './bulk-row.ts'
-import type { BulkProgress } from './progress.ts'
+import type { Journal } from '../job/journal.ts'
+import type { RowStatus } from '../job/ledger.ts'
 
-/** The part of a journal that a run needs. */
-export interface RunJournal {
-  readonly ledger: Ledger
-  /** Why it can't be written any more. */
-  readonly failure: AppError | undefined
-  intend(ordinals: readonly number[]): Promise<void>
-  withdraw(ordinals: readonly number[]): void
-  end(ordinal: number, outcome: RowOutcome): void
-  sync(): Promise<void>
+/** One row of a job. Rows of the same lane are sent in order, one at a time. */
+export interface BulkRow<T> {
+  /** Number for people, as in the input. */
+  row: number
+  /** Name in messages; the lane unless that is given. */
+  key: string
+  lane?: string | undefined
+  value: T
+  /** Reason for not sending the row at all. */
+  skip?: RowError | undefined
 }
 
+export interface RowError {
+  code: string
+  message: string
+}
+
+/** Result of one attempt at one row. */
+export type Attempt =
+  | { kind: 'done'; notApplied?: NotApplied | undefined }
+  /** Decided without the platform; such a failure stops no job. */
+  | ({ kind: 'skipped' | 'failed' } & RowError)
+  /** Refused for good: another attempt would be refused too. */
+  | ({ kind: 'rejected' } & RowError)
+  /** It certainly did not happen, and may be sent again. */
+  | ({
+      kind: 'again'
+      /** The service is up and wants less traffic (429). */
+      isThrottled: boolean
+      retryAfterMs?: number | undefined
+    } & RowError)
+  /** It may have happened: a look must settle it. */
+  | ({ kind: 'unclear' } & RowError)
+  /** No row can succeed (401, settings): ends the job. The row did not happen. */
+  | { kind: 'stop'; error: AppError }
+
+/** Result of a look. `again`: another may succeed. `open`: no look will tell. `stop`: every look fails (401, certificate). */
+export type Settled = 'happened' | 'not-happened' | 'open' | 'again' | { stop: AppError }
+
+/** Milliseconds, of any beginning. */
+export interface BulkClock {
+  now(): number
+  /** Returns early, without an error, once the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Calls back when all answers that are there by now are taken. */
+  nextTurn(work: () => void): void
+}
+
+/** Part of a journal that a run needs. */
+export type RunJournal = Pick<Journal, 'ledger' | 'failure' | 'intend' | 'withdraw' | 'end' | 'sync'>
+
 export interface RunOptions {
-  /** At once, at most; default 8. */
+  /** Most requests at once; default 8. */
   concurrency?: number | undefined
-  /** Requests a second, looks included, at most and exactly. */
+  /** Most requests a second, looks included; exact. */
   ratePerSecond?: number | undefined
-  /** Attempts for each row; throttled ones don't count, nor those made while the service is out. Default 4. */
+  /** Attempts for each row, without throttled ones and those made while the service is out. Default 4. */
   maxAttempts?: number | undefined
   /**
    * The run stops when more of its rows fail; a percentage is judged from the hundredth row on. Without it a run stops
@@ -41,10 +79,28 @@ export interface RowReport {
   key: string
   status: RowStatus
   attempts: number
-  /** False if it succeeded and changed nothing, for the `reason`; not there otherwise. */
+  /** False if the row succeeded and changed nothing, for the `reason`; absent otherwise. */
   applied?: false | undefined
   reason?: NotApplied | undefined
-  error?: { code: string; message: string } | undefined
+  error?: RowError | undefined
+}
+
+export interface BulkProgress {
+  done: number
+  succeeded: number
+  failed: number
+  unknown: number
+  skipped: number
+  total: number
+  /** Rows a second, lately. */
+  rate: number
+  etaMs: number | undefined
+  /** Requests that may be under way at once at present. */
+  concurrency: number
+  state: 'running' | 'paused' | 'draining'
+  reason: string | undefined
+  /** End of a pause, by the run's clock. */
+  until: number | undefined
 }
 
 export interface RunRequest<T> {

@@ -1,5 +1,5 @@
 import type { TrackingApi } from '../../api/tracking.ts'
-import type { BulkRow } from '../../bulk/run/bulk-row.ts'
+import type { BulkRow } from '../../bulk/run/run-request.ts'
 import { AppError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'

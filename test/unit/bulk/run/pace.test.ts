@@ -38,7 +38,7 @@ describe.each([20, 200])('at %i requests a second', (perSecond) => {
 
 describe('a single pace', () => {
   it('honours a stated wait while nobody is served, and tries with one request at a time', () => {
-    const pace = new Pace({ concurrency: 8 })
+    const pace = new Pace(8, undefined)
     for (let request = 1; request <= 4; request++) pace.sent(0, request)
     for (let answer = 1; answer <= 4; answer++) pace.refused(2000, 0, 3000)
     pace.sent(2000, 1)
@@ -53,7 +53,7 @@ describe('a single pace', () => {
   })
 
   it('sends at once again after a stall of its service, without a cut', () => {
-    const pace = new Pace({ concurrency: 8 })
+    const pace = new Pace(8, undefined)
     for (let now = 0; now < 3000; now += 5) {
       pace.sent(now, 1)
       pace.accepted(now + 2, now)

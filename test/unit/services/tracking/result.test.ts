@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
+import type { BulkProgress } from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { jobFailure, progressText } from '../../../../src/lib/services/tracking/result.ts'
 

@@ -1,50 +1,59 @@
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
-import type { RowStatus } from '../job/ledger.ts'
-import type { BulkRow } from './bulk-row.ts'
-import { type BulkProgress, RateMeter, rowsEnded } from './progress.ts'
-import type { RunRequest, RunResult, RunStop } from './run-request.ts'
+import type { RowCounts, RowStatus } from '../job/ledger.ts'
+import type { BulkProgress, BulkRow, RowError, RunRequest, RunResult, RunStop } from './run-request.ts'
 
-const MAX_REPORTS = 1024
-/** Progress is told this often, and at each change of state. */
-const REPORT_MS = 100
+/** Row results that wait to be printed before the run is held back. */
+const MAX_OPEN = 1024
+/** Progress is reported this often, and at each change of state. */
+const PROGRESS_MS = 100
 const PERCENT_SAMPLE = 100
 const FIRST_ROWS = 200
+/** Shortest span that the rate is averaged over. */
+const RATE_MS = 10_000
 
 export interface EndedRow<T> {
   ordinal: number
   row: BulkRow<T>
   status: RowStatus
   attempts: number
-  failure?: { code: string; message: string } | undefined
+  failure?: RowError | undefined
   notApplied?: NotApplied | undefined
-  /** The platform was not asked: such a failure stops no job. */
+  /** True if the platform was not asked: such a failure stops no job. */
   isOwnVerdict?: boolean | undefined
 }
 
-export interface ReportEvents {
+export interface TallyEvents {
   changed(): void
   crashed(error: unknown): void
-  /** State of the loop. */
+  /** Returns the state of the loop. */
   state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'>
   total(): number
 }
 
-export class RunReport<T> {
+export function rowsEnded(counts: RowCounts): number {
+  return counts.succeeded + counts.failed + counts.unknown + counts.skipped
+}
+
+/** Counts the rows of a run that have ended, and passes their results on. */
+export class RunTally<T> {
   readonly #request: RunRequest<T>
-  readonly #events: ReportEvents
+  readonly #events: TallyEvents
   readonly #startedAt: number
-  readonly #meter: RateMeter
+  /** Ends counted at two moments: the older is 10 to 20 s ago. */
+  #marks: readonly [older: { at: number; ends: number }, newer: { at: number; ends: number }]
+  #ends = 0
   #open = 0
   #ended = 0
   #failures = 0
   #ownFailures = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  constructor(request: RunRequest<T>, events: ReportEvents) {
+  constructor(request: RunRequest<T>, events: TallyEvents) {
     this.#request = request
     this.#events = events
     this.#startedAt = request.clock.now()
-    this.#meter = new RateMeter(this.#startedAt)
+    const start = { at: this.#startedAt, ends: 0 }
+    this.#marks = [start, start]
   }
 
   get isTaken(): boolean {
@@ -52,10 +61,10 @@ export class RunReport<T> {
   }
 
   get isBehind(): boolean {
-    return this.#open >= MAX_REPORTS
+    return this.#open >= MAX_OPEN
   }
 
-  /** Counts rows with an answer that is no error, though it is not proven yet, as rows that have ended. */
+  /** @param unproven rows whose answer is no error, though not proven yet: they count as ended */
   hasTooManyFailures(unproven: number): boolean {
     const { maxFailures } = this.#request.options
     if (maxFailures === undefined) return false
@@ -75,24 +84,22 @@ export class RunReport<T> {
     )
   }
 
-  record(ended: EndedRow<T>): void {
-    const { ordinal, row, status, attempts, notApplied } = ended
+  record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>): void {
     const { journal, onRow, clock } = this.#request
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
-    const failure = error && { row: row.row, key: row.key, ...error }
-    journal.end(ordinal, { status, attempts, notApplied, failure })
+    journal.end(ordinal, { status, attempts, notApplied, failure: error && { row, key, ...error } })
     if (ended.isOwnVerdict) {
       if (status === 'failed') this.#ownFailures += 1
     } else if (status !== 'skipped') {
       this.#ended += 1
       if (status !== 'succeeded') this.#failures += 1
     }
-    this.#meter.add(clock.now())
+    this.#ends += 1
     const more = {
       ...(notApplied && { applied: false as const, reason: notApplied }),
       ...(error && { error }),
     }
-    const taken = onRow?.({ row: row.row, key: row.key, status, attempts, ...more })
+    const taken = onRow?.({ row, key, status, attempts, ...more })
     if (taken) {
       this.#open += 1
       taken.then(() => {
@@ -100,7 +107,7 @@ export class RunReport<T> {
         this.#events.changed()
       }, this.#events.crashed)
     }
-    if (clock.now() - this.#toldAt >= REPORT_MS) this.tell()
+    if (clock.now() - this.#toldAt >= PROGRESS_MS) this.tell()
   }
 
   tell(): void {
@@ -109,9 +116,16 @@ export class RunReport<T> {
     const now = clock.now()
     this.#toldAt = now
     const { done, total, sent: _, ...counts } = this.#counts()
-    const rate = this.#meter.perSecond(now)
+    const rate = this.#ratePerSecond(now)
     const etaMs = rate > 0 ? ((total - done) / rate) * 1000 : undefined
     onProgress({ done, ...counts, total, rate, etaMs, ...this.#events.state(now) })
+  }
+
+  #ratePerSecond(now: number): number {
+    const [, newer] = this.#marks
+    if (now - newer.at >= RATE_MS) this.#marks = [newer, { at: now, ends: this.#ends }]
+    const [{ at, ends }] = this.#marks
+    return now > at ? ((this.#ends - ends) * 1000) / (now - at) : 0
   }
 
   result(stop: RunStop | undefined): RunResult {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
-import type { Attempt, BulkRow, Settled } from '../../../../src/lib/bulk/run/bulk-row.ts'
-import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
-import { runBulk } from '../../../../src/lib/bulk/run/run-bulk.ts'
-import type { RowReport, RunOptions, RunRequest } from '../../../../src/lib/bulk/run/run-request.ts'
+import { runBulk } from '../../../../src/lib/bulk/run/bulk-run.ts'
+import type {
+  Attempt,
+  BulkProgress,
+  BulkRow,
+  RowReport,
+  RunOptions,
+  RunRequest,
+  Settled,
+} from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { memoryJournal, rowsOf, seededRandom } from '../../../helpers/bulk-fakes.ts'
 import { VirtualClock } from '../../../helpers/virtual-clock.ts'
