@@ -28,7 +28,7 @@ const KINDS = {
   'AM or PM': /^A/,
 }
 
-/** Why no date can be read by a format; undefined if one can. */
+/** Returns undefined for a format by which dates can be read. */
 export function formatProblem(format: string): string | undefined {
   const parts = format.split(SPLIT).filter((_part, at) => at % 2 === 1)
   for (const [kind, pattern] of Object.entries(KINDS)) {
@@ -39,7 +39,7 @@ export function formatProblem(format: string): string | undefined {
   return undefined
 }
 
-/** Reads dates of one format as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for what is not of it, or no date. */
+/** Reads dates as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for other texts. */
 export function dateReader(format: string): (text: string) => string | undefined {
   const source = format
     .split(SPLIT)
@@ -80,7 +80,7 @@ const TIMES = [
   ' HHmm',
 ]
 
-/** All formats that fit every one of the dates. */
+/** Returns all formats that fit every one of the dates. */
 export function formatsOf(dates: readonly string[]): string[] {
   const formats = [...DAYS, ...MORE_DAYS, ...NAMED_MONTHS].flatMap((day) =>
     TIMES.map((time) => `${day}${time}`),

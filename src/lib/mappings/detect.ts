@@ -4,34 +4,30 @@ import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
-/** Rows among which the header is looked for. */
 const HEADER_ROWS = 40
 const TOTALS = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
 const RETURN_NAME = /^R#-\S/
 const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
 
-/** Answers about an export, which take precedence over what is detected. */
+/** Answers about an export; they precede what is detected. */
 export interface Said {
   /** IANA name; of dates that name none. */
   zone: string
-  /** Field → column; a column that the export lacks says nothing. */
+  /** Field → column; columns that the export lacks are ignored. */
   columns?: Readonly<Record<string, string>>
   constants?: Readonly<Record<string, string>>
   statuses?: Readonly<Record<string, string>>
   dateFormat?: string | undefined
 }
 
-/** Question that detection leaves open. */
 export interface OpenPoint {
   kind: 'column' | 'status' | 'date'
   /** The field, or the word of the status column. */
   of: string
   what: string
-  /** Flag that answers it. */
   flag: string
-  /** Possible answers, if they are known. */
   choices?: readonly string[]
-  /** True if no row can be sent without the answer. */
+  /** No row can be sent without the answer. */
   isNeeded?: boolean
 }
 
@@ -41,7 +37,7 @@ export interface Detected {
   header: readonly string[]
 }
 
-/** Reads rows as they are in a file, with titles and totals; undefined without a header. */
+/** Returns undefined without a header. */
 export function detectMapping(rows: readonly (readonly string[])[], said: Said): Detected | undefined {
   const given = Object.entries(said.columns ?? {})
   const heads = rows.slice(0, HEADER_ROWS).map((cells) => {
@@ -97,7 +93,6 @@ function missingColumns(known: Readonly<Record<string, string>>, header: readonl
     .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
 }
 
-/** Asks which of several date columns has the day of the status. */
 function dateByContent(
   columns: Record<string, string>,
   { header, valuesOf }: Table,
@@ -126,10 +121,7 @@ interface Table {
   said: Said
 }
 
-/**
- * Detects columns by content: the return by the form of its name, the number by its check digit, the status by known
- * words.
- */
+/** Detects columns by content: the form of a return's name, check digits, known words. */
 function byContent(columns: Record<string, string>, { header, valuesOf, said }: Table): void {
   const find = (isOne: (value: string) => boolean) =>
     header.find((column) => {
@@ -147,7 +139,6 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
-/** Returns the carrier of all numbers with a check digit, if no column names one. */
 function carrierOf(
   { carrierName }: Readonly<Record<string, string>>,
   numbers: readonly string[],
@@ -210,7 +201,7 @@ function dateOf(
   return { format, zone, ...apart }
 }
 
-/** Names of columns in English, German, French, Spanish, Italian and Dutch, normalised; best first. */
+/** Normalised names in English, German, French, Spanish, Italian and Dutch; best first. */
 const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [
   [
     'shipmentId',
@@ -261,7 +252,6 @@ const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [
 
 const TIME = /^(time|event time|scan time|uhrzeit|zeit|heure|hora|ora|tijd|tijdstip)$/
 
-/** Returns which columns feed which fields, by their names, if the row is the header. */
 function readHeader(cells: readonly string[]) {
   const plain = cells.map(plainWords)
   const columns: Record<string, string> = {}

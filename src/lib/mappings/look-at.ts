@@ -5,13 +5,12 @@ import type { Mapping } from './mapping.ts'
 
 interface Export {
   path: string
-  /** How errors call it. */
   name: string
-  /** Sheet of a workbook; default the one with the most known columns. */
+  /** Default: the sheet with the most known columns. */
   sheet?: string | undefined
 }
 
-/** Detects how an export is read; undefined if no row looks like a header. */
+/** Returns undefined if no row looks like a header. */
 export async function lookAt({ path, name, sheet }: Export, said: Said): Promise<Detected | undefined> {
   const first = await headOfTable(path, { name, sheet })
   const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
@@ -26,11 +25,7 @@ export async function lookAt({ path, name, sheet }: Export, said: Said): Promise
   return best
 }
 
-/**
- * Completes a mapping from the export; `columns` take precedence.
- *
- * @throws AppError `usage` if dates may be read in two ways: one of them would be sent wrong
- */
+/** @throws AppError `usage` if dates may be read in two ways: one of them would be sent wrong */
 export async function completeMapping(
   mapping: Mapping,
   file: Omit<Export, 'sheet'>,

@@ -9,14 +9,11 @@ export const MAPPING_VERSION = 1
 
 const words = z.record(z.string(), z.string())
 
-/** How an export is read. Columns are named as its header has them. */
 export const mappingSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(MAPPING_VERSION),
   source: z.string().optional().describe('Where the format is documented, and what of it is not'),
-  /** Sheet of a workbook; default the first with rows. */
   sheet: z.string().optional(),
-  /** Field → column. */
   columns: words.describe('The column of each field; the header is the first row that has them all'),
   statuses: words.default({}).describe('What each word of the status column stands for; /…/ is a pattern'),
   date: z
@@ -46,7 +43,6 @@ export const mappingSchema = z.strictObject({
 })
 export type Mapping = z.infer<typeof mappingSchema>
 
-/** Draft 2020-12. */
 export function mappingJsonSchema(): object {
   return z.toJSONSchema(mappingSchema, { io: 'input' })
 }
@@ -54,18 +50,17 @@ export function mappingJsonSchema(): object {
 type CellOf = (column: string) => string
 
 export interface AppliedMapping {
-  /** Whether a row is one of the export, and no total or remark. */
+  /** False for totals and remarks. */
   isRow(cell: CellOf): boolean
-  /** In the platform's word; what the mapping does not know as it is. */
+  /** Returns unknown words as they are. */
   status(text: string): string
-  /** ISO 8601; what is not of the format as it is. `onDoubt` is told of a time that the clocks skip or show twice. */
+  /** Returns ISO 8601; other texts as they are. `onDoubt` is called for a time that the clocks skip or show twice. */
   date(text: string, cell: CellOf, onDoubt: (doubt: string) => void): string
 }
 
-/** Statuses remembered: in a column of free texts there is no end of them. */
+/** Free texts have no end. */
 const MAX_KNOWN = 1000
 
-/** @throws AppError `config` for a pattern or a date format that can't be */
 export function applyMapping({
   statuses,
   date,
@@ -81,7 +76,6 @@ export function applyMapping({
   }
   const left = leaveOut.map(({ column, pattern }) => ({ column, pattern: patternOf(pattern) }))
   const readWall = date && dateReader(date.format)
-  // An export says the same few statuses over and over.
   const known = new Map<string, string>()
   const statusOf = (text: string) =>
     exact.get(plainWords(text)) ??
@@ -108,7 +102,6 @@ export function applyMapping({
   }
 }
 
-/** Puts what a row says into the platform's words. */
 export function translate(
   values: { trackingStatus?: string | undefined; trackingDate?: string | undefined },
   { columns, cells }: RawRow,

@@ -8,10 +8,7 @@ import { applyMapping, type Mapping } from './mapping.ts'
 const FIELDS = [{ name: 'shipmentId', kind: 'identifier', required: true }] as const
 const MAX_PROBLEMS = 20
 
-/**
- * The returns that an export names, in any form, each text once, in the order of its rows.
- * @throws AppError `usage` for a name that can't be used, by row
- */
+/** Returns each name once, in the order of the rows. @throws AppError `usage` for names that can't be used */
 export async function namesInExport(
   { path, name }: { path: string; name: string },
   mapping: Mapping,
@@ -35,7 +32,7 @@ export async function namesInExport(
         problems.push({ path: `row ${row}, column ${column}`, message })
       }
       const text = values.shipmentId ?? ''
-      // A dash stands for nothing, and would be read as standard input.
+      // A dash would be read as standard input.
       if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
     }
   }

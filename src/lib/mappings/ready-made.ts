@@ -3,7 +3,7 @@ import { MAPPING_VERSION, type Mapping } from './mapping.ts'
 
 type Words = Readonly<Partial<Record<TransportStatus, string>>>
 
-/** Codes and words by what they stand for, separated by `|`. */
+/** Splits codes and words at `|`. */
 function statuses(words: Words): Record<string, string> {
   return Object.fromEntries(
     Object.entries(words).flatMap(([status, list]) => list.split('|').map((word) => [word, status])),
@@ -20,7 +20,7 @@ interface ReadyMade {
 
 const UNPUBLISHED = 'columns of exports are not published, and are told from the file'
 
-/** Formats that carriers publish; the key is the name for `--mapping`. */
+/** Formats that carriers publish, by the name for `--mapping`. */
 const READY_MADE: Readonly<Record<string, ReadyMade>> = {
   aftership: {
     source:

@@ -1,8 +1,8 @@
 import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts'
 
 /**
- * Words of carriers for states, in English, German, French, Spanish, Italian and Dutch, normalised. The first match
- * counts: failures and plans contain the word for what is done.
+ * Normalised words of carriers in English, German, French, Spanish, Italian and Dutch. The first match counts:
+ * failures and plans contain the word for what is done.
  */
 const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
   // Only a person can tell whether these are an end.
@@ -64,14 +64,14 @@ const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
   ],
 ]
 
-/** Returns undefined for words of no language above, or of more than one meaning. */
+/** Returns undefined for unknown words, or words of more than one meaning. */
 export function statusInWords(text: string): TransportStatus | undefined {
   const words = plainWords(text)
   const code = words.toUpperCase().replaceAll(' ', '_')
   return isTransportStatus(code) ? code : PATTERNS.find(([, pattern]) => pattern.test(words))?.[0]
 }
 
-/** Lower case, without accents, `InTransit` and `IN_TRANSIT` as `in transit`. */
+/** Lower case, without accents; `InTransit` and `IN_TRANSIT` as `in transit`. */
 export function plainWords(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -13,7 +13,6 @@ export function mappingStore({ configDir }: { configDir: string }): MappingStore
   return new MappingStore(join(configDir, 'mappings'))
 }
 
-/** Mappings by name, a file each. */
 class MappingStore {
   constructor(private readonly dir: string) {}
 
@@ -24,7 +23,6 @@ class MappingStore {
     })
   }
 
-  /** Names of the user's own mappings. */
   async names(): Promise<string[]> {
     const files = await readdir(this.dir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
@@ -36,10 +34,7 @@ class MappingStore {
       .sort()
   }
 
-  /**
-   * One that is kept here goes before a ready-made one of its name; `path` is where it is kept.
-   * @throws AppError `not-found`, with the nearest name; `config` if it is not one that can be used
-   */
+  /** A user's mapping precedes a ready-made one of its name. @throws AppError `not-found`, `config` */
   async read(name: string): Promise<{ path: string | null; mapping: Mapping }> {
     const path = this.pathOf(name)
     const own = await readJsonFile(path, mappingSchema, MAPPING_VERSION)
@@ -53,7 +48,6 @@ class MappingStore {
     })
   }
 
-  /** Names of the user's own mappings, then of the ready-made ones. */
   async allNames(): Promise<string[]> {
     const { READY_MADE_NAMES } = await import('./ready-made.ts')
     return [...new Set([...(await this.names()), ...READY_MADE_NAMES])]

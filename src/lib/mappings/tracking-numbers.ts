@@ -1,24 +1,21 @@
-/** Facts that the form of a tracking number tells. */
 interface NumberReading {
-  /** Whose numbers are written so; undefined where several carriers' are. */
+  /** Undefined for forms of several carriers. */
   carrier: string | undefined
-  /** How the form is called: `UPS`, `UPU S10`. */
   form: string
-  /** Whether the check digit is the one that goes with the others. */
   isSound: boolean
 }
 
 interface NumberForm {
   form: string
   carrier?: string
-  /** Captures what is checked, the check digit last. */
+  /** Captures the checked digits, the check digit last. */
   pattern: RegExp
-  /** A form that other carriers' numbers have too is read only for a carrier of this name. */
+  /** Carrier for which a form that others use too is read. */
   onlyOf?: RegExp
   checkDigit(serial: string): number
 }
 
-/** Value of a letter at UPS: A is 2, B is 3, J is 1. */
+/** A is 2, B is 3, J is 1. */
 function unitsOf(character: string): number {
   return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
 }
@@ -40,7 +37,7 @@ function s10(serial: string): number {
 
 const gs1 = mod10(3, 1)
 
-/** The more particular come first. */
+/** Particular forms come first. */
 const FORMS: readonly NumberForm[] = [
   { form: 'UPS', carrier: 'UPS', pattern: /^1Z([0-9A-Z]{15}\d)$/, checkDigit: mod10(1, 2) },
   { form: 'UPU S10', pattern: /^[A-Z]{2}(\d{9})[A-Z]{2}$/, checkDigit: s10 },
@@ -67,7 +64,7 @@ const FORMS: readonly NumberForm[] = [
   },
 ]
 
-/** Who hands out the S10 numbers of a country. */
+/** Operators that hand out the S10 numbers of a country. */
 const OPERATORS: Readonly<Record<string, string>> = {
   AT: 'Österreichische Post',
   AU: 'Australia Post',
@@ -89,7 +86,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   US: 'USPS',
 }
 
-/** Returns undefined for a number whose form has no known check digit. */
+/** Returns undefined for a form without a known check digit. */
 export function readTrackingNumber(text: string, carrierName?: string | null): NumberReading | undefined {
   const number = text.replace(/[\s-]/g, '').toUpperCase()
   for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {

@@ -18,9 +18,8 @@ import {
 import { createJournal, type Journal, openJournal } from './journal.ts'
 import { type JournalReader, journalBytes, type Recovery, recover } from './journal-record.ts'
 
-/** `20261121-0931-x7k2` in UTC: sorts by time, and is short enough to type. */
+/** `20261121-0931-x7k2` in UTC: sorts by time. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
-/** Excludes characters that are easily confused. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
 const JOURNAL = 'journal'
@@ -30,7 +29,6 @@ export class Job {
   readonly failedPath: string
   readonly #lockPath: string
   readonly #resultPath: string
-  /** Path of the result of the run before the present one. */
   readonly #formerPath: string
 
   constructor(
@@ -48,7 +46,6 @@ export class Job {
     return this.info.id
   }
 
-  /** Path of the rows that did not succeed; null without any. */
   failedFile(): string | null {
     return existsSync(this.failedPath) ? this.failedPath : null
   }
@@ -64,7 +61,7 @@ export class Job {
     return lockHolder(this.#lockPath)
   }
 
-  /** Returns how the latest run ended; undefined if none has, or another is going on since. */
+  /** Undefined if no run has ended, or another is going on since. */
   result(): Promise<JobResult | undefined> {
     return readJsonFile(this.#resultPath, jobResultSchema, JOB_VERSION)
   }
@@ -73,24 +70,22 @@ export class Job {
     return writeJsonFile(this.#resultPath, { version: JOB_VERSION, ...result })
   }
 
-  /** Called as a run begins: a killed one must not look like one that ended. */
+  /** A killed run must not look like one that ended. */
   async clearResult(): Promise<void> {
     await rename(this.#resultPath, this.#formerPath).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
     })
   }
 
-  /** Reads the journal. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
+  /** @throws AppError `config` if the journal is damaged, gone, or shorter than a run has left it */
   async recover(reader?: JournalReader): Promise<Recovery> {
     return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes(), reader)
   }
 
-  /** @throws AppError as `recover` does */
   async openJournal(): Promise<Journal> {
     return openJournal(this.journalPath, await this.#journalBytes())
   }
 
-  /** Least length of the journal, as runs have left it. */
   async #journalBytes(): Promise<number> {
     const former = await readJsonFile(this.#formerPath, jobResultSchema, JOB_VERSION)
     return Math.max(former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
@@ -99,13 +94,11 @@ export class Job {
 
 export interface Making {
   now: Date
-  /** Returns a number from 0 to below 1. */
   random: () => number
-  /** Called before the folder becomes a job by its job.json; if it throws, there is none. */
+  /** Called before job.json makes the folder a job; may throw. */
   announce?: ((id: string) => Promise<void>) | undefined
 }
 
-/** Makes the folder of a new job in `jobsDir`, mode 0700, with its journal and its job.json. */
 export async function createJob(
   jobsDir: string,
   job: NewJob,
@@ -152,7 +145,7 @@ async function makeNew(directory: string): Promise<boolean> {
   }
 }
 
-/** Returns the ids of all jobs, oldest first: those of one minute by their letters. Leaves out what a killed start left. */
+/** Returns the ids of all jobs, oldest minute first, without what a killed start left. */
 export async function jobIds(jobsDir: string): Promise<string[]> {
   try {
     const ids = (await readdir(jobsDir)).filter((name) => ID.test(name)).sort()
@@ -164,7 +157,7 @@ export async function jobIds(jobsDir: string): Promise<string[]> {
   }
 }
 
-/** Opens a job by its id, by a unique end of the id, or the latest one. @throws AppError `not-found` */
+/** @param wanted id, or a unique end of one. @throws AppError `not-found` */
 export async function openJob(jobsDir: string, wanted: string | { last: true }): Promise<Job> {
   const ids = await jobIds(jobsDir)
   if (typeof wanted === 'object') return lastJob(jobsDir, ids)
@@ -176,7 +169,7 @@ export async function openJob(jobsDir: string, wanted: string | { last: true }):
   })
 }
 
-/** Ids tell the minute only. Fails for a job that can't be read: it may be the one that is meant. */
+/** Fails for a job that can't be read: it may be the one that is meant. */
 async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   let last: Job | undefined
   for (const id of ids.toReversed()) {
@@ -188,14 +181,13 @@ async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   throw new AppError('not-found', 'There is no job yet.')
 }
 
-/** Returns `unmade` for a folder that is no job yet, since its start was killed before anything was sent. */
+/** Returns `unmade` for a folder whose start was killed before anything was sent. */
 export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmade' | undefined> {
   const directory = join(jobsDir, id)
   if (existsSync(join(directory, INFO))) return readJob(jobsDir, id)
   return existsSync(directory) ? 'unmade' : undefined
 }
 
-/** @throws AppError `config` if the folder is not that of a job, or can't be read */
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const path = join(jobsDir, id, INFO)
   const info = await readJsonFile(path, jobInfoSchema, JOB_VERSION)
@@ -203,9 +195,7 @@ export async function readJob(jobsDir: string, id: string): Promise<Job> {
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
 
-/** @throws AppError `usage` if a process works on it */
 async function removeJob(job: Job): Promise<void> {
-  // No process may begin to work on it meanwhile.
   const lock = await job.lock()
   try {
     await rm(job.directory, { recursive: true, force: true })
@@ -215,15 +205,14 @@ async function removeJob(job: Job): Promise<void> {
 }
 
 export interface Pruning {
-  /** Chooses jobs whose latest run ended before. */
   endedBefore: Date
-  /** Includes jobs that have rows to send or to settle, and jobs whose run was killed. */
+  /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
   force: boolean
   /** Called in place of each removal, which it carries out. */
   around?: ((job: Job, remove: () => Promise<void>) => Promise<void>) | undefined
 }
 
-/** Removes old jobs. Keeps jobs that a process works on, and folders that can't be read. */
+/** Keeps jobs that a process works on, and folders that can't be read. */
 export async function pruneJobs(
   jobsDir: string,
   { endedBefore, force, around = (_job, remove) => remove() }: Pruning,

@@ -17,7 +17,6 @@ import { Ledger, type RowStatus } from './ledger.ts'
  *   p f, p fu                    a new pass over the failed rows, or over the failed and the unknown
  */
 
-/** Why a row did not succeed; `row` and `key` as in the input. */
 export interface RowFailure {
   row: number
   key: string
@@ -40,9 +39,7 @@ export type JournalRecord =
 
 export const JOURNAL_VERSION = 1
 
-/** Longer lines are damage. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** Longer messages of outcomes are cut; the service's log has the rest. */
 const MAX_TEXT = 2000
 
 const LETTERS = {
@@ -90,11 +87,11 @@ function payload(record: JournalRecord): string {
 
 function failureText({ row, key, code, message }: RowFailure): string {
   const cut = (text: string) => text.slice(0, MAX_TEXT)
-  // A key is the input's own, and as long as that was; half of a surrogate pair is escaped by JSON.
+  // JSON escapes half of a surrogate pair.
   return JSON.stringify({ row, key: cut(key), code: cut(code), message: cut(message) })
 }
 
-/** Reads a line without its end; undefined if it is not a whole record. */
+/** Returns undefined for a broken record. */
 export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString()
   if (text.slice(0, 9) !== checksum(line.subarray(9))) return undefined
@@ -108,7 +105,6 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
       ordinal: Number(ordinal),
       attempts: Number(attempts),
       ...end,
-      // The checksum proves that it is as written.
       failure: failure === undefined ? undefined : JSON.parse(failure),
     }
   }
@@ -124,23 +120,19 @@ const NEWLINE = 0x0a
 
 export interface Recovery {
   ledger: Ledger
-  /** Length up to the end of the last whole record; the rest was being written when the process ended. */
   validBytes: number
   tornBytes: number
 }
 
 export interface JournalReader {
   readonly ledger: Ledger
-  /** Called with each record once the ledger has it, and with its offset in bytes. */
+  /** @param place offset of the record in bytes */
   see?(record: JournalRecord, place: number): void
 }
 
 /**
- * Reads a journal once, from front to back.
- *
- * @param knownBytes length when it was last seen whole; its beginning is written before the job exists
- * @throws AppError `config` if whole records follow a broken one (damage, no torn end), if it is shorter than known or
- * gone, or if a later version of the program wrote it
+ * @param knownBytes length when the journal was last seen whole. @throws AppError `config` if whole records follow a
+ * broken one (damage, no torn end), if the journal is cut or gone, or of a later version
  */
 export async function recover(
   chunks: AsyncIterable<Uint8Array>,
@@ -191,12 +183,12 @@ function replay(ledger: Ledger, record: JournalRecord): void {
 }
 
 interface Line {
-  /** Line without its newline; undefined if it is too long or has no end. */
+  /** Undefined if the line is too long or has no end. */
   line?: Uint8Array
   end: number
 }
 
-/** Yields lines by chunk, since a step of an asynchronous generator takes longer than a line. */
+/** Yields lines by chunk: a step of an asynchronous generator takes longer than a line. */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Uint8Array = new Uint8Array(0)
   let end = 0
@@ -245,7 +237,6 @@ function lost(what: string): AppError {
   })
 }
 
-/** @throws AppError `config` if there is no such file, or it can't be read */
 export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {
   let file: Awaited<ReturnType<typeof open>>
   try {

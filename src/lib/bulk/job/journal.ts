@@ -16,7 +16,6 @@ import type { Ledger, RowStatus } from './ledger.ts'
 
 export interface JournalFile {
   write(text: string): Promise<void>
-  /** Returns when all that was written outlasts a power cut. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -24,13 +23,10 @@ export interface JournalFile {
 export interface RowOutcome {
   status: RowStatus
   attempts: number
-  /** Why a row that succeeded changed nothing. */
   notApplied?: NotApplied | undefined
-  /** Error of a row that did not succeed. */
   failure?: RowFailure | undefined
 }
 
-/** So long outcomes wait for others, or for an intent that has to be written at once. */
 const WRITE_BEHIND_MS = 20
 
 interface Waiter {
@@ -39,11 +35,9 @@ interface Waiter {
 }
 
 /**
- * Write-ahead journal of a job. Intents are synced before `intend` returns, many in one sync. Outcomes are written
- * behind; a lost outcome leaves an intent, which a look settles.
- *
- * After a failed write nothing is written any more: `intend` and `sync` reject with an AppError `unavailable` that
- * names the file and the remedy, and outcomes are kept in the ledger only.
+ * Write-ahead journal. Intents are synced before `intend` returns, many in one sync. Outcomes are written behind; a
+ * lost outcome leaves an intent, which a look settles. After a failed write nothing more is written: `intend` and
+ * `sync` reject with an AppError `unavailable`.
  */
 export class Journal {
   #pending: string[] = []
@@ -56,7 +50,6 @@ export class Journal {
   readonly #file: JournalFile
   readonly #name: string
 
-  /** @param bytes that are in the file already */
   constructor(
     file: JournalFile,
     readonly ledger: Ledger,
@@ -74,7 +67,7 @@ export class Journal {
     return this.#appendSynced({ type: 'intent', ordinals })
   }
 
-  /** Rows with an intent that certainly had no effect: no look is needed when the job goes on. */
+  /** Takes back intents that had no effect: no look is needed. */
   withdraw(ordinals: readonly number[]): void {
     if (ordinals.length === 0) return
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'new')
@@ -86,7 +79,7 @@ export class Journal {
     this.#append({ type: 'outcome', ordinal, ...outcome })
   }
 
-  /** Opens the failed rows again, and with `unknown` those too; both count by their latest outcome from here on. */
+  /** Opens failed rows again, and with `unknown` those too. */
   beginPass(which: { unknown: boolean }): Promise<void> {
     this.ledger.reopen(which)
     return this.#appendSynced({ type: 'pass', ...which })
@@ -180,7 +173,6 @@ function writeFailure(error: unknown, name: string, next = ', then resume the jo
   )
 }
 
-/** Makes a journal that says nothing yet, synced; the file must not exist. Mode 0600. */
 export async function createJournal(path: string): Promise<void> {
   const file = await openFile(path, 'ax')
   try {
@@ -193,12 +185,7 @@ export async function createJournal(path: string): Promise<void> {
   }
 }
 
-/**
- * Goes on with a journal: reads what it says, cuts a torn end off.
- *
- * @param knownBytes how long it was when it was last seen whole
- * @throws AppError `config` if the journal is gone, shorter than known or damaged before its end, or can't be opened
- */
+/** Cuts a torn end off. @param knownBytes length when the journal was last seen whole. @throws AppError `config` */
 export async function openJournal(path: string, knownBytes: number): Promise<Journal> {
   const { ledger, validBytes } = await recover(journalBytes(path), path, knownBytes)
   const file = await openFile(path, 'a', validBytes)
@@ -212,7 +199,7 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
     return {
       write: async (text) => {
         assertLocksOwned()
-        // A thread is asked for what waits for the disk only: asking one takes longer than to write.
+        // A write in a thread takes longer than the write.
         writeAll(file.fd, Buffer.from(text))
       },
       sync: () => file.datasync(),

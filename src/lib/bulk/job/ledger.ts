@@ -1,9 +1,8 @@
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
 
-/** How a row ended. */
 export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
 
-/** `sent`: an intent without an outcome, so it may have happened. `duplicate`, `stale`: succeeded, changing nothing. */
+/** `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. */
 export type RowState = 'new' | 'sent' | RowStatus | NotApplied
 
 const STATES: readonly RowState[] = [
@@ -18,10 +17,10 @@ const STATES: readonly RowState[] = [
 ]
 const CODES = new Map(STATES.map((state, code) => [state, code]))
 
-/** `duplicate` and `stale` rows are among the `succeeded` ones. */
+/** `succeeded` includes `duplicate` and `stale`. */
 export type RowCounts = Record<RowStatus | NotApplied | 'sent', number>
 
-/** State of each row of a job, at one byte a row. Rows are known by their position in the job, from 0. */
+/** State of each row at one byte; rows are known by their position in the job, from 0. */
 export class Ledger {
   #states = new Uint8Array(4096)
   #counts = STATES.map(() => 0)
@@ -50,8 +49,8 @@ export class Ledger {
   }
 
   /**
-   * A new pass over rows that did not succeed. Failed ones are new again. Unknown ones become sent ones, which are
-   * looked at before anything else: asking for another try does not make a second sending safe.
+   * Makes failed rows new again, and unknown ones sent: they are looked at, since another try does not make a second
+   * sending safe.
    */
   reopen(which: { unknown: boolean }): void {
     const states = this.#states

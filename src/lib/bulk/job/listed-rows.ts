@@ -10,20 +10,18 @@ import {
 } from './journal-record.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
-/** Row that failed, is unknown or was skipped. */
 export interface ListedRow extends RowFailure {
   ordinal: number
   status: Exclude<RowStatus, 'succeeded'>
   attempts: number
 }
 
-/** Outcomes are in the journal nearly in the input's order: one read brings many. */
 const WINDOW_BYTES = 2 * MAX_LINE_BYTES
 const NEWLINE = 0x0a
 
 /**
- * Failed, unknown and skipped rows of a job, in the input's order. Memory holds the offset of each outcome in the
- * journal, 8 bytes a row of the job; the rest is read again.
+ * Failed, unknown and skipped rows in the input's order. Memory holds the offset of each outcome in the journal, 8
+ * bytes a row; the rest is read again.
  */
 export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
   #places = new Float64Array(4096)
@@ -72,7 +70,6 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
   }
 }
 
-/** Sliding window over a file. */
 class JournalWindow {
   readonly #bytes = Buffer.allocUnsafe(WINDOW_BYTES)
   #start = 0
@@ -80,11 +77,10 @@ class JournalWindow {
 
   constructor(private readonly file: FileHandle) {}
 
-  /** Returns the line without its newline, valid until the next read. */
+  /** Returns the line, valid until the next read. */
   async lineAt(place: number): Promise<Uint8Array> {
     let end = this.#endOf(place)
     if (end === undefined) {
-      // Some of the next lines may be before it.
       this.#start = Math.max(0, place - WINDOW_BYTES / 4)
       const { bytesRead } = await this.file.read(this.#bytes, 0, WINDOW_BYTES, this.#start)
       this.#length = bytesRead

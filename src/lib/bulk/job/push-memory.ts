@@ -16,35 +16,30 @@ const endedSchema = summarySchema.omit({ unsettled: true }).extend({
   failedFile: z.string().nullable(),
   durationMs: z.number().nonnegative(),
 })
-/** How a job ended, as it was printed then. */
 type EndedJob = z.infer<typeof endedSchema>
 
 const memorySchema = z.looseObject({
   version: z.literal(VERSION),
-  /** The job that sent it last. */
   jobId: z.string(),
-  /** Summary of a job that was removed since. */
   report: endedSchema.optional(),
 })
 
-/** State of an input that was sent before. */
 export type Earlier =
   | { state: 'running'; jobId: string; pid: number }
-  /** The job has rows left, or was killed before it could say how it ended. */
+  /** The job has rows left, or was killed before its end. */
   | { state: 'unfinished'; jobId: string }
   | { state: 'failed'; jobId: string; report: EndedJob }
   | { state: 'done'; jobId: string; report: EndedJob }
   /** The job was removed, and not all of its rows are known to have succeeded. */
   | { state: 'lost'; jobId: string }
 
-/** Inputs that were sent, by fingerprint: a file each, which stays when the job is removed. */
+/** Inputs that were sent, by fingerprint. Outlives the jobs. */
 export class PushMemory {
   constructor(
     private readonly dir: string,
     private readonly jobsDir: string,
   ) {}
 
-  /** Runs `action` while no other process looks here or writes. */
   async exclusively<T>(action: () => Promise<T>): Promise<T> {
     await makeFolders(this.dir, 0o700).catch((cause: unknown) => {
       throw new AppError('config', `${this.dir} can't be made (${errorCode(cause)}).`, {
@@ -64,13 +59,12 @@ export class PushMemory {
     })
   }
 
-  /** Comes before the first row is sent. */
   async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
     assertLocksOwned()
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
-  /** Returns undefined if the input was never sent. @throws AppError `config` if the memory can't be read */
+  /** @throws AppError `config` if the memory can't be read */
   async find(fingerprint: string): Promise<Earlier | undefined> {
     const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
     if (memory === undefined) return undefined
@@ -86,7 +80,6 @@ export class PushMemory {
     return { state: isDone(ended) ? 'done' : 'failed', jobId, report: ended }
   }
 
-  /** Removes a job; what it sent stays known. */
   async outlive(job: Job, remove: () => Promise<void>): Promise<void> {
     const { id, info } = job
     const { fingerprint } = info
@@ -104,7 +97,7 @@ export class PushMemory {
   }
 }
 
-/** Returns undefined while the job runs, or if its run was killed. */
+/** Undefined while the job runs, or if its run was killed. */
 async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined

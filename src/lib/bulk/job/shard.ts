@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 
-/** One of `of` parts of an input, from 1. */
+/** The `index`-th of `of` parts, from 1. */
 export interface Shard {
   index: number
   of: number
@@ -8,12 +8,7 @@ export interface Shard {
 
 const MAX_SHARDS = 10_000
 
-/**
- * `3/8`: the third of eight. Where a scheduler counts from 0 (Kubernetes' JOB_COMPLETION_INDEX, often
- * SLURM_ARRAY_TASK_ID), one is added.
- *
- * @throws AppError `usage` if it is not that, or out of range
- */
+/** Reads `3/8`. @throws AppError `usage` */
 export function parseShard(text: string): Shard {
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
@@ -26,13 +21,13 @@ export function parseShard(text: string): Shard {
 }
 
 /**
- * The part, from 1, that a key belongs to. The same on every machine and in every version, or shards of one input
- * would not fit together: FNV-1a of 32 bits over the key's UTF-8, mixed as MurmurHash3 ends, modulo the number of parts.
+ * Part from 1 that a key belongs to, the same on every machine and in every version: FNV-1a of 32 bits over UTF-8,
+ * mixed as MurmurHash3 ends.
  */
 export function shardOf(key: string, of: number): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193)
-  // FNV's low bits alone are uneven for keys that differ in their last characters only.
+  // FNV's low bits alone are uneven for keys that differ at their ends only.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (((hash ^ (hash >>> 16)) >>> 0) % of) + 1

@@ -6,24 +6,21 @@ const MAX_GROUPS = 1000
 const DIGITS = /^\d{1,40}$/
 
 interface Widths {
-  /** Common width of the values that begin with a zero; 0 if they differ. */
+  /** 0 if the widths of padded values differ. */
   padded: number
-  /** Numbers of leading zeros. */
   zeros: Set<number>
 }
 
 /**
- * Finds identifiers that lost their leading zeros, by their neighbours: where zeros fill values up to one width, a
- * shorter number that lacks as many as another one begins with has lost them. Columns without padded values, or with
- * padded ones of several widths, are left alone.
- *
- * The evidence may come after the value, hence two passes: `see` every row, then ask about each.
+ * Finds identifiers that lost their leading zeros: where zeros fill values up to one width, a shorter number that
+ * lacks as many as another begins with has lost them. Evidence may come after the value: `see` every row, then ask
+ * about each.
  */
 export class LostZeros {
   readonly #fields: readonly string[]
   readonly #groups = new Map<string, Widths>()
 
-  /** @param groupBy field within whose values numbers look alike: each carrier has number formats of its own */
+  /** @param groupBy carriers have number formats of their own */
   constructor(
     fields: readonly FieldSpec[],
     private readonly groupBy: string,
@@ -43,7 +40,6 @@ export class LostZeros {
     }
   }
 
-  /** @param columnOf name of a field in the file */
   problems(
     row: number,
     values: Readonly<Record<string, string>>,
@@ -67,13 +63,12 @@ const SLOTS_PER_KEY = 8
 const MOST_SLOTS = 2 ** 27
 
 /**
- * Bloom filter that counts to two: only rows whose keys come again have to be remembered. One in twenty keys that come
- * once is taken for one that comes again.
+ * Bloom filter that counts to two: only rows whose keys come again have to be remembered. One in twenty keys is taken
+ * for recurring by mistake.
  */
 export class Recurrence {
   readonly #counts: Uint8Array
 
-  /** @param expected rough number of keys; more keys make more mistakes */
   constructor(expected: number) {
     this.#counts = new Uint8Array(Math.min(MOST_SLOTS, SLOTS_PER_KEY * Math.ceil(expected) + 1024))
   }
@@ -82,7 +77,6 @@ export class Recurrence {
     for (const slot of this.#slotsOf(key)) this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
   }
 
-  /** False if the key was seen once at the most. */
   mayRecur(key: string): boolean {
     return this.#slotsOf(key).every((slot) => this.#counts[slot] === 2)
   }
@@ -95,7 +89,7 @@ export class Recurrence {
 
 const MAX_KEPT = 20
 
-/** Rows that are sent with a warning: all are counted, the first are kept in words. */
+/** Counts rows that are sent with a warning, and keeps the first. */
 export class RowWarnings {
   readonly found: { row: number; message: string }[] = []
   count = 0
@@ -107,26 +101,19 @@ export class RowWarnings {
   }
 }
 
-/** Statements of a row that another row can contradict. */
 export interface Claim {
   row: number
   key: string
-  /** State that the row reports. */
   state: string
   /** Whole seconds since the epoch. */
   seconds: number
-  /** Identifies the shipment elsewhere. */
   number?: string | undefined
 }
 
-/**
- * Rows of one file that can't all be true: two states of a shipment at one second, two numbers, a state that can't
- * follow the one before it. Each row is compared with the last one of its shipment.
- */
+/** Finds two states of a shipment at one second, two numbers, and a state that can't follow the one before it. */
 export class Contradictions extends RowWarnings {
   readonly #last = new Map<string, Claim>()
 
-  /** @param canFollow True if a shipment can be in `to` some time after `from` */
   constructor(private readonly canFollow: (from: string, to: string) => boolean) {
     super()
   }

@@ -2,23 +2,19 @@ import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
 
-/** Why a row failed. */
 export interface FailureReason {
   code: string
   message: string
 }
 
 export interface FailedCsv {
-  /** With its line end, as all of them; UTF-8, RFC 4180. */
   header: string
   line(row: RawRow, failure: FailureReason): string
 }
 
 /**
- * Writes failed rows so that they can be fed back: cells exactly as the input had them, formulas included, since what
- * would protect a spreadsheet from them would change them. What the service says is no input, and can't be a formula.
- *
- * @param columns all columns of the input; what an earlier failure added is replaced
+ * Writes failed rows so that they can be fed back: cells as the input had them, formulas included. The service's words
+ * can't be a formula.
  */
 export function failedCsv(columns: readonly string[]): FailedCsv {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
@@ -32,24 +28,23 @@ export function failedCsv(columns: readonly string[]): FailedCsv {
     header: record([...kept, ...OWN_COLUMNS]),
     line: ({ row, columns: names, cells }, { code, message }) => {
       const values = placesOf(names).map((at) => sourceText(cells[at] ?? ''))
-      // Cells too many stay too many, so that the row is refused again.
+      // A row with too many cells is refused again.
       const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },
   }
 }
 
-/** A spreadsheet takes text that begins like this for a formula, and may run it. */
+/** Spreadsheets take such text for a formula, and may run it. */
 function disarmed(text: string): string {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
 
-/** Whether a table is what was left of a job, mended or not. */
 export function isFailedCsv(columns: readonly string[]): boolean {
   return OWN_COLUMNS.every((column) => columns.includes(column))
 }
 
-/** Pairs columns by name; unnamed columns are paired in order. */
+/** Pairs unnamed columns in order. */
 function placesIn(kept: readonly string[], names: readonly string[]): number[] {
   const from = new Map<string, number>()
   return kept.map((column) => {
@@ -63,7 +58,7 @@ function record(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** Also what would make the file look like JSON, or like a table with another delimiter. */
+/** Also quotes what looks like JSON, or like another delimiter. */
 function quoted(text: string): string {
   return /[",\r\n;\t]|^[\s[{]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

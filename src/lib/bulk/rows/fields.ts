@@ -1,12 +1,10 @@
 import type { ColumnMapping, FieldSpec } from './columns.ts'
 import { type Cell, type RawRow, sourceText } from './row.ts'
 
-/** Why a row can't be sent. */
 export interface RowProblem {
   row: number
-  /** Name in the file; empty for a problem of the whole row. */
+  /** Empty for a problem of the whole row. */
   column: string
-  /** Value in the file, cut at 80 characters. */
   value: string
   message: string
   hint?: string
@@ -25,10 +23,7 @@ const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
 type ValueFault = Pick<RowProblem, 'message' | 'hint'>
 
-/**
- * Checks each value of a row by the kind of its field. Dates are not read, only carried. Values are trimmed, empty ones
- * left out.
- */
+/** Checks each value by the kind of its field; leaves empty ones out. */
 export function readFields(
   raw: RawRow,
   mapping: ColumnMapping,
@@ -81,7 +76,7 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
   if (!isNumber) return SCIENTIFIC.test(text) ? LOST_DIGITS : undefined
   if (/e/i.test(text)) return LOST_DIGITS
   if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', hint: AS_TEXT_HINT }
-  // A double holds 15 digits of any number, which is what a spreadsheet keeps and JSON programs can rely on.
+  // A double holds 15 digits of any number.
   return text.length > 15
     ? { message: 'a number of more than 15 digits, of which the last may be rounded', hint: AS_TEXT_HINT }
     : undefined

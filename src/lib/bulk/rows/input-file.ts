@@ -8,7 +8,6 @@ import type { RowEncoding } from './row.ts'
 
 const BLOCK_BYTES = 65_536
 
-/** Facts about a file from one pass over it. */
 export interface InputFile {
   readonly path: string
   readonly name: string
@@ -17,19 +16,16 @@ export interface InputFile {
   /** The first 64 KiB. */
   readonly head: Buffer
   readonly encoding: RowEncoding
-  /** Bytes before the text: a byte-order mark, mostly. */
+  /** Length of a byte-order mark. */
   readonly markBytes: number
   readonly blockBytes: number
-  /** SHA-256 of each block. */
   readonly blocks: readonly string[]
   readonly stamp: string
 }
 
 /**
- * Reads the whole file once: for its hash, and because only the last byte tells UTF-8 from Windows-1252.
- *
- * @param name how errors call the file
- * @throws AppError `usage` if it can't be read, or is not a file on the disk
+ * Reads the whole file once: only the last byte tells UTF-8 from Windows-1252. @param name how errors call the file.
+ * @throws AppError `usage`
  */
 export async function scanFile(path: string, name: string, blockBytes = BLOCK_BYTES): Promise<InputFile> {
   const hash = createHash('sha256')
@@ -80,10 +76,8 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
 }
 
 /**
- * Yields the bytes after the mark. Each block is compared before it is passed on: its rows may be sent long before the
- * end of the file is read.
- *
- * @throws AppError `usage` if the file is not the one that was scanned
+ * Compares each block before it is passed on: its rows may be sent before the file's end is read. @throws AppError
+ * `usage` if the file is not the one that was scanned
  */
 export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
   let skipped = file.markBytes
@@ -99,13 +93,13 @@ export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
   await assertUnchanged(file)
 }
 
-/** The same as text. @throws AppError `usage` also if it is not the UTF-16 that it seemed to be */
+/** @throws AppError `usage` if the bytes are not the UTF-16 that they seemed to be */
 export async function* fileText(file: InputFile): AsyncGenerator<string> {
   if (file.encoding === 'windows-1252') {
     for await (const chunk of fileBytes(file)) yield fromWindows1252(chunk)
     return
   }
-  // The mark was skipped: another one would be text.
+  // Another mark would be text.
   const decoder = new TextDecoder(file.encoding, { fatal: true, ignoreBOM: true })
   try {
     for await (const chunk of fileBytes(file)) yield decoder.decode(chunk, { stream: true })
@@ -119,13 +113,12 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
   }
 }
 
-/** Returns the first 64 KiB after the mark as text; the last character may be cut. */
 export function headText({ head, markBytes, encoding }: InputFile): string {
   const bytes = head.subarray(markBytes)
   return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
-/** Compares size and times. @throws AppError `usage` if the file was written to since the scan */
+/** @throws AppError `usage` if size or times have changed since the scan */
 export async function assertUnchanged(file: InputFile): Promise<void> {
   if ((await stampOf(file.path)) !== file.stamp) throw wasChanged(file)
 }
@@ -142,11 +135,7 @@ function wasChanged({ name }: InputFile): AppError {
   })
 }
 
-/**
- * Puts standard input into a private file, so that it can be read again.
- *
- * @throws AppError `unavailable` if there is no room for it
- */
+/** Keeps standard input in a private file. @throws AppError `unavailable` if there is no room */
 export async function spool(input: Readable, path: string): Promise<void> {
   try {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -160,7 +149,6 @@ export async function spool(input: Readable, path: string): Promise<void> {
   }
 }
 
-/** Yields blocks of the same size but for the last. */
 async function* blocksOf(path: string, blockBytes: number): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
@@ -187,7 +175,6 @@ const MARKS: readonly [encoding: RowEncoding, mark: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** Decides by the byte-order mark, then by the positions of NULs, then by validity as UTF-8. */
 function detectEncoding(head: Buffer, isUtf8: boolean): { encoding: RowEncoding; markBytes: number } {
   const eightBit = isUtf8 ? 'utf-8' : 'windows-1252'
   for (const [encoding, mark] of MARKS) {
@@ -198,7 +185,7 @@ function detectEncoding(head: Buffer, isUtf8: boolean): { encoding: RowEncoding;
   return { encoding: utf16ByNuls(head) ?? eightBit, markBytes: 0 }
 }
 
-/** A header is mostly ASCII, of which UTF-16 makes every second byte NUL, always on the same side. */
+/** A header is mostly ASCII, of which UTF-16 makes every second byte NUL. */
 function utf16ByNuls(head: Buffer): RowEncoding | undefined {
   const sample = [...head.subarray(0, 256)]
   const nulsOf = (side: number) => sample.filter((byte, at) => byte === 0 && at % 2 === side).length
@@ -208,10 +195,10 @@ function utf16ByNuls(head: Buffer): RowEncoding | undefined {
   return even >= many && odd === 0 ? 'utf-16be' : undefined
 }
 
-/** Windows-1252 where it differs from Latin-1, 0x80 to 0x9F; the five open places stay control characters. */
+/** Characters of Windows-1252 from 0x80 to 0x9F. */
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-/** Uses a table of its own: some releases of Node.js decode Windows-1252 as Latin-1. */
+/** Some releases of Node.js decode Windows-1252 as Latin-1. */
 function fromWindows1252(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (c) => WINDOWS[c.charCodeAt(0) - 0x80] ?? c)
 }

@@ -4,7 +4,6 @@ import { stringifyJson } from '../../wire/json.ts'
 import { fileText, type InputFile } from './input-file.ts'
 import { BATCH_ROWS, type Cell, MAX_RECORD_BYTES, type RawRow } from './row.ts'
 
-/** Reads one JSON object a line; blank lines count and are left out. */
 export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
   const { read } = jsonRecords()
   let row = 0
@@ -35,11 +34,7 @@ export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
   })
 }
 
-/**
- * Reads the elements of a JSON list, one at a time.
- *
- * @throws AppError `usage` where it is not JSON: the start of the next element is uncertain then
- */
+/** @throws AppError `usage` where it is not JSON: the next element can't be found then */
 export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
   const { read } = jsonRecords()
   const splitter = new ListSplitter()
@@ -60,7 +55,7 @@ export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]>
   })
 }
 
-/** @param read is called with each piece of text, and with undefined at the end */
+/** @param read gets each piece of text, and undefined at the end */
 async function* inBatches(
   file: InputFile,
   read: (text: string | undefined) => Iterable<RawRow>,
@@ -84,9 +79,8 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Finds where the elements of a list begin and end, without checking that they are JSON. */
 class ListSplitter {
-  /** 0 before the list and after it, 1 between its elements. */
+  /** 0 outside the list, 1 between its elements. */
   #depth = 0
   #isOver = false
   #isString = false
@@ -94,7 +88,6 @@ class ListSplitter {
   #elements = 0
   #element = ''
 
-  /** True if a character outside strings is the first one behind an element. */
   #endsElement(code: number): boolean {
     if (code === COMMA) return this.#depth === 1
     if (code === OPEN_OBJECT || code === OPEN_LIST) this.#depth++
@@ -105,7 +98,7 @@ class ListSplitter {
     return true
   }
 
-  /** Yields the elements that end in this piece; undefined is the end of the file. @throws SyntaxError */
+  /** @param text undefined at the end of the file. @throws SyntaxError */
   *add(text: string | undefined): Generator<string> {
     if (text === undefined) {
       if (!this.#isOver) throw new SyntaxError('the list is cut off')
@@ -132,7 +125,7 @@ class ListSplitter {
     if (this.#element.length > MAX_RECORD_BYTES) throw new SyntaxError('a record longer than 1 MiB')
   }
 
-  /** Returns the end of the string that goes on at `from`; the text's length if it goes on in the next piece. */
+  /** Returns the text's length if the string goes on in the next piece. */
   #stringEnd(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at)
@@ -157,7 +150,7 @@ class ListSplitter {
 
 const MAX_SHAPES = 1000
 
-/** Makes rows of JSON texts; rows with the same keys share one array of column names. */
+/** Rows with the same keys share one array of column names. */
 function jsonRecords() {
   const shapes = new Map<string, readonly string[]>()
   const columnsOf = (keys: readonly string[]) => {
@@ -169,7 +162,7 @@ function jsonRecords() {
     return keys
   }
   return {
-    /** Gives JSON that is no object a fault. @throws SyntaxError if the text is not JSON, or too deep */
+    /** @throws SyntaxError if the text is not JSON, or too deep */
     read(row: number, text: string): RawRow {
       try {
         const value = parsed(text)
@@ -177,7 +170,6 @@ function jsonRecords() {
           return { row, columns: columnsOf(Object.keys(value)), cells: Object.values(value).map(toCell) }
         return { row, columns: [], cells: [], fault: { message: `${kindOf(value)}, not a JSON object` } }
       } catch (error) {
-        // Deep nesting overflows the stack.
         throw error instanceof RangeError ? new SyntaxError('it is nested too deeply') : error
       }
     },
@@ -187,7 +179,7 @@ function jsonRecords() {
 const MAYBE_UNUSUAL_NUMBER = /[:,[]\s*(?:-?\d{16}|-?\d+[.eE]|-0)/
 const LAST_KEY_COUNTS = { onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue }
 
-/** Keeps the text of numbers that print differently from how they are written: a slower parser does. */
+/** Keeps the text of numbers that print differently from how they are written. */
 function parsed(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return MAYBE_UNUSUAL_NUMBER.test(text) ? parse(text, undefined, LAST_KEY_COUNTS) : value

@@ -15,20 +15,15 @@ import {
   type TableRow,
 } from './row.ts'
 
-/** Layout of a table that is more than a header and rows. */
 interface RowLayout {
   sheet?: string | undefined
-  /** The header is the first row that has all of these; rows above it are left out. */
+  /** The header is the first row that has all of these. */
   columns: readonly string[]
-  /** True if a row below the header is one of the table; `cell` gives the text of a column. */
+  /** False for totals and remarks. */
   isRow(cell: (column: string) => string): boolean
 }
 
-/**
- * Recognises a file by its content and makes sure that there is a row in it. Errors call it `name`.
- *
- * @throws AppError `usage` if it is empty, has a header alone, or is nothing that holds rows
- */
+/** Recognises a file by its content. @throws AppError `usage` if it holds no rows */
 export async function openRows(
   path: string,
   {
@@ -75,7 +70,6 @@ type Table = Pick<RowFile, 'format' | 'encoding' | 'delimiter' | 'sheet'> & {
   records: () => AsyncGenerator<TableRow[]>
 }
 
-/** @param hasTitles rows above the header may have other delimiters */
 async function tableIn(file: InputFile, hasTitles: boolean, wanted: string | undefined): Promise<Table> {
   const { head, encoding, markBytes } = file
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
@@ -101,11 +95,7 @@ function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   })
 }
 
-/**
- * Yields the rows below the header, blank ones left out, those of another width with a fault.
- *
- * @param isPadded missing cells at the end are empty: totals and rows of workbooks have other widths
- */
+/** Skips blank rows, and gives rows of another width a fault. @param isPadded missing cells at the end are empty */
 async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
@@ -151,10 +141,7 @@ function ragged(cells: number, columns: number): RawRow['fault'] {
 
 const HEAD_ROWS = 300
 
-/**
- * Returns the first rows of a table as they stand, its titles included.
- * @throws AppError `usage` if it is no table
- */
+/** Returns the first rows, titles included. @throws AppError `usage` if it is no table */
 export async function headOfTable(
   path: string,
   { name, sheet }: { name: string; sheet?: string | undefined },
@@ -189,7 +176,7 @@ function emptyFile({ name }: InputFile): AppError {
 
 const HINT = 'give CSV, NDJSON, a JSON list or an Excel workbook (.xlsx)'
 
-/** First bytes of files that are no tables, in hexadecimal. */
+/** First bytes in hexadecimal. */
 const SIGNATURES: readonly [signature: string, what: string, hint: string][] = [
   ['1f8b', 'is compressed (gzip)', 'unpack it first: gzip -dc FILE | rma … --file -'],
   ['28b52ffd', 'is compressed (zstd)', 'unpack it first: zstd -dc FILE | rma … --file -'],
@@ -205,7 +192,7 @@ function refuseOthers(file: InputFile): void {
   if (file.bytes === 0) throw emptyFile(file)
   const hex = head.toString('hex', 0, 8)
   if (hex === OLE_SIGNATURE) {
-    // An encrypted workbook is an archive of the old kind around the new one.
+    // An encrypted workbook is an OLE archive.
     const isProtected = head.includes(Buffer.from('EncryptedPackage', 'utf16le'))
     if (isProtected) refuse('is protected with a password', 'save it without one')
     refuse(
@@ -216,11 +203,10 @@ function refuseOthers(file: InputFile): void {
   for (const [signature, what, hint] of SIGNATURES) if (hex.startsWith(signature)) refuse(what, hint)
   if (hex.startsWith('504b0304') || file.encoding.startsWith('utf-16')) return
   const control = head.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
-  // A stray one is a mistake in a cell, and a fault of its row.
+  // A stray one is a fault of its row.
   if (control.includes(0) || control.length > head.length / 50) refuse('is a binary file', HINT)
 }
 
-/** Refuses one object over several lines: a record is alone on its line. */
 function refuseObject({ name }: InputFile, start: string): void {
   const [first = '', second] = start.split(/\r?\n/).filter((line) => line.trim() !== '')
   if (second === undefined || second.trimStart().startsWith('{') || jsonOrUndefined(first) !== undefined)

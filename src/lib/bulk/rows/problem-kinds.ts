@@ -2,23 +2,20 @@ import type { ErrorDetail } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { RowProblem } from './fields.ts'
 
-/** More kinds are only counted. */
 const MAX_KINDS = 1000
 const MAX_TOLD = 20
 
 interface ProblemKind {
   first: RowProblem
   rows: number
-  /** Whether all of them have the value of the first one. */
   isOneValue: boolean
 }
 
-/** Problems of a column, each told once however many rows have it. */
+/** Problems of a column, each reported once however many rows have it. */
 export class ProblemKinds {
   readonly #kinds = new Map<string, ProblemKind>()
   #others = 0
 
-  /** All that is wrong in a row. */
   add(problems: readonly RowProblem[]): void {
     for (const problem of problems) this.#add(problem)
   }
@@ -36,7 +33,7 @@ export class ProblemKinds {
     } else this.#others += 1
   }
 
-  /** The kinds with the most rows come first; `remedy` is how a word is made known: `add it with …`. */
+  /** @param remedy how a word is made known: `add it with …` */
   details(remedy: string): ErrorDetail[] {
     const kinds = [...this.#kinds.values()].sort((one, other) => other.rows - one.rows)
     const told = kinds.slice(0, MAX_TOLD).map((kind) => detailOf(kind, remedy))
@@ -46,7 +43,7 @@ export class ProblemKinds {
     return [...told, { message: `and ${counted(more, 'more kind')} of mistake, in ${counted(rows, 'row')}` }]
   }
 
-  /** Remedies, each once; `unknown` is the remedy for unknown words. */
+  /** @param unknown remedy for unknown words */
   hints(unknown: string): string[] {
     const hints = [...this.#kinds.values()].map(({ first: { hint, nearest } }) =>
       nearest === undefined ? hint : unknown,

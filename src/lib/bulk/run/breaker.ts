@@ -1,13 +1,10 @@
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 4000
-/** Consecutive failures of different requests that open the circuit; more if more are under way. */
+/** Consecutive failures of different requests that open the circuit, by concurrency. */
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
 
-/**
- * Stops sending while the service fails altogether, and tries it with one request now and then. One row that fails
- * time and again is no outage: it takes two rows.
- */
+/** Circuit breaker. One row that fails time and again is no outage: it takes two rows. */
 export class Breaker {
   readonly #threshold: number
   readonly #outageMs: number
@@ -15,7 +12,6 @@ export class Breaker {
   #failures = 0
   #firstFailed: number | undefined
   #hasSeveral = false
-  /** Since when nothing has worked. */
   #badSince: number | undefined
   #pauseMs = 0
   #state: 'closed' | 'open' | 'probing' = 'closed'
@@ -31,12 +27,12 @@ export class Breaker {
     return this.#state === 'closed'
   }
 
-  /** Several rows failed and none has worked since: it may be the service. */
+  /** Several rows failed and none has worked since. */
   get isInDoubt(): boolean {
     return this.#hasSeveral
   }
 
-  /** Whether a request may go now; `underWay` counts those that have no answer yet. */
+  /** @param underWay requests without an answer */
   allows(now: number, underWay: number): boolean {
     if (this.#state === 'closed') return true
     return this.#state === 'open' && underWay === 0 && now >= this.until
@@ -46,7 +42,7 @@ export class Breaker {
     if (this.#state === 'open') this.#state = 'probing'
   }
 
-  /** An answer that shows a service at work, a refusal of the row included. */
+  /** A refusal of the row shows a service at work, too. */
   worked(): void {
     this.#failures = 0
     this.#firstFailed = undefined
@@ -56,7 +52,7 @@ export class Breaker {
     this.#state = 'closed'
   }
 
-  /** The service is up, but does not work for us: a probe has neither failed nor succeeded. */
+  /** A probe that is throttled has neither failed nor succeeded. */
   throttled(now: number): void {
     this.#badSince ??= now
     if (this.#state === 'probing') this.#state = 'closed'

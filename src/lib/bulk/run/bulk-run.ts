@@ -14,14 +14,10 @@ const DEFAULT_OUTAGE_MS = 5 * 60_000
 const DEFAULT_DRAIN_MS = 60_000
 
 /**
- * Sends the rows of a job: each one once, as far as can be told. Rows of one lane go one at a time, in order, others
- * `concurrency` at a time; at most some thousand rows are held in memory.
- *
- * A row is sent when its intent is in the journal. After an unclear answer nothing is sent for its lane until a look has
- * settled it. A failed or unknown row does not hold back the next one of its lane: each has a date of its own, the
- * service puts late ones in their place, and one unknown row would become many unsent ones.
- *
- * Foreseen ends are in the result; rejects only with what `rows`, `send` or `settle` throw.
+ * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. A row is sent when
+ * its intent is in the journal. After an unclear answer nothing is sent for its lane until a look has settled it. A
+ * failed or unknown row does not hold back its lane: each row has a date of its own, and one unknown row would become
+ * many unsent ones. Foreseen ends are in the result; rejects only with what `rows`, `send` or `settle` throw.
  */
 export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
   return new BulkRun(request).run()
@@ -56,7 +52,6 @@ class BulkRun<T> {
     const budget = new RetryBudget()
     this.#request = request
     this.#outageMs = outageMs
-    // Each request and each wait listens to it.
     setMaxListeners(0, this.#stopper.signal)
     this.#pace = new Pace(concurrency, ratePerSecond)
     this.#breaker = new Breaker({ concurrency, outageMs, random })
@@ -138,7 +133,7 @@ class BulkRun<T> {
     this.#finish.resolve()
   }
 
-  /** Stops after a fault: nothing more is sent, and the error goes to the caller. */
+  /** Ends after a fault, whose error goes to the caller. */
   #crash(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -238,7 +233,7 @@ class BulkRun<T> {
     this.#underWay -= 1
     take(this.#request.clock.now())
     if (this.#isPumpDue) return
-    // Answers that are there together are all taken first: requests sent at once wake the other side once.
+    // Requests sent at once wake the other side once.
     this.#isPumpDue = true
     this.#request.clock.nextTurn(() => {
       this.#isPumpDue = false

@@ -1,17 +1,17 @@
 /** Few enough for the first answers to show the latency of an idle service. */
 const START = 6
-/** Answers whose median latency is judged: ten slow answers are noise; fewer suffice at the start. */
+/** Answers whose median latency is judged: ten slow answers are noise. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
-/** Scheduling of the machine: a smaller rise of latency does not count. */
+/** Scheduling of the machine: a smaller rise does not count. */
 const NOISE_MS = 15
 const RISEN = 2
 const LESS = 0.7
-/** Growth of the lowest median with each judgement, so that a service that became slower for good is believed. */
+/** Growth of the lowest median per judgement: a service may become slower for good. */
 const FORGETTING = 1.01
 
-/** Limit of requests at once: additive increase, multiplicative decrease on rising latency. */
+/** Additive increase, multiplicative decrease on rising latency. */
 export class ConcurrencyLimit {
   readonly #max: number
   #value: number
@@ -29,7 +29,6 @@ export class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
-  /** @param mayGrow no refusal speaks against more at once */
   answered(latencyMs: number, mayGrow: boolean): void {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1

@@ -16,7 +16,6 @@ const SEARCH = 3
 /** First wait while nobody is served; it doubles up to a second. */
 const FIRST_WAIT_MS = 100
 
-/** Times of acceptances that are kept: 2,048 a second can be measured. */
 const HELD = 2048
 /** Acceptances that are measured where they take longer than a second. */
 const SAMPLE = 20
@@ -25,20 +24,19 @@ const SAMPLE = 20
 export class Pace {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
-  /** Times of the last acceptances. */
   readonly #accepted: number[] = []
   #pacer: Pacer | undefined
   /** Pace measured at the last cut, or proved since. */
   #measured = 0
   /** Pace that stood while a refusal was paid for, since the last cut. */
   #proved = 0
-  /** Pace up to which a search goes on; it is not a search where it is 0. */
+  /** Pace up to which a search goes on; 0 without a search. */
   #searchTo = Number.POSITIVE_INFINITY
   /** Acceptances owed for refusals before the pace may grow. */
   #owed = 0
   #count = 0
   #waits = 0
-  /** Answers to requests sent earlier say nothing new about the pace. */
+  /** Answers to requests sent earlier say nothing new. */
   #since = Number.NEGATIVE_INFINITY
   #pausedUntil = Number.NEGATIVE_INFINITY
   #startedAt = 0
@@ -53,7 +51,6 @@ export class Pace {
     this.#fixed = ratePerSecond === undefined ? undefined : new Pacer(ratePerSecond, true)
   }
 
-  /** Requests that may be under way at once. */
   get concurrency(): number {
     return this.#waits > 0 ? 1 : this.#limit.value
   }
@@ -62,18 +59,15 @@ export class Pace {
     return this.#pausedUntil
   }
 
-  /** Time of the last acceptance. */
   get servedAt(): number {
     return this.#accepted.at(-1) ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Earliest time for the next request; minus infinity for at once. */
   readyAt(): number {
     const never = Number.NEGATIVE_INFINITY
     return Math.max(this.#pausedUntil, this.#pacer?.readyAt() ?? never, this.#fixed?.readyAt() ?? never)
   }
 
-  /** A request goes; `underWay` counts it too. */
   sent(now: number, underWay: number): void {
     this.#underWay = underWay
     this.#startedAt ||= now
@@ -122,7 +116,7 @@ export class Pace {
     }
   }
 
-  /** Takes a little off for one refusal: about one in a hundred is refused at a limit. */
+  /** About one request in a hundred is refused at a limit. */
   #lower(pacer: Pacer): void {
     pacer.perSecond *= 1 - 1 / this.#price
     this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
@@ -135,7 +129,6 @@ export class Pace {
     return Math.min(PRICE, MAX_PRICE_S * this.#measured)
   }
 
-  /** Acceptances a second in the second before the last one. */
   #deliveredPerSecond(): number {
     const until = this.servedAt
     const sampled = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
@@ -143,7 +136,7 @@ export class Pace {
     return (this.#accepted.filter((at) => at > from).length * 1000) / Math.max(1000, until - from)
   }
 
-  /** Lowers the pace to what was delivered in the last second; the first second is measured whole. */
+  /** The first second is measured whole. */
   #cut(now: number, retryAfterMs: number | undefined): void {
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
     const delivered = Math.max(1, this.#deliveredPerSecond())
@@ -164,7 +157,7 @@ export class Pace {
     this.#pause(now, 0)
   }
 
-  /** Pauses after an outage: one request at a time tries. A wait in whole seconds may be up to a second too long. */
+  /** One request at a time tries. Stated whole seconds may be up to a second too long. */
   #wait(now: number, retryAfterMs: number | undefined): void {
     const backOffMs = Math.min(1000, FIRST_WAIT_MS * 2 ** this.#waits)
     const statedMs = retryAfterMs || backOffMs
@@ -184,16 +177,15 @@ export class Pace {
 }
 
 /**
- * A late timer's delay is made up for at once, up to this; after a longer silence, the schedule begins anew. Little where
- * the service counts: what is made up for comes on top of a second that is full already.
+ * Most delay of a late timer that is made up for at once. Little where the service counts: it comes on top of a full
+ * second.
  */
 const CATCH_UP_MS = 8
 const EXACT_CATCH_UP_MS = 40
 
-/** Spreads requests evenly. */
 class Pacer {
   #nextAt = Number.NEGATIVE_INFINITY
-  /** With an exact rate: times of the requests of the last span. */
+  /** Times of the requests of the last span. */
   readonly #sent: number[] = []
   readonly #held: number
   readonly #spanMs: number
@@ -209,19 +201,18 @@ class Pacer {
     this.#catchUpMs = isExact ? EXACT_CATCH_UP_MS : CATCH_UP_MS
   }
 
-  /** Earliest time for the next request. */
   readyAt(): number {
     const [first = 0] = this.#sent
     return this.#sent.length < this.#held ? this.#nextAt : Math.max(this.#nextAt, first + this.#spanMs)
   }
 
-  /** Sends nothing before that time, and makes up for nothing after it. */
+  /** Makes up for nothing after that time. */
   holdUntil(time: number): void {
     this.#nextAt = Math.max(this.#nextAt, time)
   }
 
   note(now: number): void {
-    // No credit from a silence: a service that counts by the second would see a burst.
+    // A service that counts by the second would see a burst after a silence.
     const dueAt = this.#nextAt < now - this.#catchUpMs ? now : this.#nextAt
     this.#nextAt = dueAt + 1000 / this.perSecond
     if (!this.isExact) return

@@ -10,7 +10,7 @@ import type { EndedRow } from './run-tally.ts'
 const BACK_OFF_BASE_MS = 250
 const BACK_OFF_CAP_MS = 20_000
 
-/** "Full jitter": anywhere up to the exponential bound, which spreads a crowd better than a fixed delay. */
+/** "Full jitter" spreads a crowd better than a fixed delay. */
 function backOffMs(failures: number, random: () => number): number {
   return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.max(0, failures - 1))
 }
@@ -36,7 +36,6 @@ export interface AnswerOptions<T> {
   paused(): void
 }
 
-/** Judges each answer: its row ends or comes again, and the service's state changes. */
 export class RowAnswers<T> {
   lastFailure = ''
 
@@ -108,7 +107,7 @@ export class RowAnswers<T> {
     this.options.pace.accepted(now, sentAt)
   }
 
-  /** Counts a failure of the service; while it is out, the row is not to blame. */
+  /** While the service is out, the row is not to blame. */
   #failed(work: Work<T>, { message }: RowError, now: number): void {
     const { breaker, paused } = this.options
     const wasClosed = breaker.isClosed
@@ -138,7 +137,7 @@ export class RowAnswers<T> {
         message: `the service asks to wait ${counted(minutes, 'minute')}: ${message}`,
       })
     }
-    // Repeats soon, since the pace reacts, but not in the same moment.
+    // The pace reacts, so that a repeat may come soon.
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 

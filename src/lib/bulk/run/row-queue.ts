@@ -1,16 +1,16 @@
 import type { BulkRow, RowError, RunJournal } from './run-request.ts'
 
-/** Most rows held, of all lanes: most wait behind an earlier one of their lane. */
+/** Most wait behind an earlier row of their lane. */
 const MAX_HELD = 4096
-/** Most rows whose intents are ahead of their sending; fewer as long as the disk keeps up. */
+/** Most rows whose intents are ahead of their sending. */
 const MAX_WINDOW = 256
 
 const BUDGET = 50
 const EARNED = 0.25
 
 /**
- * Token bucket of the whole job's retries, which earns one for every four rows that succeed: a service in trouble gets a
- * quarter more traffic at most, not a multiple. A row that has to wait for its retry does not fail.
+ * Token bucket of the job's retries: a service in trouble gets a quarter more traffic at most. A row that waits for
+ * its retry does not fail.
  */
 export class RetryBudget {
   #tokens = BUDGET
@@ -29,7 +29,6 @@ export class RetryBudget {
 export interface Work<T> {
   readonly ordinal: number
   readonly row: BulkRow<T>
-  /** Next step: a look whether it happened, or sending it. */
   step: 'look' | 'send'
   attempts: number
   strikes: number
@@ -37,7 +36,6 @@ export interface Work<T> {
   /** Time of the last refusal (429), if the wait is a second at most. */
   heldShortlyAt?: number | undefined
   failure?: RowError | undefined
-  /** Next row of the lane. */
   next?: Work<T> | undefined
 }
 
@@ -52,7 +50,7 @@ export interface QueueOptions<T> {
   unwritable(error: unknown): void
 }
 
-/** Rows on their way to being sent: read, cleared by a synced intent, or waiting for their time. */
+/** Rows that are read, cleared by a synced intent, or waiting for their time. */
 export class RowQueue<T> {
   readonly #options: QueueOptions<T>
   readonly #batches: AsyncIterator<readonly BulkRow<T>[]>
@@ -65,11 +63,10 @@ export class RowQueue<T> {
   readonly #lasts = new Map<string, Work<T>>()
   #held = 0
   readonly #fresh: Work<T>[] = []
-  /** Rows whose predecessor in the lane has ended. They precede fresh ones, or long lanes would fall behind. */
+  /** Rows whose predecessor has ended. They precede fresh ones, or long lanes would fall behind. */
   readonly #followers: Work<T>[] = []
   #committing: Work<T>[] = []
   readonly #cleared: Work<T>[] = []
-  /** Looks, and rows to be sent again, that wait for their time. */
   #later: Work<T>[] = []
   readonly #due: Work<T>[] = []
   #window: number
@@ -81,7 +78,7 @@ export class RowQueue<T> {
     this.#window = 2 * options.concurrency
   }
 
-  /** Rows in the input; undefined until all are read. */
+  /** Undefined until all rows are read. */
   get total(): number | undefined {
     return this.#isOver ? this.#count : undefined
   }
@@ -104,8 +101,8 @@ export class RowQueue<T> {
   }
 
   /**
-   * Returns the next row to go. Retries precede fresh rows; without budget they wait until nothing else is left. At the
-   * end of the job a row waits no second to its end once others were served (`servedAt`): the second is rounded up.
+   * Retries precede fresh rows; without budget they wait until nothing else is left. At the end of the job a stated
+   * second is over once others were served (`servedAt`): it is rounded up.
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due
@@ -130,19 +127,17 @@ export class RowQueue<T> {
     this.laterAt = Math.min(this.laterAt, until)
   }
 
-  /** Called when the row has ended. */
   release({ next, row }: Work<T>): void {
     this.#held -= 1
     if (next) this.#followers.push(next)
     else this.#lasts.delete(row.lane ?? row.key)
   }
 
-  /** Withdraws the intents of rows that were not sent. */
   withdraw(): void {
     const parked = [...this.#later, ...this.#due].filter(({ step }) => step === 'send')
     const unsent = [...this.#committing, ...this.#cleared, ...parked]
     this.#options.journal.withdraw(unsent.map(({ ordinal }) => ordinal))
-    // A reader in the middle of a batch closes after it; that need not be waited for.
+    // A reader in the middle of a batch closes after it.
     if (!this.#isOver) this.#batches.return?.().catch(() => {})
   }
 
@@ -201,7 +196,7 @@ export class RowQueue<T> {
     if (batch.length === 0) return
     this.#committing = batch
     journal.intend(batch.map(({ ordinal }) => ordinal)).then(() => {
-      // An empty queue means that the disk is slower than the network: more rows go into one sync.
+      // The disk is slower than the network: more rows go into one sync.
       if (this.#cleared.length === 0 && batch.length === this.#window) {
         this.#window = Math.min(MAX_WINDOW, this.#window * 2)
       }

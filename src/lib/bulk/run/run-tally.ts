@@ -4,11 +4,9 @@ import type { BulkProgress, BulkRow, RowError, RunRequest, RunResult, RunStop } 
 
 /** Row results that wait to be printed before the run is held back. */
 const MAX_OPEN = 1024
-/** Progress is reported this often, and at each change of state. */
 const PROGRESS_MS = 100
 const PERCENT_SAMPLE = 100
 const FIRST_ROWS = 200
-/** Shortest span that the rate is averaged over. */
 const RATE_MS = 10_000
 
 export interface EndedRow<T> {
@@ -18,14 +16,13 @@ export interface EndedRow<T> {
   attempts: number
   failure?: RowError | undefined
   notApplied?: NotApplied | undefined
-  /** True if the platform was not asked: such a failure stops no job. */
+  /** The platform was not asked: such a failure stops no job. */
   isOwnVerdict?: boolean | undefined
 }
 
 export interface TallyEvents {
   changed(): void
   crashed(error: unknown): void
-  /** Returns the state of the loop. */
   state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'>
   total(): number
 }
@@ -34,12 +31,11 @@ export function rowsEnded(counts: RowCounts): number {
   return counts.succeeded + counts.failed + counts.unknown + counts.skipped
 }
 
-/** Counts the rows of a run that have ended, and passes their results on. */
 export class RunTally<T> {
   readonly #request: RunRequest<T>
   readonly #events: TallyEvents
   readonly #startedAt: number
-  /** Ends counted at two moments: the older is 10 to 20 s ago. */
+  /** Two moments: the older is 10 to 20 s ago. */
   #marks: readonly [older: { at: number; ends: number }, newer: { at: number; ends: number }]
   #ends = 0
   #open = 0
@@ -73,7 +69,7 @@ export class RunTally<T> {
     return ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * ended
   }
 
-  /** True once in the life of a job: when it goes on all the same, more rows than that have failed. */
+  /** True once in the life of a job. */
   haveFirstRowsFailed(unproven: number): boolean {
     if (this.#request.options.maxFailures !== undefined || unproven > 0) return false
     const { failed, succeeded, unknown } = this.#request.journal.ledger.counts()

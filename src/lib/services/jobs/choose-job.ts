@@ -20,12 +20,10 @@ export function jobsDir({ paths }: Pick<Context, 'paths'>): string {
   return join(paths.dataDir, 'jobs')
 }
 
-/** Opens the memory of pushes, including those of removed jobs. */
 export function pushMemory(context: Pick<Context, 'paths'>): PushMemory {
   return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
 }
 
-/** @throws AppError `usage` unless one is named, `not-found` if there is none */
 export async function chosenJob(
   context: Pick<Context, 'paths'>,
   { job, last = false }: JobChoice,

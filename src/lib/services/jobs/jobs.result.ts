@@ -65,7 +65,6 @@ export const jobSchema = lazySchema((z) =>
   }),
 )
 
-/** A job with the rows that did not succeed. */
 const jobWithRowsSchema = lazySchema(async (z) => {
   const row = (await rowResultSchema()).pick({ row: true, key: true, attempts: true })
   return (await jobSchema()).extend({
@@ -140,7 +139,6 @@ function shardText({ shard }: { shard?: JobRecord['shard'] }): string | undefine
   return shard && `${shard.index}/${shard.of}`
 }
 
-/** Succeeded rows that changed nothing. */
 function notApplied({ duplicate, stale }: Counts): { label: string; value: number }[] {
   return [
     ...(duplicate === 0 ? [] : [{ label: 'Of these duplicate', value: duplicate }]),
@@ -178,7 +176,6 @@ export const jobsView: View<JobRecord> = {
 
 const SHOWN_ROWS = 20
 
-/** @param rows those that did not succeed, `count` in all */
 export async function jobDetails(
   job: JobRecord,
   rows: AsyncIterable<RowResult>,

@@ -15,7 +15,6 @@ import { type JobRecord, jobDetails, jobsView, mergedView, removedJobsView } fro
 
 type JobTotals = z.infer<typeof summarySchema>
 
-/** Reads the state of a job from its journal, whether or not a run of it has ended. */
 async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows }> {
   const { total, input, shard } = job.info
   const rows = new ListedRows(job.journalPath)
@@ -54,7 +53,6 @@ async function* rowRecords(rows: ListedRows) {
   }
 }
 
-/** Newest first. A job that can't be read is told of, and left out. */
 export async function listJobs(context: Context): Promise<void> {
   await context.checkOutput(jobsView)
   const dir = jobsDir(context)
@@ -107,7 +105,7 @@ interface PartialJob {
   rows: readonly ListedRow[]
 }
 
-/** Adds up the shards of one job. Each source is the JSON that a shard printed, or names a job on this machine. */
+/** @param sources JSON that a shard printed, or ids of jobs on this machine */
 export async function mergeJobs(context: Context, sources: readonly string[]): Promise<void> {
   await context.checkOutput(mergedView)
   const dir = jobsDir(context)
@@ -138,12 +136,7 @@ async function wholeJob(job: Job): Promise<PartialJob> {
   return { totals, rows }
 }
 
-/**
- * Adds up all shards of one input, as if it had been one job.
- *
- * @throws AppError `usage` if they are not of one input or one splitting, or if a shard is missing or there twice; all
- * are named
- */
+/** @throws AppError `usage` that names all shards which are missing, there twice, or of another input */
 function merged(parts: readonly PartialJob[]) {
   const shardOf = ({ totals }: PartialJob) => totals.shard ?? { index: 1, of: 1 }
   const inOrder = [...parts].sort((one, other) => shardOf(one).index - shardOf(other).index)
@@ -201,7 +194,6 @@ const rowSchema = z.object({
 })
 const printedSchema = summarySchema.extend({ rows: z.array(rowSchema).default([]) })
 
-/** Reads the JSON of `tracking push` or `jobs show`. */
 async function readSummary(path: string): Promise<PartialJob> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason =

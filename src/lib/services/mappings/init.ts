@@ -38,10 +38,7 @@ export const initFlags = {
 
 type InitFlags = Partial<Interfaces.InferredFlags<typeof initFlags>>
 
-/**
- * Looks at an export, asks on a terminal for what it can't tell, and keeps how it is read.
- * @throws AppError `usage` if that can't be told
- */
+/** Asks on a terminal for what the export does not tell. @throws AppError `usage` */
 export async function initMapping(context: Context, file: string, flags: InitFlags): Promise<void> {
   await context.checkOutput(mappingView)
   const { timeZone } = await context.settings()
@@ -73,7 +70,6 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
 }
 
-/** @throws AppError `usage` for what is no export, or has no name of its own */
 function nameFor(file: string): string {
   const name = basename(file)
     .replace(/\.\w+$/, '')
@@ -98,7 +94,7 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
   })
 }
 
-/** Checks a mapping before it is kept: errors would only show in use. @throws AppError `usage` */
+/** Errors would only show in use. @throws AppError `usage` */
 function assertKnown({ columns, constants, statuses = {}, dateFormat }: Said): void {
   const refuse = (flag: string, what: string, near?: string) => {
     throw new AppError('usage', `${flag}: ${what}.`, {
@@ -130,8 +126,8 @@ function isPattern(source: string): boolean {
 }
 
 /**
- * Asks for one point after another, where there is a terminal: what is answered may settle or open others.
- * @throws AppError `usage` if a column that every row needs stays open
+ * Asks for one point after another: an answer may settle or open others. @throws AppError `usage` if a needed column
+ * stays open
  */
 async function settle(
   { questions }: Pick<Context, 'questions'>,
@@ -153,10 +149,8 @@ async function settle(
   }
 }
 
-/** Wrong answers after which a point stays open. */
 const ATTEMPTS = 3
 
-/** Returns the answers with one more; the same if the point stays open. */
 async function askPoint(
   questions: Pick<Context['questions'], 'askText'>,
   point: OpenPoint,
@@ -169,7 +163,7 @@ async function askPoint(
   return { ...said, [field]: { ...said[field], [point.of]: answer } }
 }
 
-/** Returns one of the choices, by number or word; undefined for Enter alone. */
+/** Returns undefined for Enter alone. */
 async function chosen(
   questions: Pick<Context['questions'], 'askText'>,
   { kind, what, choices = [] }: OpenPoint,
@@ -191,7 +185,6 @@ async function chosen(
   return undefined
 }
 
-/** Rows without these columns could not be sent. */
 function refuseMissing({ open, header }: Detected): void {
   if (!open.some(({ isNeeded }) => isNeeded)) return
   throw new AppError('usage', "What every row needs can't be told; nothing was written.", {

@@ -41,7 +41,6 @@ export const mappingView = {
   empty: 'No mappings; rma mappings init FILE makes one',
 } satisfies View<MappingRow>
 
-/** One by itself: with where it comes from. */
 export const oneMappingView: View<MappingRow> = {
   ...mappingView,
   columns: [...mappingView.columns, { name: 'source', flexible: true }],

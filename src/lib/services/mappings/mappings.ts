@@ -14,7 +14,6 @@ export async function listMappings(context: Context): Promise<void> {
   await context.render({ kind: 'list', items, view: mappingView })
 }
 
-/** @throws AppError `not-found` */
 export async function showMapping(context: Context, name: string): Promise<void> {
   await context.checkOutput(oneMappingView)
   await context.render({ kind: 'record', record: await mappingRecord(context, name), view: oneMappingView })

@@ -8,7 +8,7 @@ import { ReportFile } from './report-file.ts'
 import type { ReportRow, Survey } from './survey.ts'
 import { numberDoubt } from './survey.ts'
 
-/** Shows what every row of an export becomes, while it is looked at. @throws AppError `partial` if some can't be sent */
+/** @throws AppError `partial` if some rows can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
   await context.checkOutput(mappedRowView)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true }

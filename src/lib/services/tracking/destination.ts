@@ -5,16 +5,14 @@ import { merchantOf } from '../../config/merchant.ts'
 import { AppError } from '../../errors.ts'
 
 export interface Destination {
-  /** Its name, as `platformName` gives it. */
   platform: string
-  /** Ms since the epoch by a sandbox's clock; undefined for a live platform, whose clock is taken for ours. */
+  /** Ms since the epoch by a sandbox's clock; undefined for a live platform. */
   sandboxNow: number | undefined
 }
 
 /**
- * Asks the platform on the first call only. For a job, which waits out an outage, an unreachable platform is a live
- * one, known by its base URL.
- * @throws AppError if no answer comes
+ * Asks the platform on the first call only. A job waits out an outage: for it an unreachable platform is a live one,
+ * known by its base URL.
  */
 export function destinationOf(
   connection: Pick<Connection, 'http'>,
@@ -35,7 +33,7 @@ export function destinationOf(
   }
 }
 
-/** The shop of reports that name none, or those that it is one of; undefined where only the platform knows. */
+/** Undefined where only the platform knows the shop. */
 export async function shopInEffect(context: Pick<Context, 'settingsWithToken'>): Promise<string | undefined> {
   return merchantOf(await context.settingsWithToken()).shops.join('\n') || undefined
 }

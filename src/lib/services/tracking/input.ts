@@ -13,7 +13,7 @@ import type { PushJob } from './push-job.ts'
 import { ReportFile } from './report-file.ts'
 import type { ReportRow, Survey, Surveying } from './survey.ts'
 
-/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
+/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` without a file */
 export async function inputPath(
   context: Context,
   file: string | undefined,
@@ -33,7 +33,7 @@ export async function inputPath(
   return { path, name: 'The standard input' }
 }
 
-/** Prints what is noteworthy about the rows. @throws AppError `usage` for bad ones */
+/** @throws AppError `usage` for bad rows */
 export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
@@ -105,7 +105,6 @@ export async function tellSurvey(
   }
 }
 
-/** @throws AppError `usage` that says what is wrong, by kind */
 function refuseRows(
   { source }: ReportFile,
   { rows, invalid, problems }: Survey,
@@ -129,7 +128,6 @@ function refuseRows(
 
 const HEADER = csvRow(['row', 'column', 'value', 'problem', 'remedy'])
 
-/** Every row that can't be sent, a line for each thing that is wrong; without one, the header alone. */
 async function writeErrors(path: string, file: ReportFile): Promise<void> {
   try {
     await replaceFile(path, async (write) => {

@@ -19,24 +19,22 @@ import { plannedRequestView } from './tracking.result.ts'
 const INVALID = 'INVALID'
 const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
-/** A file of rows, or a plan, read as often as a job has to. */
+/** Rows that are read as often as a job has to. */
 export interface JobInput {
-  /** SHA-256 in hexadecimal. */
   readonly source: { readonly bytes: number; readonly sha256: string }
-  /** Columns of `failed.csv`; complete after all rows were read. */
+  /** Complete after all rows were read. */
   columns(): readonly string[]
   rows(): AsyncGenerator<readonly ReportRow[]>
 }
 
-/** Returns the name of the return that a row is about, as far as its id tells (`R#-LU1` of `R#-LU1-T4711`). */
 function returnOf(shipmentId: string): string {
   return labelForm(shipmentId)?.name ?? shipmentId
 }
 
-/** True if a row belongs to a shard. A row that can't be read belongs to the shard of its number. */
+/** A row that can't be read belongs to the shard of its number. */
 export function isInShard({ raw, report }: ReportRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
-  // Leaves out the shop, which may stand in the row or in a flag.
+  // The shop may be in the row or in a flag.
   return shardOf(report ? returnOf(report.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
@@ -68,7 +66,6 @@ function workOf(
   return { row, key: withShop(shipmentId), value: report, skip, lane }
 }
 
-/** Shows the requests of a job; of one that was begun, those of the rows that it has left. */
 export async function showRows(
   { context, connection }: Surroundings,
   input: JobInput,
@@ -107,7 +104,7 @@ export async function showRows(
     )
 }
 
-/** Writes the failed rows of a job as its input has them. Returns the path; null if there are none. */
+/** Returns null if no row failed. */
 export async function writeFailed(
   job: Job,
   input: JobInput,
@@ -139,7 +136,6 @@ export async function writeFailed(
   return job.failedPath
 }
 
-/** Yields the rows of `failed.csv` in the input's order. */
 export async function* failedRows(job: Job) {
   for await (const row of await ListedRows.of(job.journalPath))
     if (row.status === 'failed' || row.code === INVALID) yield row

@@ -6,14 +6,13 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, type ShipmentState, stateOf } from './plan/row-effect.ts'
 import { activeReturn, readReturns } from './plan/shipments.ts'
 
-/** Rows whose returns are read together before the first of them is sent: enough to read page by page. */
+/** Enough rows to read their returns page by page. */
 const LOOK_AHEAD_ROWS = 20_000
-/** Age from which on a return is read again before its row is sent: somebody else may have ended its transport. */
+/** Age from which on a return is read again: somebody else may have ended its transport. */
 const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>
 
-/** Fate of a row: it is sent, or it is about a transport that is not the active one. */
 export type Aim =
   | { kind: 'send'; request: TrackingRequest; transportId?: string | undefined }
   | { kind: 'skipped' | 'failed'; code: string; message: string }
@@ -25,8 +24,8 @@ interface Seen {
 }
 
 /**
- * Rows whose ids name a transport (`R#-LU1-T4711`). The platform knows returns by their names alone (spec §4.1), and would
- * move whichever transport is active: such a row is sent by name while its transport is the active one.
+ * Rows whose ids name a transport (`R#-LU1-T4711`). The platform knows returns by their names alone (spec §4.1), and
+ * would move whichever transport is active: such a row is sent by name while its transport is the active one.
  */
 export class NamedTransports {
   readonly #seen = new Map<string, Seen>()
@@ -37,7 +36,7 @@ export class NamedTransports {
     private readonly now: () => number,
   ) {}
 
-  /** The same batches, the returns of those rows read before; rows that have ended are not looked at. */
+  /** Reads the returns of rows before it yields them. */
   async *ahead(
     batches: AsyncIterable<readonly Row[]>,
     hasEnded: (ordinal: number) => boolean,
@@ -68,7 +67,7 @@ export class NamedTransports {
     yield* held
   }
 
-  /** Decides on a row at the moment at which it would be sent. @throws AppError if the platform can't be asked */
+  /** @throws AppError if the platform can't be asked */
   async aim(request: TrackingRequest): Promise<Aim> {
     const { shipmentId, shopCode } = request
     const form = labelForm(shipmentId)
@@ -77,14 +76,14 @@ export class NamedTransports {
     const record = await this.#find(name, shopCode)
     if (record?.active.id === transportId)
       return { kind: 'send', request: { ...request, shipmentId: name }, transportId }
-    // It may be a return's own name; else the platform says that there is no such shipment.
+    // The id may be a return's own name; else the platform says that there is no such shipment.
     if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
     const state = await this.#stateOf(record)
     const { verdict } = judgeRow(request, state, transportId)
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // The state alone tells what came before if there are no events.
+    // Without events the state alone tells what came before.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',
@@ -94,7 +93,7 @@ export class NamedTransports {
     return { kind: 'failed', code: 'ENDED', message: `transport ${transportId} has ended; ${active}` }
   }
 
-  /** Reads the return again before its next row: another transport may be active now. */
+  /** Another transport may be active now. */
   forget({ shipmentId, shopCode }: TrackingRequest): void {
     const { name = shipmentId } = labelForm(shipmentId) ?? {}
     for (const shop of [shopCode, undefined]) this.#seen.delete(keyOf(name, shop))
@@ -134,7 +133,7 @@ export class NamedTransports {
     }
   }
 
-  /** Reads returns by name, and with them what a return of the id itself would be, if all are read anyway. */
+  /** Also keeps what a return of the id itself would be, if all are read anyway. */
   async #read(
     wanted: readonly { name: string; shopCode: string | null | undefined; shipmentId?: string }[],
   ): Promise<void> {

@@ -24,18 +24,17 @@ import { plannedRequestView } from './tracking.result.ts'
 interface Prepared {
   input: JobInput
   path: string
-  /** How errors call the input. */
   name: string
-  /** True if the input is moved into the job's folder. */
+  /** Moved into the job's folder. */
   isTemporary?: boolean
-  /** Absent for a plan, whose requests are read already. */
+  /** Absent for a plan. */
   reading?: RowReading
   total: number
-  /** Date of updates that have none; ms since the epoch. */
+  /** Date of updates that have none. */
   now: number
-  /** Digest of the rows; undefined if they may be sent any number of times. */
+  /** Undefined if the rows may be sent any number of times. */
   digest?: string
-  /** True for the failed rows of an earlier job. */
+  /** Failed rows of an earlier job. */
   isRest?: boolean
 }
 
@@ -43,7 +42,6 @@ export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void
   await sendRows(at, flags, await pushJobOf(at, flags))
 }
 
-/** Sends rows as a new job. */
 async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Promise<void> {
   const { context, connection } = at
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
@@ -84,7 +82,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   }
 }
 
-/** Refuses flags that would do nothing. @throws AppError `usage` */
+/** Refuses flags that would do nothing. */
 function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
   if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
@@ -147,7 +145,7 @@ function originOf({ input, path, name, isTemporary, reading }: Prepared) {
   }
 }
 
-/** Sends a job's `failed.csv`, mended, as a new job: read and sent as the job was, to where it went. */
+/** Sends a job's mended `failed.csv` as a new job. */
 export async function retryFile(
   at: Surroundings,
   flags: ResumeFlags & { file: string; unknown?: boolean | undefined },
@@ -173,7 +171,7 @@ export async function retryFile(
   }
 }
 
-/** Succeeded rows must not be sent twice. @throws AppError `usage` for rows that have not failed in the job */
+/** Succeeded rows must not be sent twice. @throws AppError `usage` */
 async function assertFailedIn(job: Job, file: ReportFile): Promise<void> {
   const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
   const { name } = file.source

@@ -1,7 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { writeFlags } from '../../cli/global-flags.ts'
 
-/** Flags of one tracking update. */
 export const oneFlags = {
   status: Flags.string({ helpValue: 'STATUS', summary: 'Where the parcel is' }),
   carrier: Flags.string({ helpValue: 'NAME', summary: 'Carrier' }),
@@ -49,7 +48,6 @@ export const rowFlags = {
   'skip-invalid': Flags.boolean({ summary: 'Leave out rows that can not be sent, instead of sending none' }),
 }
 
-/** Flags of a file of tracking updates. */
 export const fileFlags = {
   plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
   'only-new': Flags.boolean({

@@ -29,18 +29,15 @@ const rulesSchema = z.object({
   allowsFuture: z.boolean().default(false),
   /** IANA name, of dates that name none. */
   zone: z.string(),
-  /** Date of updates that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
+  /** ISO 8601: date of updates that have none, by a sandbox's clock if the job goes to one. */
   moment: z.string().optional(),
 })
 
 const originSchema = z.object({
   kind: z.enum(['rows', 'plan']),
   name: z.string(),
-  /** Columns by field, as `--map` named them. */
   map: z.record(z.string(), z.string()),
-  /** Values by field, as `--set` gave them. */
   set: z.record(z.string(), z.string()).default({}),
-  /** Mapping as it was when the job was made. */
   mapping: mappingSchema.optional(),
 })
 
@@ -50,13 +47,12 @@ export interface PushJob {
   rules: ReportOptions
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
-  /** Asked for the time there where a date depends on it; without it the time of `rules` is right. */
+  /** Asked for its time where a date depends on it. */
   destination?: (() => Promise<Destination>) | undefined
   /** Refuses a file before anything is asked or sent. */
   check?: ((file: ReportFile) => Promise<void>) | undefined
 }
 
-/** @throws AppError `usage`, `not-found` */
 export async function pushJobOf(
   { context, connection }: Surroundings,
   flags: FileFlags,
@@ -75,7 +71,7 @@ export async function pushJobOf(
   }
 }
 
-/** Returns the push of a job that was begun. @throws AppError `config` if this version does not understand it */
+/** @throws AppError `config` if this version does not understand the job */
 export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof originSchema>, 'kind' | 'name'> {
   const limits = limitsSchema.safeParse(info.options)
   const options = rulesSchema.safeParse(info.options)
@@ -94,7 +90,6 @@ export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof orig
   }
 }
 
-/** Options that the job keeps. @param now date of updates that have none; ms since the epoch */
 export function keptOptions({ limits, rules }: PushJob, now: number): Record<string, unknown> {
   const { onLocalTime: _, now: _now, shop: _shop, ...kept } = rules
   return { ...limits, ...kept, moment: new Date(now).toISOString() }
@@ -113,7 +108,7 @@ export async function rulesOf(context: Context, flags: AllowFlags): Promise<Repo
   }
 }
 
-/** How flags, then their mapping, say that rows are read. @throws AppError `usage`, `not-found` */
+/** Flags precede their mapping. @throws AppError `usage`, `not-found` */
 export async function readingOf(
   { paths }: Context,
   { map = [], set = [], mapping: name }: Pick<FileFlags, 'map' | 'set' | 'mapping'>,
@@ -156,7 +151,6 @@ function readConstants(given: readonly string[]): Partial<Record<ReportField, st
   return constants
 }
 
-/** Requests a second. */
 function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const [, count = '', unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
@@ -165,7 +159,6 @@ function readRate(text: string | undefined): number | undefined {
   throw new AppError('usage', `--rate: ${JSON.stringify(text)} is not a rate.`, { hints: ['50/s, or 600/m'] })
 }
 
-/** Number of rows, or a percentage of them. */
 function readMaxFailures(text: string | undefined): PushJob['limits']['maxFailures'] {
   if (text === undefined) return undefined
   const [, count, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []

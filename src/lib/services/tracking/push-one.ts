@@ -14,7 +14,7 @@ import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
 /** Path of tracking updates (spec §4.1). */
 export const PATH = '/shipping_trackings'
 
-/** Refuses flags that would do nothing. @throws AppError `usage` */
+/** Refuses flags that would do nothing. */
 export function assertFits(shipment: string | undefined, flags: object): void {
   const others = Object.keys(shipment === undefined ? oneFlags : fileFlags)
   const given = Object.entries(flags)
@@ -30,7 +30,7 @@ export function assertFits(shipment: string | undefined, flags: object): void {
   })
 }
 
-/** Dated by the platform's clock where it hangs on that. */
+/** Dates the update by the platform's clock where that matters. */
 async function datedReport(
   context: Context,
   connection: Pick<Connection, 'http'>,
@@ -53,8 +53,8 @@ async function datedReport(
 }
 
 /**
- * The return's name, which is what a report names a shipment by (spec §4.1), and its shop. A name in the platform's own
- * form is not looked for, unless the token is for several shops.
+ * Finds the return's name, which names a shipment (spec §4.1), and its shop. A plain name is not looked for, unless
+ * the token is for several shops.
  */
 async function shipmentOf(
   text: string,
@@ -81,7 +81,7 @@ async function shipmentOf(
   }
 }
 
-/** Sends an update. A request under way may still be taken after Ctrl-C. */
+/** The platform may still take a request under way after Ctrl-C. */
 async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
@@ -103,7 +103,7 @@ async function pushed(
   }
 }
 
-/** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
+/** @throws AppError `usage` with everything that is wrong; `unknown` if its fate stays open */
 export async function pushOne(
   context: Context,
   connection: Pick<Connection, 'tracking' | 'lookup' | 'http'>,

@@ -27,20 +27,18 @@ const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
 }
 const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
 
-/** How the cells of a row become a tracking update. */
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
   map: Readonly<Record<string, string>>
-  /** Values for every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
 }
 
-/** Least bytes of a row in a file; compressed input takes a tenth. */
+/** Least bytes of a row; compressed input takes a tenth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
-/** File of tracking updates. Each pass reads it anew, so that it need not fit into memory. */
+/** Each pass reads the file anew, so that it need not fit into memory. */
 export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
@@ -62,7 +60,6 @@ export class ReportFile {
     this.#ownOptions = { ...options, onLocalTime }
   }
 
-  /** @throws AppError `usage` for a file or columns that can't be used */
   static async open(
     path: string,
     name: string,
@@ -75,7 +72,7 @@ export class ReportFile {
     const needed = [...chosen.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
     const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
-    // A constant replaces the column of its field, which is not sent then.
+    // A constant replaces the column of its field.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
     const reading = { map: columns, constants, mapping }
     return new ReportFile(source, mapColumns(fields, source, chosen), reading, translation, {
@@ -84,7 +81,7 @@ export class ReportFile {
     })
   }
 
-  /** The same file with another present moment. Has to be surveyed anew. */
+  /** Has to be surveyed anew. */
   at(now: number): ReportFile {
     return new ReportFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
   }
@@ -97,7 +94,7 @@ export class ReportFile {
     return step.value
   }
 
-  /** Yields the rows during the survey, without `isRepeated`; returns the survey. */
+  /** Yields the rows without `isRepeated`. */
   async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<ReportRow[], Survey> {
     const { shipments, total } = await this.#overview(onProgress)
     const { contradictions, isRepeat } = comparison(shipments)
@@ -145,7 +142,6 @@ export class ReportFile {
     }
   }
 
-  /** Comes before any row is judged. Finds the shipments that may have several rows, and counts the rows. */
   async #overview(onProgress: Surveying['onProgress']): Promise<{ shipments: Recurrence; total: number }> {
     let total = 0
     const { bytes, format } = this.source
@@ -165,7 +161,7 @@ export class ReportFile {
     return { shipments, total }
   }
 
-  /** Names of all columns; complete after the survey. */
+  /** Complete after the survey. */
   columns(): readonly string[] {
     return this.source.header ?? this.mapping.columns
   }
@@ -183,7 +179,7 @@ export class ReportFile {
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 
-  /** Comes after the look for lost zeros, which needs the name as typed. */
+  /** The look for lost zeros needs the name as typed. */
   #withName(values: ReportFields): ReportFields {
     const { shipmentId } = values
     if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)

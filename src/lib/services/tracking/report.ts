@@ -32,29 +32,27 @@ export interface ReportProblem {
   value: string
   message: string
   hint?: string
-  /** Same as in `RowProblem`. */
   nearest?: string | null
 }
 
-/** Source of an update's date: the update itself, or the present moment; `future`: too far ahead. */
+/** `future`: too far ahead. */
 export type Timing = 'dated' | 'undated' | 'future'
 
 export interface ReportOptions {
-  /** The moment at which it was asked, by the platform's clock: date of a report that has none. Ms since the epoch. */
+  /** Date of updates that have none, by the platform's clock; ms since the epoch. */
   now: number
   /** IANA name; of dates that name none. */
   zone: string
-  /** Called for each of those. The argument says how a time is read that the clocks skip or show twice. */
+  /** Called for each of those; the argument says how a time is read that the clocks skip or show twice. */
   onLocalTime?: ((doubt: string | undefined) => void) | undefined
   allowsUnknownStatus: boolean
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
   looseNames?: boolean | undefined
-  /** Shop of updates that name none. */
   shop?: string | undefined
 }
 
-/** A report as it is sent, or all that keeps it from being sent. Texts that are blank say nothing. */
+/** Ignores blank texts. */
 export function checkReport(
   fields: ReportFields,
   options: ReportOptions,
@@ -107,14 +105,14 @@ export function checkReport(
   return { report, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
 }
 
-/** ISO 8601 in UTC (spec §4.1), with a fraction only where there is one. */
+/** ISO 8601 in UTC (spec §4.1). */
 function isoDate(epochMs: number): string {
   return formatServiceDate(epochMs, 'UTC').replace(' ', 'T')
 }
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
-/** A relative date (`2h`, `yesterday`) leaves the report `undated`. @throws AppError `usage` with all that is wrong */
+/** A relative date (`2h`, `yesterday`) leaves the update `undated`. @throws AppError `usage` */
 export function reportFromFlags(
   fields: ReportFields,
   options: ReportOptions,
@@ -152,7 +150,6 @@ const FLAGS: Readonly<Record<ReportField, string>> = {
   shopCode: '--shop',
 }
 
-/** A known status in whatever spelling, else the text itself. */
 function knownStatus(text: string): string {
   const name = text.toUpperCase().replace(/[\s-]+/g, '_')
   return isKnownStatus(name) ? name : text
@@ -194,7 +191,7 @@ function readDate(text: string, { zone, onLocalTime }: ReportOptions): number | 
   return read.epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 
-/** No state can be excluded after a state that the specification does not know. */
+/** An unknown state excludes no other. */
 export function canFollow(from: string, to: string): boolean {
   return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
 }

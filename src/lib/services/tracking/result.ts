@@ -8,7 +8,6 @@ import { ClosedPipe } from '../../output/streams.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
 
-/** Larger jobs keep the heap small. */
 export const MANY_ROWS = 500
 
 export function progressText(progress: BulkProgress, now: number): string {
@@ -37,7 +36,6 @@ function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
 }
 
-/** Returns the failure that a job ends with, if it does; its summary is printed before. */
 export function jobFailure(
   jobId: string,
   result: RunResult,
@@ -105,7 +103,6 @@ export function unknownText(unknown: number, total: number): string {
   return `Of ${unknown} of ${counted(total, 'row')} nobody can tell whether ${unknown === 1 ? 'it was' : 'they were'} taken.`
 }
 
-/** Comes before anything is sent. */
 export async function checkJobOutput(context: Context): Promise<void> {
   await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
 }
@@ -115,18 +112,17 @@ export async function isByRow(context: Pick<Context, 'settings'>): Promise<boole
   return output.value === 'ndjson' || output.value === 'csv'
 }
 
-/** Returns the result of a job without remaining rows; undefined if rows remain. The input is not read. */
+/** Returns undefined if rows remain. The input is not read. */
 export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult | undefined> {
   const { sent, ...counts } = ledger.counts()
   const { total } = job.info
   if (sent > 0 || rowsEnded(ledger.counts()) < total) return undefined
-  // A run that was killed at its very end, or had no room for them, has not written the failed rows.
+  // A run that was killed at its very end has not written the failed rows.
   const isWritten = counts.failed + counts.skipped === 0 || job.failedFile() !== null
   if ((await job.result()) === undefined || !isWritten) return undefined
   return { total, ...counts, remaining: 0, unsettled: 0, durationMs: 0 }
 }
 
-/** Prints the result of a job of which no row was sent now. */
 export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
   const printing = (await isByRow(context))
     ? context.render({ kind: 'list', items: [], view: rowReportView })
@@ -137,7 +133,6 @@ export async function tellOver(context: Context, job: Job, result: RunResult): P
 interface Outcome {
   result: RunResult
   failedFile: string | null
-  /** Some rows of this run that did not succeed. */
   samples: readonly ErrorDetail[]
   /** List of row results, which replaces the job summary. */
   printing: Promise<void> | undefined

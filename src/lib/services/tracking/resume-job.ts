@@ -61,18 +61,16 @@ async function showRest(at: Surroundings, job: Job, pass: { unknown: boolean } |
   await showRows(at, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
 }
 
-/** Path of the job's rows; a relative path is one in its folder. */
 export function inputOf({ directory, info }: Job): string {
   return resolve(directory, info.input.path)
 }
 
 export const OWN_INPUT = 'input'
 
-/** Opens the input of a job as when it was begun. @throws AppError `usage` if it is another, or gone */
+/** @throws AppError `usage` if the input is another than when the job was begun, or gone */
 export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const { kind, name, ...push } = pushJobIn(job)
   const path = inputOf(job)
-  // Problems of the rows were printed when the job began.
   const flags = { 'skip-invalid': true, isQuiet: true }
   const input =
     kind === 'plan'

@@ -19,7 +19,6 @@ import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { reportSender } from './send-row.ts'
 
 const MAX_SAMPLES = 10
-/** Row results that wait to be printed before the job is held back. */
 const MAX_WAITING = 1000
 
 interface JobAtWork {
@@ -27,7 +26,7 @@ interface JobAtWork {
   journal: Journal
 }
 
-/** Runs a job until it ends or is stopped; closes the journal. @throws AppError for everything but success */
+/** Closes the journal. @throws AppError for everything but success */
 export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput): Promise<void> {
   const { context } = at
   const { job, journal } = work
@@ -162,7 +161,7 @@ async function run(
   return { ...result, stop: { reason: 'error', error: unreadable(broken.signal.reason) } }
 }
 
-/** The input has failed in the middle: rows were sent, so that it is no `usage` any more. */
+/** Rows were sent, so that it is no `usage` any more. */
 function unreadable(reason: unknown): AppError {
   if (!(reason instanceof AppError)) throw reason
   return new AppError('partial', reason.message, {

@@ -16,10 +16,7 @@ export function reportSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'aim' | 'forget'>,
 ) {
-  /**
-   * Pauses before looks at rows that the platform may still be working on; a row of an earlier run is looked at without
-   * a wait.
-   */
+  /** Pauses before looks at rows that the platform may still be working on. */
   const pauses = new WeakMap<Row, readonly number[]>()
 
   const sendAs = async (row: Row, request: TrackingRequest, onAnswer?: () => void): Promise<Attempt> => {
@@ -73,7 +70,7 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
     return ofName === undefined || ofName === 'not-happened' ? await look(report) : ofName
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    // Neither a token nor a certificate gets better by waiting.
+    // Waiting mends neither a token nor a certificate.
     if (['auth', 'config'].includes(error.kind) || isCertificateFailure(error)) return { stop: error }
     // A rejection of this return is final; other failures may pass.
     return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'
@@ -88,7 +85,7 @@ function attemptOf({ error, mayRepeat, isThrottled, retryAfterMs }: FailedAttemp
   return concernsAll(error) ? { kind: 'stop', error } : { kind: 'rejected', ...what }
 }
 
-/** Whether every other row would meet the same failure: it is about the connection or the token, not the report. */
+/** True for failures of the connection or the token, which every row would meet. */
 function concernsAll({ kind, details }: AppError): boolean {
   const codes = details.map(({ code }) => code)
   if (kind === 'rejected') return codes.includes('SC01')

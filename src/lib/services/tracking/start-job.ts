@@ -13,15 +13,14 @@ import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './result.ts'
 
 interface StartOptions {
-  /** Digest of the rows, and name of the platform; undefined if the rows may be sent any number of times. */
+  /** Undefined if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
   isAgain?: boolean | undefined
 }
 
 /**
- * Returns a locked job; undefined, with the earlier job's summary printed, if the same was sent before with success.
- *
- * @throws AppError `usage` if it was sent before and has not wholly succeeded
+ * Returns undefined, with the earlier job's summary printed, if the same was sent before with success. @throws
+ * AppError `usage` if it was sent before and has not wholly succeeded
  */
 export async function startJob(
   context: Context,

@@ -7,13 +7,10 @@ import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { canFollow, type Timing } from './report.ts'
 
-/** Tracking update of a row, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
-  /** Absent if there are problems. */
   report: TrackingRequest | undefined
   problems: readonly RowProblem[]
-  /** True if an earlier row says the same. */
   isRepeated: boolean
   timing?: Timing | undefined
   /** How a local time is read that the clocks skip or show twice. */
@@ -22,7 +19,7 @@ export interface ReportRow {
 
 export interface Survey {
   rows: number
-  /** Rows of this shard, valid or not. */
+  /** Rows of this shard. */
   mine: number
   invalid: number
   repeated: number
@@ -32,20 +29,16 @@ export interface Survey {
   oddTimes: RowWarnings
   unknownStatuses: ReadonlySet<string>
   timings: Readonly<Record<Timing, number>>
-  /** SHA-256 of the prepared rows, in hexadecimal. */
   digest: string
 }
 
 export interface Surveying {
   /** Rows read so far, without a total; then rows checked, of a total. */
   onProgress(rows: number, total?: number): void
-  /** Chooses the counted rows; default all. */
   isMine?: ((row: ReportRow) => boolean) | undefined
-  /** Shop of updates that name none. */
   shop: string | undefined
 }
 
-/** Compares rows of the shipments that may have several. */
 export function comparison(shipments: Recurrence) {
   const contradictions = new Contradictions(canFollow)
   const seen = new Set<bigint>()
@@ -60,12 +53,12 @@ export function comparison(shipments: Recurrence) {
   return { contradictions, isRepeat }
 }
 
-/** 64 bits: of a million updates, two different ones have the same hash with a probability of 3·10⁻⁸. */
+/** 64 bits: of a million updates, two different ones share a hash with a probability of 3·10⁻⁸. */
 function hashOf(report: TrackingRequest): bigint {
   return createHash('sha256').update(Object.values(report).join('\0')).digest().readBigUInt64LE()
 }
 
-/** Text of which jobs of the same updates have the same digest; a date that rma filled in does not count. */
+/** A date that rma filled in does not count. */
 export function digestText(
   report: TrackingRequest,
   timing: Timing | undefined,
@@ -89,7 +82,7 @@ function claimOf(
   }
 }
 
-/** Describes a tracking number whose check digit is wrong: a typing error, or a spreadsheet's rounding. */
+/** A wrong check digit is a typing error, or a spreadsheet's rounding. */
 export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
   const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
   if (read === undefined || read.isSound) return undefined

@@ -16,7 +16,6 @@ const pushedSchema = lazySchema(async (z) =>
     .describe('Of one shipment'),
 )
 
-/** Result of a push: of one shipment, or the summary of a file's job. */
 export const pushSchema = lazySchema(async (z) => z.union([await pushedSchema(), await jobSummarySchema()]))
 
 const planSchema = lazySchema((z) => {

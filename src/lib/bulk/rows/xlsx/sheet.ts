@@ -3,14 +3,13 @@ import { type Cell, MAX_RECORD_BYTES, type TableRow } from '../row.ts'
 import { dateText } from './dates.ts'
 import { readXml, TOO_LONG, TooLargeError, unescaped, type Workbook } from './workbook.ts'
 
-/** `XFD`, the last one that there can be. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 2_000_000
 const TOO_MANY_ROWS = 'has more than 2 million rows'
 /** Double as Java prints it: the spreadsheet shows it in full. */
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
 
-/** Counts rows without parsing them, which in a large sheet takes ten times as long. @throws TooLargeError */
+/** Parsing takes ten times as long as counting. @throws TooLargeError */
 export async function refuseManyRows(stream: Readable): Promise<void> {
   let rows = 0
   for await (const chunk of stream) {
@@ -19,12 +18,7 @@ export async function refuseManyRows(stream: Readable): Promise<void> {
   }
 }
 
-/**
- * The rows of a worksheet that have cells, from formulas their last result. Cells that are merged into another are
- * empty.
- *
- * @throws Error if it is damaged
- */
+/** Yields rows that have cells, with the last results of formulas. @throws Error if the sheet is damaged */
 export async function* sheetRows(
   stream: Readable,
   { sharedStrings, dateStyles, is1904 }: Workbook,
@@ -95,7 +89,6 @@ export async function* sheetRows(
   }
 }
 
-/** `AB12` → 28. */
 function columnOf(reference: string): number {
   let column = 0
   for (let at = 0; at < reference.length; at++) {
@@ -107,7 +100,7 @@ function columnOf(reference: string): number {
   return column
 }
 
-/** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`) that nobody ever sees. */
+/** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`). */
 function plainNumber(text: string): string {
   const [, sign, first = '', fraction = '', exponent] = JAVA_DOUBLE.exec(text) ?? []
   if (exponent === undefined) return text.replace(/^(-?\d+)\.0+$/, '$1')

@@ -5,19 +5,17 @@ import { MAX_RECORD_BYTES } from '../row.ts'
 import { type DateStyle, dateStyleOf } from './dates.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
-/** All texts of a workbook are in memory while it is read, each with so many bytes of its own beside its characters. */
+/** All texts of a workbook are in memory while it is read. */
 const MAX_SHARED_BYTES = 2 ** 28
 const BYTES_OF_A_STRING = 64
 
 export interface Worksheet {
   name: string
-  /** Inside the zip. */
   path: string
 }
 
-/** All that is read before the rows. */
 export interface Workbook {
-  /** In the order of their tabs, the hidden ones last. */
+  /** Hidden sheets are last. */
   sheets: Worksheet[]
   sharedStrings: string[]
   /** Indexed by the number of the cell format. */
@@ -25,7 +23,6 @@ export interface Workbook {
   is1904: boolean
 }
 
-/** Size in the archive's directory; bytes beyond it are not read. */
 const MAX_UNPACKED_BYTES = 1e9
 
 export async function* inZip<T>(path: string, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
@@ -55,7 +52,6 @@ export class Zip {
     return this.entries.has(name.toLowerCase())
   }
 
-  /** @throws Error if it is not there */
   async open(name: string): Promise<Readable> {
     const entry = this.entries.get(name.toLowerCase())
     if (entry === undefined) throw new Error(`${name} is missing`)
@@ -71,7 +67,6 @@ export class Zip {
   }
 }
 
-/** @throws Error if a part is missing or damaged */
 export async function readWorkbook(zip: Zip): Promise<Workbook> {
   const { targets, strings, styles } = await readRelations(zip)
   const visible: Worksheet[] = []
@@ -95,7 +90,7 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
   }
 }
 
-/** Which file is which: worksheets by relation id (diagrams are sheets too, but have no cells). */
+/** Diagrams are sheets too, but have no cells. */
 async function readRelations(zip: Zip) {
   const targets = new Map<string, string>()
   let strings = 'xl/sharedStrings.xml'
@@ -170,14 +165,14 @@ interface XmlHandlers {
   text?(text: string): void
 }
 
-/** The file can't be read within the limits of time and memory. The message follows the file's name. */
+/** Its message follows the file's name. */
 export class TooLargeError extends Error {}
 
 export const TOO_LONG = 'holds a cell longer than 1 MiB'
 /** A text of 1 MiB whose every character is written as a reference (`&#x1F600;`). */
 const MAX_RUN_BYTES = 16 * 2 ** 20
 
-/** Reads a stream of XML; yields after each piece, so that what the handlers gathered can be passed on. */
+/** Yields after each piece, so that what the handlers gathered can be passed on. */
 export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGenerator<void> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -199,7 +194,6 @@ export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGe
   yield
 }
 
-/** The same for what is wanted as a whole. */
 async function readWholeXml(stream: Readable, handlers: XmlHandlers): Promise<void> {
   for await (const _ of readXml(stream, handlers));
 }
@@ -208,12 +202,12 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** An attribute whose prefix the writer chose: `r:id`. */
+/** Writers choose the prefix: `r:id`. */
 function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(attributes).find(([key]) => local(key) === name)?.[1]
 }
 
-/** Characters that XML can't hold are written as `_x000B_`. */
+/** XML writes characters that it can't hold as `_x000B_`. */
 export function unescaped(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

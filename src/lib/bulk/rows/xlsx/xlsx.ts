@@ -9,16 +9,11 @@ const MANY_BYTES = 50_000_000
 
 interface XlsxTable {
   sheet: { name: string; sheets: number }
-  /** Names of all sheets. */
   sheets: readonly string[]
   records(): AsyncGenerator<TableRow[]>
 }
 
-/**
- * Opens the sheet of that name, else the first that has rows below a header; if none has, the first.
- *
- * @throws AppError `usage` if it is another kind of zip, or damaged, or has no such sheet
- */
+/** Opens the sheet of that name, else the first with rows below a header, else the first. @throws AppError `usage` */
 export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTable> {
   let found: { workbook: Workbook; sheet: Worksheet } | undefined
   for await (found of inWorkbook(file, (zip) => chooseSheet(zip, wanted))) break

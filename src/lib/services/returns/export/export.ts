@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { returnPages, type ReturnFilters } from '../../../api/returns.ts'
+import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'

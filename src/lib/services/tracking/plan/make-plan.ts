@@ -13,7 +13,6 @@ import { Shipments } from './shipments.ts'
 
 type PlanFlags = RowFlags & { out: string }
 
-/** Writes down what each row would change. Sends nothing. */
 export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void> {
   const { context } = at
   const printsRows = await isByRow(context)
@@ -43,14 +42,12 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
 }
 
 interface Plan {
-  /** How errors call the input. */
   name: string
   totals: Totals
   survey: Survey
   notNew: NotNew
 }
 
-/** Compares every row with the platform, and writes the plan to `out`; `print` shows each row meanwhile. */
 export async function planFile(
   { context, connection }: Surroundings,
   flags: PlanFlags,
@@ -133,7 +130,6 @@ const REASONS: Readonly<Partial<Record<RowVerdict, string>>> = {
   future: 'dated more than 24 hours ahead',
 }
 
-/** Rows that are not sent: the first ones, and their number. Early ones are sent with a warning. */
 class NotNew {
   readonly #lines: string[] = []
   #count = 0

@@ -20,7 +20,6 @@ const VERSION = 1
 
 const headerSchema = z.object({
   rmaPlan: z.literal(VERSION),
-  /** Path and SHA-256 of the planned input. */
   input: z.string(),
   sha256: z.string(),
   baseUrl: z.string().nullish(),
@@ -31,18 +30,14 @@ const headerSchema = z.object({
 export interface PlannedRow {
   row: number
   verdict: RowVerdict
-  /** Former state of the shipment; in the first row of each shipment only. */
+  /** Former state of the shipment, in its first row only. */
   seen?: string | undefined
   request: TrackingRequest
 }
 
 export type Totals = Record<RowVerdict, number>
 
-/**
- * Whole or not at all: rows, totals, the hash of all before.
- * @throws AppError `config` if the place can't be written to, `unavailable` if writing fails on the way, `usage` if
- * something else is there
- */
+/** Writes rows, totals, and the hash of all before. @throws AppError `config`, `unavailable` or `usage` */
 export async function writePlan(
   path: string,
   header: z.infer<typeof headerSchema>,
@@ -96,7 +91,7 @@ async function refuseOther(path: string): Promise<void> {
   })
 }
 
-/** Plan as rows to send: only those that the platform would apply, or decides on. */
+/** Yields the accepted rows only. */
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
@@ -105,7 +100,7 @@ export class PlanFile implements JobInput {
     readonly totals: Partial<Totals>,
   ) {}
 
-  /** @throws AppError `usage` if it can't be read, is no plan, or not a whole one */
+  /** @throws AppError `usage` if it can't be read, or is no whole plan */
   static async open(path: string): Promise<PlanFile> {
     const hash = createHash('sha256')
     let bytes = 0
@@ -186,7 +181,7 @@ function linesOf(path: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-/** Opens a plan that still fits. @throws AppError `usage`, `rejected` */
+/** @throws AppError `usage`, `rejected` */
 export async function openPlan(at: Surroundings, path: string): Promise<PlanFile> {
   const plan = await PlanFile.open(path)
   await assertPlanned(at.context, plan)
@@ -195,7 +190,6 @@ export async function openPlan(at: Surroundings, path: string): Promise<PlanFile
   return plan
 }
 
-/** @throws AppError `usage` if the plan was made for another platform or shop */
 async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
   const { baseUrl, shop, isSandbox } = await context.settings()
   const here = isSandbox ? undefined : baseUrl?.value
@@ -208,7 +202,6 @@ async function assertPlanned(context: Context, { header }: PlanFile): Promise<vo
   })
 }
 
-/** @throws AppError `rejected` if the platform is not as the plan found it */
 async function assertUnmoved({ context, connection }: Surroundings, plan: PlanFile): Promise<void> {
   const shipments = new Shipments(await connection.returns())
   for await (const { verdict, request } of plan.planned()) if (isSent(verdict)) shipments.want(request)

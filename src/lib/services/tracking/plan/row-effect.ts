@@ -35,23 +35,20 @@ export const VERDICTS = [
 ] as const
 export type RowVerdict = (typeof VERDICTS)[number]
 
-/** Verdicts of rows that are sent: of early ones the platform decides. */
+/** The platform decides on early ones. */
 export function isSent(verdict: RowVerdict): boolean {
   return verdict === 'new' || verdict === 'too early'
 }
 
-/** Part of a return that says which transport is active. */
 export interface ActiveReturn extends Pick<Return, 'id' | 'createdAt' | 'status'> {
   active: Pick<Transportation, 'id' | 'createdAt' | 'status' | 'carrierReference' | 'carrierTrackingUrl'>
 }
 
-/** A return and the rows before, as far as they are known. */
 export interface ShipmentState {
   /** Absent if the platform shows no events. */
   known: KnownReturn | undefined
-  /** Oldest first; `status` is undefined if nobody can tell any more. */
+  /** Oldest first; `status` is undefined if it can't be told any more. */
   transports: readonly { id: string | undefined; status: string | undefined; number: string | undefined }[]
-  /** Position in `transports`. */
   active: number
 }
 
@@ -113,7 +110,7 @@ function byEvents(
   }
 }
 
-/** Verdict on an update of a transport that is not the active one: the platform, which goes by the return's name, would move that. */
+/** The platform, which goes by the return's name, would move the active transport instead. */
 function ofOther({ verdict }: Judgement): RowVerdict {
   if (verdict === 'duplicate') return 'no-op'
   return verdict === 'stale' || verdict === 'too early' ? 'stale' : 'illegal'
@@ -123,7 +120,7 @@ function behind(status: string, current: string | undefined): 'backward' | 'ille
   return leadsTo(status, current ?? '') ? 'backward' : 'illegal'
 }
 
-/** Judges by state and number of the transport alone; updates that they can't judge are new. */
+/** Judges by state and number of the transport alone. */
 function byStatus(
   { status, number }: TrackingFacts,
   state: ShipmentState,

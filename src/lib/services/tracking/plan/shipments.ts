@@ -12,7 +12,7 @@ import type { TrackingRequest } from '../../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, type RowVerdict, type ShipmentState, stateOf } from './row-effect.ts'
 
 const PAGE_SIZE = 500
-/** A page of 500 takes as long as some ten lookups. */
+/** Lookups that take as long as a page of 500. */
 const LOOKUPS_PER_PAGE = 10
 
 type Named = Pick<TrackingRequest, 'shipmentId' | 'shopCode'>
@@ -29,9 +29,7 @@ function keyOf(name: string, shopCode: string | null | undefined): string {
   return shopCode ? `${name}\0${shopCode}` : name
 }
 
-/** The returns that rows are about. Asked for page by page or one by one, whichever takes fewer requests. */
 export class Shipments {
-  /** Number of rows by name. */
   readonly #wanted = new Map<string, number>()
   readonly #found = new Map<string, Shipment>()
 
@@ -54,7 +52,7 @@ export class Shipments {
     await readReturns(this.returns, names, (record) => this.#take(record), onProgress)
   }
 
-  /** The platform's state in short: equal as long as nothing has moved. Undefined for returns that nobody wants. */
+  /** Digest that is equal as long as nothing has moved. Undefined for returns that nobody wants. */
   printOf(row: Named): string | undefined {
     if (!this.#wanted.has(keyOf(row.shipmentId, row.shopCode))) return undefined
     const { active } = this.#shipmentOf(row)?.record ?? {}
@@ -64,7 +62,7 @@ export class Shipments {
     return `${status} ${crc32(shown).toString(16)}`
   }
 
-  /** The same, once for each return. */
+  /** Undefined but for the first row of each return. */
   firstPrintOf(row: Named): string | undefined {
     const shipment = this.#shipmentOf(row)
     if (shipment?.isPrinted) return undefined
@@ -72,7 +70,6 @@ export class Shipments {
     return this.printOf(row)
   }
 
-  /** Reads the transports of the returns that the rows are about. */
   async read(rows: readonly Named[], transportsOf: TrackingApi['transportsOf']): Promise<void> {
     const fresh = new Set<Shipment>()
     for (const row of rows) {
@@ -85,7 +82,7 @@ export class Shipments {
     for await (const _ of pMapIterable(fresh, reading, LOOKUPS));
   }
 
-  /** Judges the row; the next one is judged as if this one had been applied. */
+  /** Judges the next row as if this one had been applied. */
   judge(request: TrackingRequest): RowVerdict {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
@@ -98,7 +95,7 @@ export class Shipments {
     return verdict
   }
 
-  /** Looks for the very name first, then for the name in an id that names a transport. */
+  /** The very name precedes the name in an id that names a transport. */
   #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
     const exact = this.#found.get(keyOf(shipmentId, shopCode))
     const form = exact ? undefined : labelForm(shipmentId)
@@ -120,8 +117,8 @@ export class Shipments {
 }
 
 /**
- * Reads the returns of these names, and maybe others: page by page or one by one, whichever costs less. Of several returns
- * of one name the newest comes first, which is the one that an update means (spec §4.1). True if all returns were read.
+ * Reads page by page or one by one, whichever costs less. The newest return of a name comes first, which an update
+ * means (spec §4.1). True if all returns were read.
  */
 export async function readReturns(
   returns: ReturnsApi,
@@ -154,7 +151,7 @@ export async function readReturns(
   return false
 }
 
-/** Facts for judging updates; undefined without an active transport. */
+/** Undefined without an active transport. */
 export function activeReturn({
   id,
   createdAt,
