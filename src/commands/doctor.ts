@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { removalFlags, textFlag } from '../lib/cli/global-flags.ts'
-import { checkEssentials } from '../lib/services/conformance/brief.ts'
+import { checkEssentials } from '../lib/services/conformance/run.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { doctorSchema } from '../lib/services/doctor/doctor.result.ts'
 import { jobsDir } from '../lib/services/jobs/choose-job.ts'

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
-import { advanceSandbox } from '../../lib/services/sandbox/advance.ts'
 import { advanceView } from '../../lib/services/sandbox/sandbox.result.ts'
+import { advanceSandbox } from '../../lib/services/sandbox/target.ts'
 
 export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   static override summary = "Move the sandbox's clock forward"

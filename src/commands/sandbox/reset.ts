@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags, textFlag } from '../../lib/cli/global-flags.ts'
-import { resetSandbox } from '../../lib/services/sandbox/reset.ts'
 import { resetSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
+import { resetSandbox } from '../../lib/services/sandbox/target.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override summary = "Replace the sandbox's data by fresh demo data"

@@ -23,7 +23,7 @@ import {
 type Query = NonNullable<ProbedRequest['query']>
 
 /** A page of `GET /returns` (spec §4.7). */
-export interface ListedReturns {
+interface ListedReturns {
   returns: Return[]
   totalRecords: number
   totalPages: number
@@ -32,9 +32,9 @@ export interface ListedReturns {
 }
 
 /** Revision of the interface (spec §4.2, §9). */
-export type Revision = '1.4' | '1.2.10'
+type Revision = '1.4' | '1.2.10'
 
-export interface WorldOptions {
+interface WorldOptions {
   probe: Probe
   /** Limits the run; undefined for all shops of the token. */
   shop: string | undefined

@@ -17,8 +17,8 @@ import type { ReceivedRequest } from './http/received-request.ts'
 import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
 import { type Listener, type ListenOptions, listen } from './http/server.ts'
 import type { RuleBook } from './methods/rule-book.ts'
+import type { Stage } from './scenarios/perform.ts'
 import type { PlayedStep } from './scenarios/play.ts'
-import type { Stage } from './scenarios/stage.ts'
 import { MEMORY } from './store/open.ts'
 import { Store } from './store/store.ts'
 
@@ -27,7 +27,7 @@ const DEFAULT_RETURNS = 1200
 const MAX_RETURNS = 5_000_000
 const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 
-export interface DemoOptions {
+interface DemoOptions {
   /** 32-bit integer, default 1: equal seeds, counts and days give equal data. */
   seed?: number | undefined
   returns?: number | undefined
@@ -45,7 +45,7 @@ export interface SandboxOptions extends DemoOptions {
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   /** Shop codes; default all. */
   shops?: readonly string[] | undefined
   /** Default 30 days. */
@@ -53,11 +53,11 @@ export interface TokenOptions {
   subject?: string | undefined
 }
 
-export interface ServeOptions extends ListenOptions {
+interface ServeOptions extends ListenOptions {
   rateLimit?: RateLimit | undefined
 }
 
-export interface SandboxListener extends Listener {
+interface SandboxListener extends Listener {
   /** `http://host:port/__sandbox` */
   controlUrl: string
   /** Bearer token of the control interface, made for this listener. */

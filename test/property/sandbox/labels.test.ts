@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { printable } from '../../../src/lib/sandbox/labels/content.ts'
-import { s10CheckDigit, trackingCode } from '../../../src/lib/sandbox/labels/make.ts'
+import { s10CheckDigit, trackingCode } from '../../../src/lib/sandbox/labels/operations.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 
 test('parcels have tracking codes of their own, with right check digits', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { type Check, once, World } from '../../../src/lib/conformance/check.ts'
-import { CHECKS } from '../../../src/lib/conformance/checks/index.ts'
 import {
   Departure,
   each,
@@ -9,7 +8,7 @@ import {
   type ProbeAnswer,
   Skipped,
 } from '../../../src/lib/conformance/expect.ts'
-import { runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
+import { CHECKS, runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'
 

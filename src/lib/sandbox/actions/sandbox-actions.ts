@@ -1,13 +1,24 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import { SHOPS, type Shop } from '../demo/catalogue.ts'
+import { type CarrierService, SHOPS, type Shop, shopOf } from '../demo/catalogue.ts'
+import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
-import { DECISIONS, executeByHand } from '../returns/lifecycle.ts'
+import { trackingCodeOf } from '../labels/sets.ts'
+import { chooseCourse, JOURNEY, PICKED_UP } from '../returns/journey.ts'
+import {
+  applyEvent,
+  DECISIONS,
+  endReturn,
+  executeByHand,
+  isAwaited,
+  isOver,
+  withNextTransport,
+  withTransport,
+} from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnRecord } from '../returns/records.ts'
-import { PARTS_PER_RETURN, type ReturnRow } from '../store/rows.ts'
+import { FIRST_RETURN, PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { type Advance, advanceClock } from './advance-clock.ts'
 
 export type Decision = keyof typeof DECISIONS
 
@@ -64,4 +75,158 @@ function findShop(code: string): Shop {
   throw new AppError('usage', `The sandbox has no shop ${code}`, {
     hints: [`use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`],
   })
+}
+
+const DAY = 86_400
+/** Age of its last event from which on a parcel is given up, in seconds. */
+const GIVEN_UP = 30 * DAY
+const STREAM = 77
+
+/** Ten years: later dates are beyond what some clients read. */
+const MAX_OFFSET = 10 * 365 * DAY
+/** Returns read at once, which bounds the memory of a move. */
+const PART = 2000
+/** Effects of a move of the clock. */
+export interface Advance {
+  /** ISO 8601: the platform's time now. */
+  now: string
+  returns: number
+  events: number
+  refunds: number
+  expired: number
+}
+
+/**
+ * Moves the platform's clock, which stands at `nowMs`, by whole seconds and lets everything happen that is due.
+ * @throws AppError `usage` for a move backwards or too far
+ */
+export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
+  const offset = data.meta().clockOffset + seconds
+  if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
+    throw new AppError('usage', `The clock can't be moved by ${seconds} seconds`, {
+      hints: [`it goes forward only, and ${MAX_OFFSET} seconds in all`],
+    })
+  }
+  data.setClockOffset(offset)
+  const from = Math.floor(nowMs / 1000)
+  const now = new Date(nowMs + seconds * 1000).toISOString()
+  const moved = { now, returns: 0, events: 0, refunds: 0, expired: 0 }
+  const last = data.lastReturn()?.no ?? 0
+  for (let first = FIRST_RETURN; first <= last; first += PART) {
+    for (const before of data.awaited(first, first + PART - 1)) {
+      const after = advanceReturn(before, from, from + seconds)
+      if (after === before) continue
+      data.saveReturn(after)
+      moved.returns += 1
+      moved.events += eventsOf(after) - eventsOf(before)
+      moved.refunds += executedOf(after) - executedOf(before)
+      if (after.status === 'EXPIRED') moved.expired += 1
+    }
+  }
+  return moved
+}
+
+interface Happening {
+  at: number
+  apply(): ReturnRow
+}
+
+/**
+ * Moves a return between two times: its parcel travels, or it expires. Each change follows from the return alone, so
+ * that ten moves of a day equal one of ten days. Validation, warehouse and manual refunds are left to people.
+ */
+function advanceReturn(start: ReturnRow, from: number, to: number): ReturnRow {
+  let current = start
+  for (;;) {
+    const next = nextHappening(current, from)
+    if (next === undefined || next.at > to) return current
+    const applied = next.apply()
+    if (applied === current) return current
+    current = applied
+  }
+}
+
+function nextHappening(current: ReturnRow, from: number): Happening | undefined {
+  const transport = current.transports.at(-1)
+  const service = shopOf(current).services[transport?.service ?? -1]
+  if (transport === undefined || service === undefined || !isAwaited(current)) return undefined
+  const travel = nextScan(current, transport, service, from)
+  const expiry = expiryOf(current, transport, from)
+  if (travel === undefined || expiry === undefined) return travel ?? expiry
+  return travel.at <= expiry.at ? travel : expiry
+}
+
+function expiryOf(current: ReturnRow, transport: TransportRow, from: number): Happening | undefined {
+  const isUnderway = ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'].includes(
+    transport.status,
+  )
+  if (current.status !== 'PENDING' || isUnderway) return undefined
+  const at = upcoming(transport.created + JOURNEY.expiry, from)
+  return { at, apply: () => endReturn(current, 'EXPIRED', at) }
+}
+
+function nextScan(
+  current: ReturnRow,
+  transport: TransportRow,
+  service: CarrierService,
+  from: number,
+): Happening | undefined {
+  const last = transport.events.at(-1)
+  const since = last?.received ?? transport.created
+  if (transport.isLost || from - since > GIVEN_UP) return undefined
+  const journey = journeyOf(transport, service, current.transports.length)
+  const status = transport.status
+  if (isOver(transport)) {
+    if (status === 'SHIPPING_COMPLETED') return undefined
+    const at = upcoming(since + journey.retryWait, from)
+    return { at, apply: () => withNextTransport(current, at) }
+  }
+  if (journey.isAbandoned && status === 'REQUESTED') return undefined
+  // A merchant may have reported a state that is not on this parcel's course.
+  const isOnCourse = status === 'REQUESTED' || journey.course.includes(status)
+  const course = isOnCourse ? journey.course : PICKED_UP
+  const position = course.indexOf(status) + 1
+  const next = course[position]
+  const { wait, delay, isStuck } = journey.steps[position] ?? { wait: 0, delay: 0, isStuck: true }
+  if (next === undefined || isStuck) return undefined
+  const at = upcoming(since + wait + delay, from)
+  const date = Math.max(at - delay, last?.date ?? 0)
+  return {
+    at,
+    apply: () => {
+      const scanned = withReference(transport, service)
+      const known = withTransport(current, transport, scanned, at)
+      return applyEvent(known, scanned, { status: next, date }, at)
+    },
+  }
+}
+
+function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
+  const random = new Random(0, STREAM, no)
+  const isAbandoned = attempt === 1 && random.chance(JOURNEY.abandoned)
+  const course = chooseCourse(random, serviceType === 'pick-up', attempt)
+  const steps = PICKED_UP.map((_, position) => ({
+    wait: random.between(position === 0 ? JOURNEY.firstScanWait : JOURNEY.scanWait),
+    delay: random.between(JOURNEY.reportDelay),
+    isStuck: random.chance(JOURNEY.stuck),
+  }))
+  return { isAbandoned, course, steps, retryWait: random.between(JOURNEY.retryWait) }
+}
+
+/** A change that was due before the move happens at that time of a later day: nothing is dated back. */
+function upcoming(due: number, from: number): number {
+  return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
+}
+
+function withReference(transport: TransportRow, { carrierCode }: CarrierService): TransportRow {
+  if (trackingCodeOf(transport) !== undefined) return transport
+  return { ...transport, reference: `${carrierCode.slice(0, 2)}${transport.no}` }
+}
+
+function eventsOf({ transports }: ReturnRow): number {
+  return transports.reduce((sum, { events }) => sum + events.length, 0)
+}
+
+function executedOf({ refunds }: ReturnRow): number {
+  return refunds.filter(({ status }) => status === 'EXECUTED').length
 }

@@ -8,9 +8,9 @@ import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, json, newRequestId, type Reply, refusal } from '../http/answers.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
 import type { Platform } from '../http/platform.ts'
+import { Routes } from '../http/platform.ts'
 import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
 import { type RequestLog, STATUS_FILTER } from '../http/request-log.ts'
-import { Routes } from '../http/routes.ts'
 import { DECISIONS } from '../returns/lifecycle.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
 import { checkNewReturn } from '../scenarios/scenario.ts'
@@ -28,7 +28,7 @@ export interface Controlled {
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
-export interface ControlCall extends Controlled {
+interface ControlCall extends Controlled {
   params: URLSearchParams
   part(name: string): string
   /** The body as JSON, undefined without one. @throws ApiError 400 if it is not JSON */
@@ -36,14 +36,14 @@ export interface ControlCall extends Controlled {
   server: ServerFacts
 }
 
-export interface ServerFacts {
+interface ServerFacts {
   /** ISO 8601. */
   startedAt: string
   /** `200/1s`; undefined without a limit. */
   rateLimit?: string | undefined
 }
 
-export interface ControlOperation {
+interface ControlOperation {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** After `/__sandbox`, its parts named as `:faultId`. */
   path: string
@@ -209,7 +209,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...WORLD_OPERATIONS,
 ]
 
-export interface ControlOptions extends Controlled {
+interface ControlOptions extends Controlled {
   /** Bearer token; those of shops are not taken. */
   token: string
   server: ServerFacts

@@ -19,7 +19,7 @@ export const FAULT_KINDS = [
   'schema-drift',
 ] as const
 
-export type FaultKind = (typeof FAULT_KINDS)[number]
+type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
 const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
@@ -36,7 +36,7 @@ const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
 const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
 
 /** A fault as a person writes it. Unknown keys are refused: a mistyped option would have no effect. */
-export const faultSchema = z
+const faultSchema = z
   .strictObject({
     id: z
       .string()

@@ -3,8 +3,8 @@ import { RETURN_OPERATIONS } from '../returns/reads.ts'
 import { ApiError, json, Reply, refusal } from './answers.ts'
 import { authenticate } from './auth.ts'
 import type { Call, Operation, Platform } from './platform.ts'
+import { Routes } from './platform.ts'
 import { type ReceivedRequest, urlOf } from './received-request.ts'
-import { Routes } from './routes.ts'
 
 /** Prefix of the platform's paths (spec §9). */
 export const PREFIX = '/integration/v1'
@@ -16,7 +16,7 @@ export const OPERATIONS: readonly Operation[] = [
   late('POST', '/shipping_labels', async () => (await import('../labels/operations.ts')).createLabels),
   late('PUT', '/shipping_labels', async () => (await import('../labels/operations.ts')).updateLabels),
   late('POST', '/shipping_trackings', async () => (await import('../tracking/operations.ts')).postTracking),
-  late('POST', '/return_methods', async () => (await import('../methods/operations.ts')).returnMethods),
+  late('POST', '/return_methods', async () => (await import('../methods/calculate.ts')).returnMethods),
   late('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
 ]
 
@@ -34,7 +34,7 @@ function late(
   return { method, path, answer }
 }
 
-export interface AppOptions extends Platform {
+interface AppOptions extends Platform {
   newRequestId(): string
   marks(): Readonly<Record<string, string>>
 }

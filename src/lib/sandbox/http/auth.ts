@@ -6,7 +6,7 @@ const ISSUER = 'rma-sandbox'
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 
 /** Decided. Times are seconds since the epoch. */
-export interface Claims {
+interface Claims {
   iss: typeof ISSUER
   sub: string
   shops: string[]

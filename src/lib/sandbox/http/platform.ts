@@ -1,5 +1,7 @@
 import type { RuleBook } from '../methods/rule-book.ts'
 import type { Store } from '../store/store.ts'
+import { ApiError, type Reply } from './answers.ts'
+import { type ReceivedRequest, urlOf } from './received-request.ts'
 
 /** Ms since the epoch. */
 export interface Clock {
@@ -30,4 +32,52 @@ export interface Operation {
   path: string
   /** The body of the answer. @throws ApiError for every other answer than 200 */
   answer(call: Call): object | Promise<object>
+}
+
+/** Decoded parts of the path by their names; empty for one that the path has not. */
+type PartOf = (name: string) => string
+
+type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Reply>
+
+/** Answers by method and path; `HEAD` as `GET`. */
+export class Routes {
+  readonly #paths = new Map<string, { pattern: RegExp; methods: Map<string, Answering> }>()
+
+  /** `path` names its parts as `:returnId`. */
+  add(method: string, path: string, answer: Answering): void {
+    const pattern = new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+    const { methods } = this.#paths.get(path) ?? { methods: new Map<string, Answering>() }
+    this.#paths.set(path, { pattern, methods: methods.set(method, answer) })
+  }
+
+  /** @throws ApiError 404 for an unknown path, 405 for a method that it has not */
+  async answer(request: ReceivedRequest): Promise<Reply> {
+    const { method } = request
+    const path = urlOf(request).pathname
+    const [methods, parts] = this.#find(path)
+    if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${decoded(path)}`)
+    const answer = methods.get(method === 'HEAD' ? 'GET' : method)
+    if (answer === undefined) {
+      const allow = [...methods.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
+      throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow.join(', ') })
+    }
+    return answer(request, (name) => decoded(parts?.[name] ?? ''))
+  }
+
+  #find(path: string) {
+    for (const { pattern, methods } of this.#paths.values()) {
+      const found = pattern.exec(path)
+      if (found) return [methods, found.groups] as const
+    }
+    return [undefined, undefined] as const
+  }
+}
+
+/** Returns text that can't be decoded as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -3,7 +3,7 @@ export interface RateLimit {
   windowMs: number
 }
 
-export interface Admission {
+interface Admission {
   isAllowed: boolean
   remaining: number
   /** Until one more is allowed; 0 if one is now. */

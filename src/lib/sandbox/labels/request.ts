@@ -5,7 +5,6 @@ import { isCountry } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { invalid, isWebAddress, parseBody, toNumber } from '../http/received-request.ts'
 import type { LabelData } from '../store/rows.ts'
-import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
 const MIN_PHONE_DIGITS = 5
@@ -168,4 +167,10 @@ function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): strin
       toNumber(quantity) < 1 ? [`${place}[${i}].quantity: must be 1 at least`] : [],
     ),
   )
+}
+
+/** Returns the registered format, else that of the URL, else the usual one. */
+export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
+  const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
+  return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
 }

@@ -21,14 +21,14 @@ export const BUILT_IN_RULES = {
   'FJORD-SE': FJORD_SE,
 } as Readonly<Record<string, RuleFile>>
 
-export interface RuleBookOptions {
+interface RuleBookOptions {
   /** Folder of `<SHOP>.json`; undefined in memory. */
   dir?: string | undefined
   /** Called once for each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 
-export interface RulesInForce {
+interface RulesInForce {
   rules: RuleFile | undefined
   /** Path of the file, or `built-in`. */
   source: string

@@ -166,7 +166,7 @@ function placeIn({ latitude, longitude, population }: Town, random: Random): Pla
   }
 }
 
-export interface NearestQuery {
+interface NearestQuery {
   center: Place
   rangeM: number
   network: Network
@@ -175,7 +175,7 @@ export interface NearestQuery {
   limit: number
 }
 
-export interface NearPoint {
+interface NearPoint {
   point: PointRow
   town: Town
   distanceM: number

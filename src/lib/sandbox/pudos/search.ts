@@ -6,8 +6,7 @@ import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, toNumber } from '../http/received-request.ts'
-import { findConnection } from '../labels/connections.ts'
-import { isPostalCode } from '../labels/refusals.ts'
+import { findConnection, isPostalCode } from '../labels/connections.ts'
 import { type LocationType, NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
 import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
@@ -60,7 +59,7 @@ export const PUDO_BOUNDS = {
   limit: { minimum: 1, maximum: 200 },
 } as const
 
-export interface PudoSearch {
+interface PudoSearch {
   shopCode: string | undefined
   /** Each once; empty for all services of the shop. */
   carrierServices: string[]
@@ -72,7 +71,7 @@ export interface PudoSearch {
 }
 
 /** Blanks are empty texts. */
-export interface PostalPlace {
+interface PostalPlace {
   street: string
   city: string
   postalCode: string
@@ -83,7 +82,7 @@ export interface PostalPlace {
  * Spec §4.5. Decided: `range` up to 100 km, default 10; `limit` up to 200, default 20.
  * @throws ApiError 400 VA01, with an entry for each problem
  */
-export function parsePudoSearch(text: string): PudoSearch {
+function parsePudoSearch(text: string): PudoSearch {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
   const bounded = (field: keyof typeof PUDO_BOUNDS) => {
@@ -136,7 +135,7 @@ function locationTypeOf(
  * Decided: coordinates go before the address, its city before the area of its postal code; the street is not read.
  * @throws ApiError 400 PU01 without either, VA01 for an address that the gazetteer doesn't know
  */
-export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
+function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
   if (coordinates !== undefined) return coordinates
   const { street, city, postalCode, countryCode } = address
   if (street === '' && city === '' && postalCode === '') {

@@ -17,7 +17,7 @@ export const JOURNEY = {
   reportDelay: [20, 900],
 } as const
 
-export type Course = readonly TransportStatus[]
+type Course = readonly TransportStatus[]
 export const PICKED_UP: Course = [
   'PICK_UP_IN_PROGRESS',
   'PICK_UP_COMPLETED',

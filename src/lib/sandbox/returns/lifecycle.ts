@@ -21,7 +21,7 @@ import {
 // Functions from one state of a return to the next: nothing is changed in place, and a return that nothing changes stays
 // the same object. `now` is in seconds.
 
-export interface TransportEvent {
+interface TransportEvent {
   status: TransportStatus
   /** Time by the carrier's clock. */
   date: number

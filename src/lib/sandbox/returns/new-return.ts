@@ -28,7 +28,7 @@ export interface NewReturn {
   lines?: readonly NewLine[] | undefined
 }
 
-export interface NewLine {
+interface NewLine {
   /** Default any of the shop's. */
   sku?: string | undefined
   /** Price of one unit, taxes included; default 49.95. */

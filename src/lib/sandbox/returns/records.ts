@@ -5,8 +5,7 @@ import { formatServiceDate } from '../../wire/time.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import { itemOf, present, shopOf } from '../demo/catalogue.ts'
 import REASONS from '../demo/reasons.json'
-import { labelsOf } from '../labels/registered.ts'
-import { absoluteUrl } from '../labels/sets.ts'
+import { absoluteUrl, labelsOf } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
 import {
   type LabelData,

@@ -1,16 +1,79 @@
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { labelSetSchema } from '../../wire/labels.ts'
+import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
-import type { Return } from '../../wire/returns.ts'
+import { type Return, returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { durationSeconds } from '../../wire/time.ts'
 import { acknowledgementSchema, errorBodySchema } from '../../wire/tracking.ts'
+import { type Transportation, transportationListSchema } from '../../wire/transportations.ts'
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
-import { disappointments } from './expectations.ts'
 import type { Step, StepOf } from './scenario.ts'
-import { idOf, labelRequestOf, type Stage } from './stage.ts'
 
-export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
+export interface Stage {
+  world: SandboxActions
+  /** The platform's time, ms since the epoch. */
+  now(): number
+  /** Answers to a token of that moment for all shops. Paths come after the API's prefix. */
+  request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
+}
+
+/** A return by id or RMA name. @throws AppError `not-found`, or `rejected` for a name in several shops */
+export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
+  if (/^\d+$/.test(returnRef)) {
+    const { status, body } = await stage.request('GET', `/returns/${returnRef}`)
+    if (status === 200) return returnSchema.parse(body)
+    throw new AppError('not-found', `There is no return ${returnRef}`)
+  }
+  const { body } = await stage.request('GET', `/returns?${new URLSearchParams({ name: returnRef })}`)
+  const [found, another] = returnListSchema.parse(body).returns
+  if (found === undefined) throw new AppError('not-found', `There is no return ${returnRef}`)
+  if (another === undefined) return found
+  throw new AppError('rejected', `Several returns have the name ${returnRef}; name one by its id`)
+}
+
+export function idOf({ id, name }: Return): string {
+  return id ?? name
+}
+
+/** Worn clothing, whatever the shop sells. */
+const HS_CODE = '630900'
+
+function shipmentIdOf({ name }: Return, transportId: string | null | undefined): string {
+  return transportId ? `${name}-T${transportId}` : name
+}
+
+/** Body of `POST /shipping_labels` (spec §4.2) that becomes the label of the return's transport. */
+function labelRequestOf(
+  record: Return,
+  { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,
+): object {
+  return {
+    shopCode: record.shopCode,
+    shipmentType: 'RETURN',
+    clientShipmentId: shipmentIdOf(record, record.activeTransportation?.id),
+    carrierServiceCode:
+      carrierServiceCode ?? record.activeTransportation?.carrierServiceCode ?? 'SBX_STANDARD',
+    labelFormat,
+    origin: record.origin,
+    destination: record.destination,
+    parcels: [
+      {
+        clientParcelId: '1',
+        description: 'Returned items',
+        items: record.returnLineItems.map(({ sku, productName, quantity, price, currency }) => ({
+          sku,
+          description: productName ?? sku,
+          hsCode: HS_CODE,
+          quantity,
+          unitPrice: price,
+          currencyCode: currency ?? record.currency,
+        })),
+      },
+    ],
+  }
+}
+
+type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
 /**
  * Carries out a step, and says what came of it. @throws AppError `rejected`, `not-found` or `usage` for what is refused
@@ -104,4 +167,81 @@ async function post(stage: Stage, path: string, request: object): Promise<unknow
   const entries = errorBodySchema.safeParse(body).data?.errors ?? []
   const reasons = entries.map(({ code, message }) => `${code} ${message}`)
   throw new AppError('rejected', reasons.join('; ') || `answered with ${status}`)
+}
+
+async function disappointments(step: StepOf<'expect'>, record: Return, stage: Stage): Promise<string[]> {
+  const path = `/returns/${idOf(record)}`
+  const { transportations } = transportationListSchema.parse(
+    (await stage.request('GET', `${path}/transportations`)).body,
+  )
+  const { refunds } = refundListSchema.parse((await stage.request('GET', `${path}/refunds`)).body)
+  const expected = {
+    status: step.status,
+    transport: step.transport,
+    transports: step.transports,
+    refunds: step.refunds,
+    labelSets: step.labelSets,
+    events: step.events?.map((event) => (typeof event === 'string' ? { status: event } : event)),
+    record: step.record,
+  }
+  const actual = {
+    status: record.status,
+    transport: record.activeTransportation?.status,
+    transports: transportations.length,
+    refunds,
+    labelSets: step.labelSets === undefined ? undefined : await labelSetsOf(record, transportations, stage),
+    events: transportations.flatMap(({ trackingEvents }) => trackingEvents ?? []),
+    record,
+  }
+  return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
+}
+
+/** Returns the label sets of the transport, or of the return. */
+async function labelSetsOf(
+  record: Return,
+  transportations: readonly Transportation[],
+  stage: Stage,
+): Promise<number> {
+  const ids = transportations.length === 0 ? [undefined] : transportations.map(({ id }) => id)
+  let count = 0
+  for (const id of ids) {
+    const query = new URLSearchParams({
+      client_shipment_id: shipmentIdOf(record, id),
+      shopCode: record.shopCode,
+    })
+    const { status, body } = await stage.request('GET', `/shipping_labels?${query}`)
+    if (status !== 404) count += labelSetListSchema.parse(body).length
+  }
+  return count
+}
+
+/** Fields not named may be anything; a list has as many entries as expected. */
+function differences(expected: unknown, actual: unknown, place: string): string[] {
+  if (expected === undefined) return []
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return [told(place, expected, actual)]
+    const short = actual.map(inShort)
+    if (actual.length !== expected.length) {
+      return [`${place}: ${actual.length} instead of ${expected.length}: ${short.join(', ') || 'none'}`]
+    }
+    return expected.flatMap((value, i) => differences(value, actual[i], `${place}[${i}]`))
+  }
+  if (typeof expected === 'object' && expected !== null && typeof actual === 'object' && actual !== null) {
+    return Object.entries(expected).flatMap(([key, value]) =>
+      differences(value, Reflect.get(actual, key), `${place}.${key}`),
+    )
+  }
+  return expected === actual ? [] : [told(place, expected, actual)]
+}
+
+function told(place: string, expected: unknown, actual: unknown): string {
+  return `${place}: ${inShort(actual)} instead of ${inShort(expected)}`
+}
+
+/** A record by its status. */
+function inShort(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return 'none'
+  const status: unknown = Reflect.get(Object(value), 'status')
+  return typeof status === 'string' ? status : JSON.stringify(value)
 }

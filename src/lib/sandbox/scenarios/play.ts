@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { SHOPS } from '../demo/catalogue.ts'
-import { advance, create, performOn } from './perform.ts'
+import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Scenario, type Step } from './scenario.ts'
-import { findReturn, idOf, type Stage } from './stage.ts'
 
 export const playedStepSchema = z.object({
   step: z.number(),

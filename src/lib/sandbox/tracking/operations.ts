@@ -1,16 +1,31 @@
-import { isTransportStatus, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import {
+  isDropOff,
+  isTransportStatus,
+  TRANSPORTATION_STATUSES,
+  type TransportStatus,
+} from '../../wire/enumerations.ts'
 import { parseServiceDate } from '../../wire/time.ts'
-import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
+import {
+  judgeUpdate,
+  type KnownReturn,
+  type KnownTransport,
+  MAX_AHEAD_MS,
+  type Refusal,
+  type TrackingFacts,
+} from '../../wire/tracking/rule.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
+import type { Shop } from '../demo/catalogue.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { isWebAddress, parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
+import { labelsOf, trackingCodeOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
-import { type Registration, registerTracking, type TrackingReport } from './register.ts'
+import { applyEvent, isAwaited, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
+import type { LabelData, Report, ReturnRow, TransportRow } from '../store/rows.ts'
 
-export interface TrackingCall {
+interface TrackingCall {
   shopCode: string | undefined
   shipmentId: string
   report: Omit<TrackingReport, 'carrierCode'>
@@ -20,7 +35,7 @@ export interface TrackingCall {
  * Spec §4.1. Blank counts as absent, no date as now. Decided: no `shipmentIdType` means the only one for trackings.
  * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
  */
-export function parseTracking(text: string, nowMs: number): TrackingCall {
+function parseTracking(text: string, nowMs: number): TrackingCall {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
   const date = request.trackingDate?.trim()
@@ -88,4 +103,128 @@ export async function postTracking(call: Call): Promise<Acknowledgement> {
     const subject = `${report.status} of transportation ${transport.no} of ${shipment.name}`
     return { statusCode, description: `${subject} ${description}` }
   })
+}
+
+interface TrackingReport extends Omit<TrackingFacts, 'date'> {
+  status: TransportStatus
+  /** Time by the carrier's clock, in seconds with their fractions. */
+  date: number
+  /** Code of `carrier`; undefined if the platform does not know that carrier. */
+  carrierCode: string | undefined
+  description: string | undefined
+}
+
+interface Registration {
+  outcome: 'applied' | 'stale' | 'duplicate'
+  /** Unchanged if it was registered before. */
+  after: ReturnRow
+  transport: TransportRow
+}
+
+/**
+ * Registers an update; returns undefined if there is no transport for it.
+ *
+ * @throws ApiError 400 TR02 for a state that the transport can't come to, VA01 for a date long before the return
+ */
+function registerTracking(
+  before: ReturnRow,
+  shop: Shop,
+  report: TrackingReport,
+  now: number,
+): Registration | undefined {
+  const judged = judgeUpdate({ ...report, date: toMs(report.date) }, knownReturn(before, shop))
+  if (judged.verdict === 'none') return undefined
+  if (judged.verdict === 'too early') {
+    const created = new Date(toMs(before.created)).toISOString()
+    const message = `trackingDate: is more than 30 days before ${before.name} was made, ${created}`
+    throw ApiError.of(400, 'VA01', message)
+  }
+  const transport = before.transports[judged.transport]
+  if (transport === undefined) throw new Error(`${before.name} has no transport at ${judged.transport}`)
+  if (judged.verdict === 'refused') throw refusalOf(before, transport, report, judged.because)
+  const outcome = judged.verdict
+  if (outcome === 'duplicate') return { outcome, after: before, transport }
+  if (outcome === 'stale')
+    return { outcome, after: withStaleEvent(before, transport, shop, report, now), transport }
+  const told = withTracking(shop, transport, report)
+  const { status, date } = report
+  const moved = withTransport(before, transport, told, now)
+  const after = applyEvent(moved, told, { status, date, report: reportOf(report) }, now)
+  return { outcome, after, transport }
+}
+
+function refusalOf(
+  { name, transports }: ReturnRow,
+  transport: TransportRow,
+  { status }: TrackingReport,
+  because: Refusal,
+): ApiError {
+  const current = transport.status
+  const subject = `transportation ${transport.no} of ${name}`
+  const reasons: Record<Refusal, string> = {
+    ended: `${status} can't follow ${current}, which ${subject} ended with`,
+    order: `${status} can't follow ${current}, which ${subject} is in`,
+    'drop-off': `${subject} is a drop-off: nobody picks it up`,
+    former: `${status} is what transportation ${transports[transports.indexOf(transport) - 1]?.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`,
+  }
+  return ApiError.of(400, 'TR02', `trackingStatus: ${reasons[because]}`)
+}
+
+function knownReturn(known: ReturnRow, shop: Shop): KnownReturn {
+  const transports = known.transports.map((transport) => knownTransport(transport, shop))
+  return { createdAt: toMs(known.created), isAwaited: isAwaited(known), transports }
+}
+
+function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
+  const { status, formerLabels = [], formerNumbers = [], carrier, events } = transport
+  const { serviceType, carrierCode } = shop.services[transport.service] ?? {}
+  const labels = labelsOf(shop, transport)
+  const former = formerLabels.flatMap((each) => each.labels)
+  return {
+    status,
+    isDropOff: isDropOff(serviceType),
+    number: labels[0]?.carrierTrackingCode,
+    url: labels[0]?.carrierTrackingUrl,
+    carrier: carrier ?? carrierCode,
+    otherNumbers: [...formerNumbers, ...[...labels, ...former].flatMap(numbersOf)],
+    events: events.map(({ status: happened, date, report }) => ({
+      status: happened,
+      date: toMs(date),
+      isApplied: report?.isLate !== true,
+      ...(report && { number: report.number ?? null }),
+      url: report?.url ?? null,
+      carrier: report?.carrier ?? null,
+    })),
+  }
+}
+
+function numbersOf({ carrierTrackingCode, additionalTrackingCodes = [] }: LabelData): string[] {
+  return carrierTrackingCode === undefined
+    ? additionalTrackingCodes
+    : [carrierTrackingCode, ...additionalTrackingCodes]
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}
+
+function withStaleEvent(
+  before: ReturnRow,
+  transport: TransportRow,
+  shop: Shop,
+  report: TrackingReport,
+  now: number,
+): ReturnRow {
+  const { status, date } = report
+  const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
+  // Later reports have gone before it, so that it fills gaps only.
+  const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
+  const told = isUnknown ? withTracking(shop, transport, report) : transport
+  const updated = latest(transport.updated, now)
+  const kept = { ...told, updated, events: withEvent(transport.events, event) }
+  return withTransport(before, transport, kept, now)
+}
+
+function reportOf({ number, url, carrier, description }: TrackingReport): Report {
+  return { number, url, carrier, description }
 }

@@ -31,7 +31,7 @@ export const conformanceSchema = lazySchema(async (z) => {
   ])
 })
 
-export type ResultRow = RecordOf<typeof checkResultSchema>
+type ResultRow = RecordOf<typeof checkResultSchema>
 export type CheckRow = RecordOf<typeof checkSchema>
 
 export const resultsView: View<ResultRow> = {

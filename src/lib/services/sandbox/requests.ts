@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
+import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
 import { type RequestRow, requestsView } from './sandbox.result.ts'
 
 interface RequestFlags {

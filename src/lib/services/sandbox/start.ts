@@ -37,7 +37,7 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
   throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   token: string
   shops: string[]
 }

@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import type { Advance } from '../../sandbox/actions/advance-clock.ts'
+import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
-import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
+import { durationSeconds } from '../../wire/time.ts'
+import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
 
 /** One that runs, or its data when none does. */
@@ -123,3 +126,34 @@ const advanceSchema = z.object({
   refunds: z.number(),
   expired: z.number(),
 })
+
+/** Moves the clock by `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */
+export async function advanceSandbox(
+  context: Context,
+  open: OpenSandbox,
+  { duration, dir }: { duration: string; dir: string | undefined },
+): Promise<Advance> {
+  const seconds = durationSeconds(duration)
+  if (seconds === undefined) {
+    throw new AppError('usage', `${JSON.stringify(duration)} is not a duration to move the clock by.`, {
+      hints: ['for example 30m, 12h, 3d, 2w'],
+    })
+  }
+  const sandbox = await openSteered(context, open, dir)
+  context.progress.start('Moving the clock')
+  const happened = await sandbox.advance(seconds)
+  context.progress.stop()
+  await context.note(`Moved the clock of the sandbox ${sandbox.where}`)
+  return happened
+}
+
+/** Fresh demo data, made once: a sandbox that is not there yet is filled as it is opened. */
+export async function resetSandbox(
+  openSandbox: OpenSandbox,
+  dir: string,
+  fill: { seed?: number | undefined; returns?: number | undefined },
+): Promise<void> {
+  const isThere = existsSync(join(dir, 'sandbox.db'))
+  const sandbox = await openSandbox({ dir, ...fill })
+  if (isThere) await sandbox.reset(fill)
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { COUNTRIES, SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
-import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
+import { isPostalCode } from '../../../../src/lib/sandbox/labels/connections.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
 import { describePoint, distanceM } from '../../../../src/lib/sandbox/pudos/points.ts'
 import { placeKey } from '../../../../src/lib/sandbox/pudos/towns.ts'

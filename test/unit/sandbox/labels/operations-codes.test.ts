@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { s10CheckDigit, trackingCode } from '../../../../src/lib/sandbox/labels/make.ts'
+import { s10CheckDigit, trackingCode } from '../../../../src/lib/sandbox/labels/operations.ts'
 
 test.each([
   ['47312482', '9'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COUNTRIES, SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
-import { isPostalCode } from '../../../../src/lib/sandbox/labels/refusals.ts'
+import { isPostalCode } from '../../../../src/lib/sandbox/labels/connections.ts'
 
 describe('postal codes', () => {
   test.each([
