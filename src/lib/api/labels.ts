@@ -9,8 +9,10 @@ import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
+  LOOKS_AFTER_TIMEOUT_MS,
   type Look,
   namedIn,
+  pausesBeforeLooks,
   readAcknowledgement,
   recovered,
   settle,
@@ -45,8 +47,6 @@ export type LabelsApi = ReturnType<typeof createLabelsApi>
 
 const PATH = '/shipping_labels'
 const MAX_BYTES = 48 * 2 ** 20
-/** Pauses before looks: a service that timed out may still be at work. */
-const LOOKS_AFTER_MS = [0, 700, 2000]
 
 /** Compares the shipments of label sets. */
 function labelsOf(id: string) {
@@ -94,25 +94,18 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     }
   }
 
-  const lookForNew = async (
-    look: () => Promise<LabelSet[]>,
-    before: readonly LabelSet[],
-  ): Promise<MadeLabels | 'none' | 'open'> => {
+  const lookForNew = (look: () => Promise<LabelSet[]>, before: readonly LabelSet[]) => {
     const seen = new Set(before.map((set) => stringifyJson(set)))
-    let last: 'none' | 'open' = 'open'
-    for (const waitMs of LOOKS_AFTER_MS) {
-      if (waitMs > 0) await sleep(waitMs)
-      try {
+    return settle<MadeLabels>(
+      LOOKS_AFTER_TIMEOUT_MS,
+      async () => {
         const now = await look()
         const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
-        if (set && now.length > before.length) return { set, outcome: 'recovered', sets: before.length + 1 }
-        last = 'none'
-      } catch (error) {
-        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-        last = 'open'
-      }
-    }
-    return last
+        if (set === undefined || now.length <= before.length) return 'not-happened'
+        return { set, outcome: 'recovered', sets: before.length + 1 }
+      },
+      sleep,
+    )
   }
 
   return {
@@ -145,7 +138,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             const seen = await lookForNew(look, before)
             if (typeof seen === 'object') return seen
             // After a 503 without a trace nothing was begun; otherwise the carrier may still be at work.
-            if (seen === 'none' && error.status === 503) return undefined
+            if (seen === 'not-happened' && error.status === 503) return undefined
             throw unsettled(error, `the label of ${id} was made`, [
               `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
               'or run the same command again: it waits for the label, which is saved and not made twice',
@@ -165,7 +158,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
         {
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
           look: async (error) => {
-            const seen = await settle(error, look, sleep)
+            const seen = await settle(pausesBeforeLooks(error), look, sleep)
             if (seen === 'happened') return recovered('update')
             if (seen === 'not-happened' && error.status === 503) return undefined
             throw unsettled(error, `${body.shipmentId} was updated`, [

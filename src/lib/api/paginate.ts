@@ -1,5 +1,4 @@
-import { stringifyJson } from '../wire/json.ts'
-import { at } from '../wire/raw.ts'
+import { keyOf } from '../wire/plain.ts'
 
 export interface Page<T> {
   records: readonly T[]
@@ -46,9 +45,7 @@ export async function* paginateReturns<T extends object>(
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
     const page = await pending
-    const fresh = page.records
-      .filter((record) => seen.isNew(returnKey(record)))
-      .slice(0, maxRecords - emitted)
+    const fresh = page.records.filter((record) => seen.isNew(keyOf(record))).slice(0, maxRecords - emitted)
     const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
     // A consumer that stops early ignores this failure.
@@ -135,13 +132,4 @@ class RecentIds {
     this.#ids.add(key)
     return true
   }
-}
-
-/** Ids are optional (spec §2.1), and names unique in a shop only. */
-function returnKey(record: unknown): string {
-  const id = at(record, 'id')
-  if (typeof id === 'string' || typeof id === 'number') return String(id)
-  const name = at(record, 'name')
-  if (typeof name !== 'string') return stringifyJson(record)
-  return `${at(record, 'shopCode')} ${name}`
 }

@@ -30,28 +30,28 @@ export class ReturnLookup {
    */
   async all(text: string): Promise<Return[]> {
     const found = await this.find(text)
-    if (found.length > 0) return found
-    const search = await this.options.commandLine(['search', text.trim()])
+    if (found.length === 0) throw await this.#noneNamed(text.trim())
+    return found
+  }
+
+  async #noneNamed(text: string): Promise<AppError> {
+    const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
-    throw new AppError('not-found', `No return is named ${text.trim()}`, {
+    return new AppError('not-found', `No return is named ${text}`, {
       hints: [search, ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`])],
     })
   }
 
   /** @throws AppError `usage` if several are named, and like `all` */
   async one(text: string): Promise<Return> {
-    const found = await this.all(text)
-    const [only] = found
-    if (only && found.length === 1) return fitted(returnShape, only)
-    const shops = new Set(found.map(({ shopCode }) => shopCode))
-    const names = new Set(found.map(({ name }) => name))
-    throw new AppError('usage', `${text.trim()} names ${found.length} returns; one is needed.`, {
-      details: found.map(listedReturn),
-      hints: [
-        ...(names.size > 1 ? ['give the name of one of them'] : ['give the id of one of them']),
-        ...(shops.size > 1 ? [`or choose a shop: --shop ${[...shops][0]}`] : []),
-      ],
-    })
+    return onlyOne(text.trim(), await this.all(text))
+  }
+
+  /** Finds the return of exactly this name. Throws like `one`. */
+  async named(name: string): Promise<Return> {
+    const found = await this.#named(name)
+    if (found.length === 0) throw await this.#noneNamed(name)
+    return onlyOne(name, found)
   }
 
   /**
@@ -271,4 +271,18 @@ function referenceStart({ activeTransportation, ecommerceOrder }: Return): strin
   const order = ecommerceOrder?.name
   const end = reference && order ? reference.indexOf(order, 'P#R#'.length) : -1
   return end === -1 ? undefined : reference?.slice(0, end)
+}
+
+function onlyOne(text: string, found: readonly Return[]): Return {
+  const [only] = found
+  if (only && found.length === 1) return fitted(returnShape, only)
+  const shops = new Set(found.map(({ shopCode }) => shopCode))
+  const names = new Set(found.map(({ name }) => name))
+  throw new AppError('usage', `${text} names ${found.length} returns; one is needed.`, {
+    details: found.map(listedReturn),
+    hints: [
+      names.size > 1 ? 'give the name of one of them' : 'give the id of one of them',
+      ...(shops.size > 1 ? [`or choose a shop: --shop ${[...shops][0]}`] : []),
+    ],
+  })
 }

@@ -1,4 +1,3 @@
-import { AppError } from '../errors.ts'
 import type { PageQuery, PageSource } from '../walk/page-source.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import { type Departures, readList, readRecord } from '../wire/read.ts'
@@ -153,31 +152,12 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     }
   }
 
-  const findByName = async (name: string): Promise<Return> => {
-    const found = (await listPage({ name })).records.filter((record) => record.name === name)
-    const [record, ...others] = found
-    if (!record) {
-      throw new AppError('not-found', `No return is named ${name}`, {
-        hints: shop === undefined ? ['a name such as R#-1001'] : [`another shop: only ${shop} was searched`],
-      })
-    }
-    if (others.length > 0) {
-      const shops = [...new Set(found.map((one) => String(one.shopCode)))]
-      throw new AppError('usage', `${found.length} returns are named ${name}`, {
-        details: found.map((one) => ({ message: `${one.id ?? 'no id'} in shop ${one.shopCode}` })),
-        hints: [shops.length > 1 ? `choose one with --shop ${shops[0]}` : 'give its id instead'],
-      })
-    }
-    return record
-  }
-
   return {
     /** Default: the service's last 100. */
     listPage,
     /** Like `listPage`, for returns as they were sent. */
     sentPage,
     list,
-    findByName,
     get: (id: string) => reader.one(RETURNS, id),
     transportations: (id: string) => reader.all(TRANSPORTATIONS, id),
     transportation: (id: string, transportationId: string) =>
@@ -193,7 +173,7 @@ function namedByList(body: unknown, name: string): Named {
   return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'
 }
 
-function wholeNumber(value: unknown): number | undefined {
+export function wholeNumber(value: unknown): number | undefined {
   const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }

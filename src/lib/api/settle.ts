@@ -14,7 +14,7 @@ export interface Taken extends Acknowledged {
 
 /** Pauses before looks: a service that timed out may still be at work. */
 const LOOKS_AFTER_MS = [0, 300]
-const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
+export const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
 export function pausesBeforeLooks(error: AppError): readonly number[] {
   const { status, cause } = failureIn(error)
@@ -22,21 +22,21 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
 }
 
 /** Looks several times. A platform that can't be asked leaves it open. */
-export async function settle(
-  error: AppError,
-  look: () => Promise<Look>,
+export async function settle<T>(
+  pauses: readonly number[],
+  look: () => Promise<T | 'not-happened' | 'open'>,
   sleep: (ms: number) => Promise<void>,
-): Promise<Look> {
-  let last: Look = 'open'
-  for (const waitMs of pausesBeforeLooks(error)) {
+): Promise<T | 'not-happened' | 'open'> {
+  let last: T | 'not-happened' | 'open' = 'open'
+  for (const waitMs of pauses) {
     if (waitMs > 0) await sleep(waitMs)
     try {
       last = await look()
-    } catch (cause) {
-      if (!(cause instanceof AppError) || cause.kind === 'interrupted') throw cause
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
       last = 'open'
     }
-    if (last === 'happened') return last
+    if (last !== 'not-happened' && last !== 'open') return last
   }
   return last
 }

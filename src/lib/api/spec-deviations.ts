@@ -2,15 +2,15 @@ import { AppError } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import type { Departures, SpecDeviation } from '../wire/read.ts'
 
-/** `2 of 100 returns lack customer.email` */
-export function departureWarnings(departures: Departures, recordsRead?: number): string[] {
+/** `2 returns lack customer.email` */
+export function departureWarnings(departures: Departures): string[] {
   const [inside, whole] = [[], []] as [SpecDeviation[], SpecDeviation[]]
   for (const departure of departures.entries()) (isOfItem(departure) ? whole : inside).push(departure)
-  return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure, recordsRead))]
+  return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure))]
 }
 
-export function departuresError(departures: Departures, recordsRead?: number): AppError | undefined {
-  const lines = departureWarnings(departures, recordsRead)
+export function departuresError(departures: Departures): AppError | undefined {
+  const lines = departureWarnings(departures)
   if (lines.length === 0) return undefined
   return new AppError('contract', 'The answer departs from the specification', {
     details: lines.map((message) => ({ message })),
@@ -33,12 +33,9 @@ function noObjectLines(departures: readonly SpecDeviation[]): string[] {
   })
 }
 
-function lineFor(
-  { path, problem, values = [], records }: SpecDeviation,
-  recordsRead: number | undefined,
-): string {
+function lineFor({ path, problem, values = [], records }: SpecDeviation): string {
   const [, list, field] = /^(\w+)\[\]\.(.+)$/.exec(path) ?? []
-  const subject = list === undefined ? 'The answer' : countOf(list, records, recordsRead)
+  const subject = list === undefined ? 'The answer' : counted(records, list.replace(/s$/, ''))
   const isOne = list === undefined || records === 1
   const what = field ?? path
   const items = /^(.+)\[\]$/.exec(what)?.[1]
@@ -52,9 +49,4 @@ function lineFor(
     case 'unknown-value':
       return `${subject} ${isOne ? 'has' : 'have'} values of ${what} that the specification does not know: ${values.join(', ')}`
   }
-}
-
-function countOf(list: string, records: number, recordsRead: number | undefined): string {
-  if (recordsRead !== undefined) return `${records} of ${counted(recordsRead, list.replace(/s$/, ''))}`
-  return counted(records, list.replace(/s$/, ''))
 }

@@ -12,6 +12,7 @@ import {
   type Acknowledged,
   type Look,
   namedIn,
+  pausesBeforeLooks,
   readAcknowledgement,
   recovered,
   settle,
@@ -32,15 +33,15 @@ const PATH = '/shipping_trackings'
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
   const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
 
-  const post = (report: TrackingRequest, onAnswer?: () => void): HttpRequest => {
-    const named = (answer: AnswerFailure) => namedIn(answer.text, report.shipmentId)
-    return { method: 'POST', path: PATH, body: report, named, onAnswer }
+  const post = (update: TrackingRequest, onAnswer?: () => void): HttpRequest => {
+    const named = (answer: AnswerFailure) => namedIn(answer.text, update.shipmentId)
+    return { method: 'POST', path: PATH, body: update, named, onAnswer }
   }
 
-  const attempt = (report: TrackingRequest, onAnswer?: () => void) =>
-    http.attempt(post(report, onAnswer), read)
+  const attempt = (update: TrackingRequest, onAnswer?: () => void) =>
+    http.attempt(post(update, onAnswer), read)
 
-  const look = (report: TrackingRequest, transportId?: string) => lookFor(report, returns, transportId)
+  const look = (update: TrackingRequest, transportId?: string) => lookFor(update, returns, transportId)
 
   return {
     attempt,
@@ -54,18 +55,18 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
      * Looks after an unclear answer, and sends again only if the update was not taken.
      * @throws AppError `unknown`
      */
-    push: (report: TrackingRequest, transportId?: string): Promise<Taken> =>
-      http.write<Taken>(post(report), {
+    push: (update: TrackingRequest, transportId?: string): Promise<Taken> =>
+      http.write<Taken>(post(update), {
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
-          const seen = await settle(error, () => look(report, transportId), sleep)
+          const seen = await settle(pausesBeforeLooks(error), () => look(update, transportId), sleep)
           if (seen === 'open') {
-            const id = report.shipmentId
+            const id = update.shipmentId
             const line = `rma returns transportations '${id}'${http.placeFlags}`
             const hints = [`see what the platform has: ${line}`]
-            throw unsettled(error, `the report on ${id} was taken`, hints)
+            throw unsettled(error, `the update of ${id} was taken`, hints)
           }
-          return seen === 'happened' ? recovered('report') : undefined
+          return seen === 'happened' ? recovered('update') : undefined
         },
       }),
   }
@@ -77,11 +78,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
  * @throws AppError
  */
 async function lookFor(
-  report: TrackingRequest,
+  update: TrackingRequest,
   returns: ReturnsApi,
   transportId: string | undefined,
 ): Promise<Look> {
-  const found = await findShipment(report, returns)
+  const found = await findShipment(update, returns)
   // A missing return has taken nothing.
   if (found === undefined) return 'not-happened'
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
@@ -93,11 +94,11 @@ async function lookFor(
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {
-    const proof = proofInEvents(factsOf(report), known.transports)
+    const proof = proofInEvents(factsOf(update), known.transports)
     // Another update would move the active transport.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
   }
-  return isAboutActive ? proofInTransport(factsOf(report), transports, active) : 'open'
+  return isAboutActive ? proofInTransport(factsOf(update), transports, active) : 'open'
 }
 
 /** The last return of that name with a transport under way is meant (spec §4.1). */

@@ -27,9 +27,8 @@ export interface LockHolder {
 
 interface Owner extends LockHolder {
   id: string
-  /** Name of its liveness file. Earlier versions had none. */
-  alive?: string
-  started?: string
+  /** Name of its liveness file. */
+  alive: string
 }
 
 type Taker = Owner | 'unreadable'
@@ -37,8 +36,6 @@ type Taker = Owner | 'unreadable'
 const POLL_MS = 15
 /** Disks without hard links show a lock before its content. */
 const EMPTY_MS = 10_000
-/** Age at which a lock of an earlier version counts as left. */
-const FORMER_MS = 24 * 60 * 60 * 1000
 /** Shortest time between two looks of an owner at its lock, a round trip on network disks. */
 const TRUST_MS = 10
 
@@ -139,7 +136,7 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
       if (!isLock(right)) return right
       try {
         removeOwned(path, idOf(owner))
-        if (owner !== 'unreadable' && owner.alive !== undefined) await clearLeft(dirname(path), owner.alive)
+        if (owner !== 'unreadable') await clearLeft(dirname(path), owner.alive)
       } finally {
         right.release()
       }
@@ -177,7 +174,7 @@ async function createLock(path: string, what: string): Promise<Lock | undefined>
 }
 
 /** Makes the file with its content or not at all: a crash or a full disk leaves no empty lock. */
-function createWhole(path: string, owner: Owner & { alive: string }): boolean {
+function createWhole(path: string, owner: Owner): boolean {
   const draft = join(dirname(path), `${owner.alive}.${owner.id}`)
   try {
     writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
@@ -220,13 +217,11 @@ function idOf(owner: Taker): string {
 
 async function isDead(path: string, owner: Taker, observer: Observer): Promise<boolean> {
   if (owner === 'unreadable') return isEmpty(path)
-  if (owner.alive !== undefined) return (await observer.judge(owner.alive)) === 'dead'
-  return ageMs(path) > FORMER_MS && startOf(owner.pid) !== owner.started
+  return (await observer.judge(owner.alive)) === 'dead'
 }
 
 async function isUnclear(owner: Taker, observer: Observer): Promise<boolean> {
-  if (owner === 'unreadable' || owner.alive === undefined) return false
-  return (await observer.judge(owner.alive)) === 'unclear'
+  return owner !== 'unreadable' && (await observer.judge(owner.alive)) === 'unclear'
 }
 
 function isEmpty(path: string): boolean {
@@ -253,25 +248,10 @@ function readOwner(path: string): Taker | 'gone' {
 }
 
 function isOwner(value: unknown): value is Owner {
-  if (typeof value !== 'object' || value === null) return false
-  const [pid, host, id, alive, started] = ['pid', 'host', 'id', 'alive', 'started'].map((key) =>
-    Reflect.get(value, key),
-  )
   // Both become parts of paths.
   const isName = (text: unknown) => typeof text === 'string' && /^\.?[\w-]+(\.\w+)?$/.test(text)
-  const isKnown = alive === undefined ? typeof started === 'string' : isName(alive)
-  return typeof pid === 'number' && typeof host === 'string' && isName(id) && isKnown
-}
-
-/** Start of a process in clock ticks (Linux). */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is a program's name, which may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
+  const { id, alive, pid, host } = Object(value)
+  return isName(id) && isName(alive) && typeof pid === 'number' && typeof host === 'string'
 }
 
 function taken(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>): AppError {
@@ -281,9 +261,7 @@ function taken(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what'
     })
   }
   const elsewhere = owner.host === hostname() ? '' : ` on ${owner.host}`
-  const hints = ['wait until it ends, or end it: it stops cleanly on Ctrl-C and on SIGTERM']
-  if (owner.alive === undefined) {
-    hints.push(`the lock is of an earlier version of rma: if that no longer works on it, delete ${path}`)
-  }
-  return new AppError(kind, `${what} is being worked on by process ${owner.pid}${elsewhere}.`, { hints })
+  return new AppError(kind, `${what} is being worked on by process ${owner.pid}${elsewhere}.`, {
+    hints: ['wait until it ends, or end it: it stops cleanly on Ctrl-C and on SIGTERM'],
+  })
 }

@@ -3,8 +3,6 @@ import { AppError, errorCode, rewordError } from '../errors.ts'
 
 /** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
-/** Shortest time between two batches of writes, in milliseconds. */
-const BATCH_MS = 20
 const DEFAULT_COLUMNS = 80
 
 export interface Sink {
@@ -96,8 +94,7 @@ class OutputSink implements Sink {
   #stream: OutputStream
   #announce: () => void
   #batch = ''
-  #scheduled: { cancel(): void } | undefined
-  #pushedAt = Number.NEGATIVE_INFINITY
+  #scheduled: NodeJS.Immediate | undefined
   #failure: ClosedPipe | AppError | undefined
   #divert: ((text: string) => void) | undefined
   #room: Promise<void> = Promise.resolve()
@@ -127,26 +124,15 @@ class OutputSink implements Sink {
     if (this.#failure) return this.#lose(text)
     this.#batch += text
     if (this.#batch.length >= BATCH_SIZE) this.push()
-    else this.#scheduled ??= this.#schedule()
+    else this.#scheduled ??= setImmediate(() => this.push())
     return this.#room
-  }
-
-  #schedule(): { cancel(): void } {
-    const waitMs = this.#pushedAt + BATCH_MS - performance.now()
-    if (waitMs > 0) {
-      const timer = setTimeout(() => this.push(), waitMs)
-      return { cancel: () => clearTimeout(timer) }
-    }
-    const immediate = setImmediate(() => this.push())
-    return { cancel: () => clearImmediate(immediate) }
   }
 
   /** Hands the batch to the stream. */
   push(): Promise<void> {
-    this.#scheduled?.cancel()
+    clearImmediate(this.#scheduled)
     this.#scheduled = undefined
     if (this.#batch === '') return this.#done
-    this.#pushedAt = performance.now()
     const text = this.#batch
     this.#batch = ''
     return this.#failure ? this.#lose(text) : this.#handOver(text)

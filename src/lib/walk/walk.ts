@@ -1,7 +1,7 @@
+import { keyOf } from '../wire/plain.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
-import { keyOf } from './return-key.ts'
 
 const SECOND_MS = 1000
 /** How often pages are gone through again before a result that keeps changing is taken as it is. */

@@ -1,6 +1,5 @@
-import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 
-const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Characters that terminals obey and `JSON.stringify` leaves: delete, C1 controls, line separators, bidi marks. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
@@ -27,7 +26,7 @@ export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INF
   const text = json.toString().replace(/^\ufeff/, '')
   if (!mayBeInexact) return JSON.parse(text)
   return parse(text, undefined, {
-    parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
+    parseNumber: (literal) => (isSafeNumber(literal) ? Number(literal) : new LosslessNumber(literal)),
     onDuplicateKey: ({ newValue }) => newValue,
   })
 }
@@ -91,19 +90,6 @@ export function jsonOrUndefined(text: string): unknown {
 export function numberText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' && !isLosslessNumber(value) ? stringifyJson(value) : String(value)
-}
-
-function fitsDouble(literal: string): boolean {
-  const nearest = Number(literal)
-  return Number.isFinite(nearest) && canonical(String(nearest)) === canonical(literal)
-}
-
-function canonical(literal: string): string {
-  const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? []
-  const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return '0'
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
 
 function holdsLosslessNumber(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { numberText, stringifyJson } from './json.ts'
-import { asText } from './raw.ts'
+import { asText, at } from './raw.ts'
 import { parseServiceDate } from './time.ts'
 
 const UNSTORABLE = /[\0\ud800-\udfff]/
@@ -23,4 +23,10 @@ export function plainDate(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const ms = parseServiceDate(value)
   return ms === undefined ? null : new Date(ms).toISOString()
+}
+
+/** Identifies a return: ids are optional (spec §2.1), and names unique in a shop only. */
+export function keyOf(record: object): string {
+  const [id, name, shop] = ['id', 'name', 'shopCode'].map((key) => plainText(at(record, key)))
+  return id || (name ? `${shop ?? ''} ${name}` : stringifyJson(record))
 }

@@ -121,3 +121,27 @@ it('one of two shops is chosen by --shop, or by its id', async () => {
     hints: ['give the id of one of them', 'or choose a shop: --shop A'],
   })
 })
+
+describe('a return of exactly one name', () => {
+  it('is found in the list', async () => {
+    const { lookup, asked } = lookupIn([record('1', '12'), record('2', '1')])
+    expect(await lookup.named('R#-1')).toMatchObject({ id: '2' })
+    expect(asked).toEqual(['{"name":"R#-1"}'])
+  })
+
+  it('is an error if no return has the name', async () => {
+    const { lookup } = lookupIn([record('1', '12')])
+    await expect(lookup.named('R#-1')).rejects.toMatchObject({
+      kind: 'not-found',
+      message: expect.stringContaining('R#-1'),
+    })
+  })
+
+  it('is an error if two shops have the name', async () => {
+    const { lookup } = lookupIn([record('1', '1'), record('2', '1', { shopCode: 'B' })])
+    await expect(lookup.named('R#-1')).rejects.toMatchObject({
+      kind: 'usage',
+      hints: expect.arrayContaining([expect.stringContaining('--shop A')]),
+    })
+  })
+})

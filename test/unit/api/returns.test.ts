@@ -189,29 +189,6 @@ describe('one return', () => {
     await expect(api.get(id)).rejects.toMatchObject({ kind: 'usage' })
   })
 
-  it('by its very name, in the list', async () => {
-    const { api, server } = await open([page(['12', '1'])])
-    expect(await api.findByName('R#-1')).toMatchObject({ id: '1' })
-    expect(server.requests.map(({ query }) => query.get('name'))).toEqual(['R#-1'])
-  })
-
-  it('a name that no return has', async () => {
-    const { api } = await open([page(['12'])])
-    await expect(api.findByName('R#-1')).rejects.toMatchObject({
-      kind: 'not-found',
-      message: expect.stringContaining('R#-1'),
-    })
-  })
-
-  it('a name that two shops have', async () => {
-    const returns = [complete('1'), complete('2', { name: 'R#-1', shopCode: 'other' })]
-    const { api } = await open([{ body: { returns, pageInfo: { totalRecords: 2, totalPages: 1 } } }])
-    await expect(api.findByName('R#-1')).rejects.toMatchObject({
-      kind: 'usage',
-      hints: [expect.stringContaining('--shop acme')],
-    })
-  })
-
   it.each([[], 'text', null, 5])('refuses %j as a return', async (body) => {
     const { api } = await open([{ body: JSON.stringify(body) }])
     await expect(api.get('1')).rejects.toMatchObject({ kind: 'contract' })

@@ -19,7 +19,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const DAY_S = 24 * 60 * 60
 const refused = (words: RegExp) =>
   expect.objectContaining({ kind: 'usage', message: expect.stringMatching(words) })
 const age = (file: string, seconds: number) =>
@@ -92,7 +91,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","started":"","id":"../x"}'])(
+  it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])(
     'that holds %j is left alone',
     async (text) => {
       writeFileSync(path, text)
@@ -106,17 +105,6 @@ describe('a lock', () => {
     age(path, 11)
     ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
-  })
-
-  it('of an earlier version is kept for a day, and longer while its process can be seen', async () => {
-    lockOf(undefined, { pid: 4_194_305, started: '1' })
-    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 4194305/))
-    age(path, DAY_S + 60)
-    ;(await takeLock(path, 'Job x')).release()
-    const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]
-    lockOf(undefined, { pid: process.pid, started })
-    age(path, DAY_S + 60)
-    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process/))
   })
 
   it('is not let go by a process that has lost it, which also sends nothing more', async () => {

@@ -74,31 +74,20 @@ function parsed(bytes: Buffer): Pick<AnswerFailure, 'body' | 'unreadable'> {
   }
 }
 
-class AnswerTooLarge extends Error {
-  readonly code = 'ERR_ANSWER_TOO_LARGE'
-  constructor(maxBytes: number) {
-    super(`it is larger than ${maxBytes / 2 ** 20} MiB`)
-  }
-}
-
-/** The body of an answer as it comes. */
-export class AnswerBytes {
-  readonly #chunks: Buffer[] = []
-  #length = 0
-
-  constructor(private readonly limits: Receiving) {}
-
-  /** @returns an error that is to end the exchange, for a body that is too large */
-  add(chunk: Buffer): Error | undefined {
-    const { maxBytes, onLongAnswer } = this.limits
-    const before = this.#length
-    this.#length += chunk.length
-    if (this.#length > LONG_ANSWER && before <= LONG_ANSWER) onLongAnswer?.()
-    this.#chunks.push(chunk)
-    return this.#length > maxBytes ? new AnswerTooLarge(maxBytes) : undefined
-  }
-
-  all(): Buffer {
-    return Buffer.concat(this.#chunks)
+/** Gathers the body of an answer. @returns an error that is to end the exchange for each excess chunk */
+export function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
+  const chunks: Buffer[] = []
+  let length = 0
+  return {
+    add(chunk: Buffer): Error | undefined {
+      const before = length
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > LONG_ANSWER && before <= LONG_ANSWER) onLongAnswer?.()
+      if (length <= maxBytes) return undefined
+      const error = new Error(`it is larger than ${maxBytes / 2 ** 20} MiB`)
+      return Object.assign(error, { code: 'ERR_ANSWER_TOO_LARGE' })
+    },
+    all: () => Buffer.concat(chunks),
   }
 }

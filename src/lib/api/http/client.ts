@@ -125,13 +125,10 @@ export function createHttp(options: HttpOptions): Http {
       hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${placeFlags}`],
     })
   }
-  // One signal for all that ends requests: the caller's, and `close`.
   const ending = new AbortController()
-  const { signal } = ending
-  // Every request under way listens; Node.js takes more than ten for a leak.
+  const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
+  // Every request under way listens; Node.js takes more than ten listeners for a leak.
   setMaxListeners(0, signal)
-  if (options.signal?.aborted) ending.abort()
-  options.signal?.addEventListener('abort', () => ending.abort(), { once: true })
   const { env, caFile } = options
   let opened: Promise<Line> | undefined
 

@@ -2,14 +2,7 @@ import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
 import { AppError } from '../../errors.ts'
 import { at } from '../../wire/raw.ts'
-import {
-  AnswerBytes,
-  headOf,
-  type Received,
-  type Receiving,
-  type WholeAnswer,
-  wholeAnswer,
-} from './answer.ts'
+import { bodyReader, headOf, type Received, type Receiving, type WholeAnswer, wholeAnswer } from './answer.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from './request.ts'
 import type { Transport } from './transport.ts'
@@ -66,7 +59,7 @@ export async function openLine(
       }),
     receive: (request, receiving) =>
       answered(open(request), (response, stream, resolve, reject) => {
-        const bytes = new AnswerBytes(receiving)
+        const bytes = bodyReader(receiving)
         // got's stream would pass each chunk through as many steps again.
         response.on('readable', () => {
           for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {

@@ -1,5 +1,6 @@
-import { closeSync, fchmodSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, ftruncateSync, openSync } from 'node:fs'
 import { AppError, errorCode } from '../../errors.ts'
+import { writeAll } from '../../files/temporary-file.ts'
 import type { Exchange, ExchangeObserver } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
@@ -26,20 +27,17 @@ export function harWriter(file: string, creator: { name: string; version: string
       })
     }
   }
-  const descriptor = guard(() => openSync(file, 'w', 0o600))
+  const descriptor = guard(() => openSync(file, 'a', 0o600))
   let end = 0
   let separator = ''
   const append = (text: string) =>
     guard(() => {
-      const bytes = Buffer.from(text)
-      writeAll(descriptor, Buffer.concat([bytes, Buffer.from(FOOTER)]), end)
-      end += bytes.length
+      ftruncateSync(descriptor, end)
+      writeAll(descriptor, Buffer.from(text + FOOTER))
+      end += Buffer.byteLength(text)
     })
-  guard(() => {
-    // `open` sets the mode of new files only.
-    fchmodSync(descriptor, 0o600)
-    ftruncateSync(descriptor, 0)
-  })
+  // `open` sets the mode of new files only.
+  guard(() => fchmodSync(descriptor, 0o600))
   append(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
   return {
     finished: (exchange) => {
@@ -47,12 +45,6 @@ export function harWriter(file: string, creator: { name: string; version: string
       separator = ','
     },
     close: () => closeSync(descriptor),
-  }
-}
-
-function writeAll(descriptor: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
   }
 }
 

@@ -1,5 +1,5 @@
-import { keyOf } from '../../walk/return-key.ts'
 import { stringifyJson } from '../../wire/json.ts'
+import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { keyOf } from '../../walk/return-key.ts'
 import { parseJson } from '../../wire/json.ts'
+import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { unindexReturns } from '../search/text-index.ts'
 import { insertRows, PARTS } from './dialect.ts'

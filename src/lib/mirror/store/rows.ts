@@ -1,7 +1,6 @@
 import { scanGapsOf } from '../../insight/stuck.ts'
-import { keyOf } from '../../walk/return-key.ts'
 import { stringifyJson } from '../../wire/json.ts'
-import { plainDate as date, plainDecimal as decimal, plainText as text } from '../../wire/plain.ts'
+import { plainDate as date, plainDecimal as decimal, keyOf, plainText as text } from '../../wire/plain.ts'
 import { at, list } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'

@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { CustomerLanguage } from '../../wire/geography.ts'
 import { ENGLISH_WEEK, type WeekWords } from './point.ts'
@@ -28,8 +29,6 @@ export interface MapWords extends WeekWords {
   unknown: string
   onOpenStreetMap: string
 }
-
-const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`
 
 export const MAP_WORDS: Readonly<Record<CustomerLanguage, MapWords>> = {
   en: {

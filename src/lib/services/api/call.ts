@@ -1,15 +1,16 @@
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
 import type { Method } from '../../api/http/request.ts'
+import { isRead } from '../../api/http/retry-policy.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
+import { wholeNumber } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
-import { isRecord } from '../../wire/raw.ts'
+import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
-const READS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS']
 
 interface ApiFlags {
   'raw-field'?: readonly string[] | undefined
@@ -36,12 +37,12 @@ export async function callApi(
 ): Promise<void> {
   await context.checkOutput()
   const request = await readRequest(context.input, args, flags)
-  const isRead = READS.includes(request.method)
+  const isReading = isRead(request.method)
   if (flags['dry-run']) return context.showRequests([request])
-  if (!isRead) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
+  if (!isReading) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
   context.progress.start(`${request.method} ${request.path}`)
   const http = await connection.http()
-  const answer = isRead ? await http.request(request) : await written(http, request, context)
+  const answer = isReading ? await http.request(request) : await written(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
   if (body === undefined) return
@@ -91,8 +92,8 @@ async function readRequest(
     ...(await Promise.all((flags.field ?? []).map((text) => readField('-F', text, read)))),
   ]
   const path = `/${given.replace(/^\/+/, '')}`
-  const isQuery = READS.includes(method) || flags.input !== undefined
-  if (flags.input !== undefined && READS.includes(method)) {
+  const isQuery = isRead(method) || flags.input !== undefined
+  if (flags.input !== undefined && isRead(method)) {
     throw new AppError('usage', `A ${method} has no body: --input goes with POST, PUT, PATCH or DELETE.`)
   }
   if (!isQuery) return { method, path, ...(fields.length === 0 ? {} : { body: bodyOf(fields) }) }
@@ -142,24 +143,18 @@ async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse
 }
 
 function pagedList(body: unknown) {
-  if (typeof body !== 'object' || body === null) return undefined
-  const entries = Object.entries(body)
-  const info: unknown = entries.find(([name]) => name === 'pageInfo')?.[1]
-  const [list, ...others] = entries.filter(([, value]) => Array.isArray(value))
-  if (typeof info !== 'object' || info === null || !list || others.length > 0) return undefined
-  const records: unknown[] = list[1]
+  const info = at(body, 'pageInfo')
+  if (!isRecord(body) || !isRecord(info)) return undefined
+  const [found, ...others] = Object.entries(body).filter(([, value]) => Array.isArray(value))
+  if (!found || others.length > 0) return undefined
+  const [key, records] = found
   return {
     document: body,
-    key: list[0],
-    records: records.filter((record): record is object => typeof record === 'object' && record !== null),
-    totalRecords: count(info, 'totalRecords'),
-    totalPages: count(info, 'totalPages'),
+    key,
+    records: objectsIn(records as object[]),
+    totalRecords: wholeNumber(info.totalRecords),
+    totalPages: wholeNumber(info.totalPages),
   }
-}
-
-function count(info: object, name: string): number | undefined {
-  const number = Number(Reflect.get(info, name) ?? Number.NaN)
-  return Number.isSafeInteger(number) ? number : undefined
 }
 
 type Json = unknown

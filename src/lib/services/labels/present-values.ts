@@ -32,7 +32,7 @@ export async function readPresent(
   if (shipmentIdType === 'MERCHANT_RETURN_NAME') {
     return presentOf(await optional(lookup.byMerchantName(shipmentId)), connection)
   }
-  return presentOf(await (await connection.returns()).findByName(shipmentId), connection)
+  return presentOf(await lookup.named(shipmentId), connection)
 }
 
 export async function presentOf(

@@ -1,7 +1,7 @@
 import { type Copied, type CountMismatch, compareWithPlatform, type Span } from '../../../walk/compare.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
-import { keyOf } from '../../../walk/return-key.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
+import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { createdAtOf, type SeenReturns } from './seen-returns.ts'
 import type { Spool } from './spool.ts'

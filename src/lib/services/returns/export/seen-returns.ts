@@ -1,5 +1,5 @@
 import type { Span } from '../../../walk/compare.ts'
-import { keyOf } from '../../../walk/return-key.ts'
+import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 

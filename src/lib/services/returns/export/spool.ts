@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { AppError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
-import { keyOf } from '../../../walk/return-key.ts'
 import { parseJson, stringifyJson } from '../../../wire/json.ts'
+import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 
 const VERSION = 1

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
-import { keyOf } from '../../../walk/return-key.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import { stringifyJson } from '../../../wire/json.ts'
+import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 
