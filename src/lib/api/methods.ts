@@ -7,8 +7,6 @@ import { readAnswer } from './resource.ts'
 
 type MethodsAnswer = RecordList<ReturnMethod>
 
-export type MethodsApi = ReturnType<typeof createMethodsApi>
-
 export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>

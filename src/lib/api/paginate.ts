@@ -1,6 +1,6 @@
 import { keyOf } from '../wire/plain.ts'
 
-export interface Page<T> {
+interface Page<T> {
   records: readonly T[]
   totalRecords?: number | undefined
   totalPages?: number | undefined
@@ -13,7 +13,7 @@ export interface MovedInfo {
   emitted: number
 }
 
-export interface PaginateOptions {
+interface PaginateOptions {
   pageSize: number
   maxRecords?: number | undefined
   onMoved?: ((info: MovedInfo) => void) | undefined

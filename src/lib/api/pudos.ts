@@ -8,8 +8,6 @@ interface PudosApiOptions {
   departures: Departures
 }
 
-export type PudosApi = ReturnType<typeof createPudosApi>
-
 export function createPudosApi(http: Http, { departures }: PudosApiOptions) {
   return {
     /** Spec §4.5. */

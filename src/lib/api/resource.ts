@@ -8,8 +8,8 @@ import {
   readList,
   readRecord,
   readRecords,
+  type Shape,
 } from '../wire/read.ts'
-import type { Shape } from '../wire/shape.ts'
 import type { Http } from './http/client.ts'
 import { type AnswerFailure, contractError, type HttpResponse } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'

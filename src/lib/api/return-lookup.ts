@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail } from '../errors.ts'
+import { fitted } from '../wire/read.ts'
 import { nameForms } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
-import { fitted } from '../wire/shape.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'

@@ -1,9 +1,8 @@
 import type { PageQuery, PageSource } from '../walk/page-source.ts'
 import { at, objectsIn } from '../wire/raw.ts'
-import { type Departures, readList, readRecord } from '../wire/read.ts'
+import { type Departures, fitted, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { PageInfo, Return } from '../wire/returns.ts'
-import { fitted } from '../wire/shape.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
@@ -46,12 +45,12 @@ interface ReturnPage {
 }
 
 /** Items as they arrive, including other values than objects. Iterable once. */
-export interface ReturnListing extends AsyncIterable<Return> {
+interface ReturnListing extends AsyncIterable<Return> {
   /** Fields beside the records, of the latest page. */
   rest(): Record<string, unknown>
 }
 
-export interface ReturnsApiOptions {
+interface ReturnsApiOptions {
   departures: Departures
   shop?: string | undefined
   timeZone?: string | undefined

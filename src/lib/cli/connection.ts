@@ -3,8 +3,6 @@ import type { Http } from '../api/http/client.ts'
 import type { UrlFetcher } from '../api/http/download-url.ts'
 import type { ExchangeObserver } from '../api/http/request.ts'
 import type { LabelsApi } from '../api/labels.ts'
-import type { MethodsApi } from '../api/methods.ts'
-import type { PudosApi } from '../api/pudos.ts'
 import type { LookupOptions, ReturnLookup } from '../api/return-lookup.ts'
 import type { ReturnsApi } from '../api/returns.ts'
 import type { TrackingApi } from '../api/tracking.ts'
@@ -89,12 +87,12 @@ export class Connection {
     return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
   }
 
-  async pudos(): Promise<PudosApi> {
+  async pudos() {
     const { createPudosApi } = await import('../api/pudos.ts')
     return createPudosApi(await this.http(), { departures: this.#departures })
   }
 
-  async methods(): Promise<MethodsApi> {
+  async methods() {
     const http = await this.http()
     const { createMethodsApi } = await import('../api/methods.ts')
     return createMethodsApi(http, { departures: this.#departures })

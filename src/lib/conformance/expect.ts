@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { shapeOf } from '../wire/fields.ts'
 import { asText, at, isRecord, list } from '../wire/raw.ts'
-import { Departures } from '../wire/read.ts'
-import { type Form, isInteger, isNumber, isText } from '../wire/shape.ts'
+import { Departures, type Form, isInteger, isNumber, isText } from '../wire/read.ts'
 
 /** The platform does not behave as expected. */
 export class Departure extends Error {

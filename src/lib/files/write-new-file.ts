@@ -6,7 +6,7 @@ import { digestFile, type FileDigest } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
 
-export interface LabelToWrite {
+interface LabelToWrite {
   /** Words for errors: `label of SHP-1, parcel 2`. */
   what: string
   path: string

@@ -7,7 +7,7 @@ import {
   type NumberValue,
   type Shape,
   type TextValue,
-} from './shape.ts'
+} from './read.ts'
 
 export const number = z.custom<NumberValue>(isNumber, 'expected a number')
 export const integer = z.custom<NumberValue>(isInteger, 'expected a whole number')

@@ -1,5 +1,5 @@
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { at, isRecord, objectsIn } from './raw.ts'
-import { fitted, type Misfit, misfits, type Shape } from './shape.ts'
 
 /** Departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
@@ -120,3 +120,131 @@ export const SANDBOX_HEADER = 'X-Rma-Sandbox'
 
 /** Header with the time of a sandbox's clock. */
 export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'
+
+export type Form = (
+  | { kind: 'string' | 'key' | 'boolean' | 'number' | 'integer' | 'text' }
+  | { kind: 'choice'; values: readonly string[] }
+  | { kind: 'list'; item: Form }
+  | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
+) & { mayBeAbsent: boolean; mayBeNull: boolean }
+
+/** Form of a zod schema, made by `shapeOf`: to read answers loads no zod. */
+export type Shape<T> = Form & {
+  /** Absent at run time. */
+  readonly type?: T
+}
+
+interface Misfit {
+  path: (string | number)[]
+  value: unknown
+  /** True for text outside the enumeration. */
+  isUnknownValue: boolean
+}
+
+/** Lists where a value departs from its shape. */
+export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): Misfit[] {
+  if (fitsAlone(form, value)) return []
+  if (form.kind === 'record' && isRecord(value)) {
+    return form.fields.flatMap(({ name, form: field }) =>
+      // Most fields fit, and need no path.
+      fitsAlone(field, value[name]) ? [] : misfits(field, value[name], [...path, name]),
+    )
+  }
+  if (form.kind === 'list' && Array.isArray(value))
+    return value.flatMap((item, at) => misfits(form.item, item, [...path, at]))
+  return [{ path, value, isUnknownValue: form.kind === 'choice' && typeof value === 'string' }]
+}
+
+/** False for records and lists, whose members are to be looked at. */
+function fitsAlone(form: Form, value: unknown): boolean {
+  if (value === undefined) return form.mayBeAbsent
+  if (value === null) return form.mayBeNull
+  switch (form.kind) {
+    case 'string':
+      return typeof value === 'string'
+    case 'key':
+      return typeof value === 'string' && /\S/.test(value)
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'number':
+      return isNumber(value)
+    case 'integer':
+      return isInteger(value)
+    case 'text':
+      return isText(value)
+    case 'choice':
+      return typeof value === 'string' && form.values.includes(value)
+    default:
+      return false
+  }
+}
+
+const NUMERIC_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const INTEGER_TEXT = /^-?\d+$/
+
+export type NumberValue = number | string | LosslessNumber
+
+/** Text that some senders write as a number. */
+export type TextValue = string | number | LosslessNumber
+
+/** Decided: numeric text is accepted, and kept as sent. */
+export function isNumber(value: unknown): value is NumberValue {
+  return typeof value === 'string'
+    ? NUMERIC_TEXT.test(value)
+    : Number.isFinite(value) || isLosslessNumber(value)
+}
+
+export function isInteger(value: unknown): value is NumberValue {
+  if (typeof value === 'string') return INTEGER_TEXT.test(value)
+  return Number.isInteger(value) || (isLosslessNumber(value) && INTEGER_TEXT.test(value.value))
+}
+
+/** Decided: numbers are accepted. */
+export function isText(value: unknown): value is TextValue {
+  return typeof value === 'string' || Number.isFinite(value) || isLosslessNumber(value)
+}
+
+/**
+ * Returns the part of a record to compute with: values of another type are left out or made text. Required fields may
+ * be missing, and codes unknown. A record that fits is returned itself.
+ */
+export function fitted<T>(shape: Shape<T>, record: T): T {
+  const isOdd = misfits(shape, record).some(
+    ({ path, value, isUnknownValue }) =>
+      !isUnknownValue && (isThere(value) || typeof path.at(-1) === 'number'),
+  )
+  return isOdd ? (fittedValue(shape, record) as T) : record
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function fittedValue(form: Form, value: unknown): unknown {
+  if (form.kind === 'record') return isRecord(value) ? fittedRecord(form.fields, value) : undefined
+  if (form.kind === 'list') {
+    if (!Array.isArray(value)) return undefined
+    return value.map((item) => fittedValue(form.item, item)).filter(isThere)
+  }
+  if (form.kind === 'choice' || form.kind === 'string' || form.kind === 'key') return textOf(value)
+  return misfits(form, value).length === 0 ? value : undefined
+}
+
+function fittedRecord(
+  fields: readonly { name: string; form: Form }[],
+  record: Record<string, unknown>,
+): Record<string, unknown> {
+  const copy = { ...record }
+  for (const { name, form } of fields) {
+    const value = record[name]
+    if (isThere(value)) copy[name] = fittedValue(form, value)
+  }
+  return copy
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' || isLosslessNumber(value)
+    ? String(value)
+    : undefined
+}

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type MovedInfo,
-  type Page,
-  type PaginateOptions,
-  pageSizeFor,
-  paginateReturns,
-} from '../../../src/lib/api/paginate.ts'
+import { type MovedInfo, pageSizeFor, paginateReturns } from '../../../src/lib/api/paginate.ts'
+
+type PaginateOptions = Parameters<typeof paginateReturns>[1]
+type Page<T extends object> = Awaited<ReturnType<Parameters<typeof paginateReturns<T>>[0]>>
 
 interface Item {
   id?: string

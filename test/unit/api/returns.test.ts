@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
-import { createReturnsApi, type Extent, type ReturnsApiOptions } from '../../../src/lib/api/returns.ts'
+import { createReturnsApi, type Extent } from '../../../src/lib/api/returns.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+
+type ReturnsApiOptions = Parameters<typeof createReturnsApi>[1]
 
 async function open(script: Parameters<typeof scriptServer>[0], options: Partial<ReturnsApiOptions> = {}) {
   const server = await scriptServer(script)

@@ -12,8 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type LabelToWrite, writeLabel } from '../../../src/lib/files/write-new-file.ts'
+import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
+
+type LabelToWrite = Parameters<typeof writeLabel>[0]
 
 let directory: string
 let path: string

@@ -13,10 +13,7 @@ describe('numbers', () => {
     '0.1',
     '1e3',
     '2.5E-3',
-    '1e21',
     '123456789012345',
-    '9007199254740992',
-    '1000000000000000000000',
     '0.30000000000000004',
     '5e-324',
     '0.0000001',
@@ -28,7 +25,10 @@ describe('numbers', () => {
   })
 
   test.each([
+    '9007199254740992',
     '9007199254740993',
+    '1000000000000000000000',
+    '1e21',
     '-12345678901234567890',
     '0.1234567890123456789',
     '1234567890.1234567890123',
@@ -37,7 +37,7 @@ describe('numbers', () => {
     '1e-400',
     '1.00000000000000012e5',
     '123456789012345678e-10',
-  ])('%s does not fit and is kept as written', (literal) => {
+  ])('%s may not fit and is kept as written', (literal) => {
     for (const json of [literal, `[1.5,${literal}]`, `{"a":{"b":\n ${literal}\n},"c":"${literal}"}`]) {
       expect(stringifyJson(parseJson(json))).toBe(json.replace(/\s/g, ''))
     }

@@ -1,17 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
-import {
-  type AnswerFailure,
-  errorFrom,
-  errorInSuccess,
-  type FailureContext,
-  failureIn,
-  type HttpResponse,
-  ofEffect,
-} from './error-map.ts'
+import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
 import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
-import type { NetworkFailure } from './network-failure.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
 import type { ProxyEnv } from './proxy.ts'
 import {
@@ -23,18 +14,17 @@ import {
   targetUrl,
 } from './request.ts'
 import {
-  asOutcome,
   excessiveWait,
+  type FailedAttempt,
+  failedAttempt,
   isRead,
   type Judged,
-  mayRepeat,
-  parseRetryAfter,
   persist,
   throwIfAborted,
 } from './retry-policy.ts'
 import { openTransport } from './transport.ts'
 
-export interface RetryInfo {
+interface RetryInfo {
   method: string
   /** Path without the query. */
   path: string
@@ -45,7 +35,7 @@ export interface RetryInfo {
   reason: string
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   baseUrl: string
   token?: string | undefined
   /** The token may be read on the way: a sandbox's own. */
@@ -83,16 +73,6 @@ interface Write<T> {
   before?: (() => Promise<void>) | undefined
   /** Ends repeats, and lets the attempt under way end. */
   noRepeat?: AbortSignal | undefined
-}
-
-/** An attempt that brought no readable answer of 2xx, and what may be done now. */
-export interface FailedAttempt {
-  /** `unknown` for a write that may have happened. */
-  error: AppError
-  /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
-  mayRepeat: boolean
-  isThrottled: boolean
-  retryAfterMs: number | undefined
 }
 
 export interface Http {
@@ -137,7 +117,7 @@ export function createHttp(options: HttpOptions): Http {
     const line = await opened
     const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
     const receiving = { maxBytes, onLongAnswer, named, onAnswer }
-    const send = (target: URL, hop: number): Promise<AttemptOutcome> => {
+    const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
       const { headers, body } = headersAndBody(asked, options)
       const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
       return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
@@ -181,7 +161,7 @@ export function createHttp(options: HttpOptions): Http {
       asked,
       async (result) => {
         try {
-          return { value: readAnswerOf(result, read) }
+          return { value: readSuccess(result, read) }
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           const { outcome } = result
@@ -211,17 +191,10 @@ export function createHttp(options: HttpOptions): Http {
   ): Promise<T | FailedAttempt> => {
     const result = await attemptOnce(asked, targetUrl(base, asked), 1)
     try {
-      return readAnswerOf(result, read)
+      return readSuccess(result, read)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const outcome = asOutcome(result.outcome)
-      const isAnswer = outcome.kind === 'response'
-      return {
-        error,
-        mayRepeat: mayRepeat(effectOf(asked), outcome),
-        isThrottled: isAnswer && outcome.status === 429,
-        retryAfterMs: isAnswer ? parseRetryAfter(outcome.retryAfter, now()) : undefined,
-      }
+      return failedAttempt(error, effectOf(asked), result.outcome, now())
     }
   }
 
@@ -232,29 +205,8 @@ export function createHttp(options: HttpOptions): Http {
   return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
 }
 
-type AttemptOutcome = AnswerFailure | NetworkFailure
-
-interface AttemptResult {
-  outcome: AttemptOutcome
-  context: FailureContext
-}
-
-/** Reads a 2xx answer. @throws AppError, `unknown` for a write whose answer can't be read */
-function readAnswerOf<T>({ outcome, context }: AttemptResult, read: (answer: HttpResponse) => T): T {
-  if (outcome.kind === 'network' || outcome.status < 200 || outcome.status >= 300)
-    throw errorFrom(outcome, context)
-  const rejection = errorInSuccess(outcome, context)
-  if (rejection) throw rejection
-  try {
-    return read(outcome)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
-    throw ofEffect(error, context)
-  }
-}
-
 /** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */
-function redirectTarget(outcome: AttemptOutcome, from: URL): URL | undefined {
+function redirectTarget(outcome: AttemptResult['outcome'], from: URL): URL | undefined {
   if (outcome.kind !== 'response') return undefined
   const target = redirectIn(outcome, from)?.to
   return target?.origin === from.origin && !target.username && !target.password ? target : undefined

@@ -8,7 +8,7 @@ import type { ExchangeObserver } from './request.ts'
 import { type Judged, persist } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
 
-export interface UrlFetcherOptions {
+interface UrlFetcherOptions {
   userAgent: string
   /** The platform's base URL: addresses of its origin may be plain http, and anywhere. */
   platform: string
@@ -25,7 +25,7 @@ export interface UrlFetcherOptions {
   random?: () => number
 }
 
-export interface FetchLimits {
+interface FetchLimits {
   maxBytes: number
   /** Limit from the first connection to the last byte. */
   timeoutMs: number

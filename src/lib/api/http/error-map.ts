@@ -2,7 +2,7 @@ import { AppError, type ErrorDetail, type ErrorKind, errorCode, rewordError } fr
 import { counted } from '../../wire/counted.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
-import { fitted } from '../../wire/shape.ts'
+import { fitted } from '../../wire/read.ts'
 import { errorBodyShape } from '../../wire/shapes.ts'
 import type { ErrorBody } from '../../wire/tracking.ts'
 import { isCertificateCode, type NetworkFailure } from './network-failure.ts'
@@ -24,7 +24,7 @@ export interface AnswerFailure extends HttpResponse {
   unreadable?: string | undefined
 }
 
-export interface FailureContext {
+interface FailureContext {
   method: string
   isReading?: boolean | undefined
   url: URL
@@ -48,7 +48,7 @@ export function errorFrom(failure: AnswerFailure | NetworkFailure, context: Fail
 }
 
 /** The error in an answer of 2xx, if there is one: a rejection in disguise (decided), or a body that can't be read. */
-export function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
+function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
   const { unreadable } = answer
   if (unreadable !== undefined) {
     return ofEffect(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
@@ -71,7 +71,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
 }
 
 /** `unknown` for a write; its `cause`, the failure itself, is what is told once a look shows that nothing happened. */
-export function ofEffect(cause: AppError, context: FailureContext): AppError {
+function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
     kind: 'unknown',
@@ -277,4 +277,23 @@ function isEmpty(value: unknown): boolean {
 
 function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value)
+}
+
+export interface AttemptResult {
+  outcome: AnswerFailure | NetworkFailure
+  context: FailureContext
+}
+
+/** Reads a 2xx answer. @throws AppError, `unknown` for a write whose answer can't be read */
+export function readSuccess<T>({ outcome, context }: AttemptResult, read: (answer: HttpResponse) => T): T {
+  if (outcome.kind === 'network' || outcome.status < 200 || outcome.status >= 300)
+    throw errorFrom(outcome, context)
+  const rejection = errorInSuccess(outcome, context)
+  if (rejection) throw rejection
+  try {
+    return read(outcome)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
+    throw ofEffect(error, context)
+  }
 }

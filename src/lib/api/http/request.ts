@@ -2,7 +2,7 @@ import { stringifyJson } from '../../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Named } from './turns.ts'
 
-export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request as it goes out. Each redirect is one. It holds secrets: mask it before it is shown. */
 export interface SentRequest {

@@ -29,7 +29,7 @@ type RetryDecision = { retry: false } | { retry: true; delayMs: number; reason: 
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
 /** Longest wait that the service may impose; beyond it a person should decide. */
-export const MAX_RETRY_AFTER_MS = 5 * 60_000
+const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** Spread over a stated wait, so that many clients told the same second don't come back in the same millisecond. */
 const RETRY_AFTER_SPREAD_MS = 250
 
@@ -55,7 +55,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
-export function mayRepeat(method: string, outcome: Outcome): boolean {
+function mayRepeat(method: string, outcome: Outcome): boolean {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
 
@@ -153,7 +153,7 @@ export async function persist<T>(
   }
 }
 
-export function asOutcome(outcome: Answered | NetworkFailure): Outcome {
+function asOutcome(outcome: Answered | NetworkFailure): Outcome {
   if (outcome.kind === 'network') return outcome
   const { kind, status, headers } = outcome
   return { kind, status, retryAfter: headers['retry-after'] }
@@ -165,4 +165,30 @@ export function throwIfAborted(signal: AbortSignal): void {
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal })
+}
+
+/** An attempt that brought no readable answer of 2xx, and what may be done now. */
+export interface FailedAttempt {
+  /** `unknown` for a write that may have happened. */
+  error: AppError
+  /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
+  mayRepeat: boolean
+  isThrottled: boolean
+  retryAfterMs: number | undefined
+}
+
+export function failedAttempt(
+  error: AppError,
+  method: string,
+  answered: Answered | NetworkFailure,
+  now: number,
+): FailedAttempt {
+  const outcome = asOutcome(answered)
+  const isAnswer = outcome.kind === 'response'
+  return {
+    error,
+    mayRepeat: mayRepeat(method, outcome),
+    isThrottled: isAnswer && outcome.status === 429,
+    retryAfterMs: isAnswer ? parseRetryAfter(outcome.retryAfter, now) : undefined,
+  }
 }

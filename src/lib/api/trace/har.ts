@@ -7,7 +7,7 @@ import { maskBody, maskEntry, maskUrl } from './mask.ts'
 const MAX_BODY_CHARACTERS = 1_000_000
 const FOOTER = '\n]}}\n'
 
-export interface HarWriter extends ExchangeObserver {
+interface HarWriter extends ExchangeObserver {
   close(): void
 }
 

@@ -143,7 +143,7 @@ function at(value: number): number {
 }
 
 /** `y` grows downwards. */
-export interface Spot {
+interface Spot {
   x: number
   y: number
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
 import { at, pathText } from '../../wire/raw.ts'
-import type { NumberValue } from '../../wire/shape.ts'
+import type { NumberValue } from '../../wire/read.ts'
 import { ApiError, type Reply } from './answers.ts'
 
 /** Facts about a request before its body is read. */

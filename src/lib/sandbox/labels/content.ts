@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
-import type { TextValue } from '../../wire/shape.ts'
+import type { TextValue } from '../../wire/read.ts'
 import { toNumber } from '../http/received-request.ts'
 import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'

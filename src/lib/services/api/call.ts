@@ -1,6 +1,6 @@
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
-import type { Method } from '../../api/http/request.ts'
+import type { HttpRequest } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
@@ -10,7 +10,7 @@ import { AppError, rewordError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
-const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly HttpRequest['method'][] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 interface ApiFlags {
   'raw-field'?: readonly string[] | undefined
@@ -23,7 +23,7 @@ interface ApiFlags {
 }
 
 interface ApiRequest {
-  method: Method
+  method: HttpRequest['method']
   path: string
   body?: unknown
 }

@@ -6,8 +6,8 @@ import {
   registeredLabels,
 } from '../../labels/request/registered-label.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
+import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
-import { fitted } from '../../wire/shape.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 

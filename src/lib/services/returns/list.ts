@@ -1,4 +1,4 @@
-import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
+import type { Extent, ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
@@ -6,7 +6,7 @@ import { returnsView } from './returns.result.ts'
 
 /** Prints the returns as they arrive, and says how many more there are. */
 export async function showListing(
-  listing: ReturnListing,
+  listing: ReturnType<ReturnsApi['list']>,
   filters: ReturnFilters,
   extent: Extent,
   context: Context,

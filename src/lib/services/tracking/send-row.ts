@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FailedAttempt } from '../../api/http/client.ts'
 import { failureIn, isCertificateFailure } from '../../api/http/error-map.ts'
+import type { FailedAttempt } from '../../api/http/retry-policy.ts'
 import { pausesBeforeLooks } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/run-request.ts'

@@ -1,10 +1,14 @@
 import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp, type HttpOptions, type RetryInfo } from '../../../../src/lib/api/http/client.ts'
+import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { Exchange, HttpRequest } from '../../../../src/lib/api/http/request.ts'
 import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
 import { type Answer, scriptServer } from '../../../helpers/script-server.ts'
+
+type RetryInfo = Parameters<NonNullable<HttpOptions['onRetry']>>[0]
+
+type HttpOptions = Parameters<typeof createHttp>[0]
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'
 

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  createUrlFetcher,
-  type FetchLimits,
-  isInsideHost,
-  type UrlFetcherOptions,
-} from '../../../../src/lib/api/http/download-url.ts'
+import { createUrlFetcher, isInsideHost } from '../../../../src/lib/api/http/download-url.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
+
+type FetchLimits = Parameters<ReturnType<typeof createUrlFetcher>['fetch']>[1]
+
+type UrlFetcherOptions = Parameters<typeof createUrlFetcher>[0]
 
 const TLS = join(import.meta.dirname, '../../../fixtures/tls')
 const caFile = join(TLS, 'ca.pem')

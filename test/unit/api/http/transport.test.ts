@@ -4,10 +4,12 @@ import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp, type HttpOptions } from '../../../../src/lib/api/http/client.ts'
+import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
+
+type HttpOptions = Parameters<typeof createHttp>[0]
 
 const TLS = join(import.meta.dirname, '../../../fixtures/tls')
 const CA = join(TLS, 'ca.pem')

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
-import { type HarWriter, harWriter } from '../../../../src/lib/api/trace/har.ts'
+import { harWriter } from '../../../../src/lib/api/trace/har.ts'
 import type { Answer } from '../../../helpers/script-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
+
+type HarWriter = ReturnType<typeof harWriter>
 
 let file: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { FailedAttempt } from '../../../../src/lib/api/http/client.ts'
+import type { FailedAttempt } from '../../../../src/lib/api/http/retry-policy.ts'
 import type { Look } from '../../../../src/lib/api/settle.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { reportSender } from '../../../../src/lib/services/tracking/send-row.ts'

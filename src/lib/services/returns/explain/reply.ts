@@ -15,8 +15,8 @@ import { isReturnOver, isTransportOver } from '../../../wire/enumerations.ts'
 import { languageOfCountry } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, objectsIn } from '../../../wire/raw.ts'
+import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
-import { isNumber } from '../../../wire/shape.ts'
 import { REPLY_TEMPLATES } from './reply-templates.ts'
 
 export interface Template {

@@ -10,9 +10,11 @@ import { explainedMethodsSchema } from '../../../src/lib/wire/methods.ts'
 import { pudosResponseSchema } from '../../../src/lib/wire/pudos.ts'
 import { refundSchema } from '../../../src/lib/wire/refunds.ts'
 import { returnListSchema } from '../../../src/lib/wire/returns.ts'
-import { type Misfit, misfits } from '../../../src/lib/wire/shape.ts'
+import { misfits } from '../../../src/lib/wire/read.ts'
 import { errorBodySchema } from '../../../src/lib/wire/tracking.ts'
 import { transportationSchema } from '../../../src/lib/wire/transportations.ts'
+
+type Misfit = ReturnType<typeof misfits>[number]
 
 /** Whole answers, so that every shape that answers are read by is in one of them. */
 const CASES: [fixture: string, schema: z.ZodType][] = [

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { fitted, misfits } from '../../../src/lib/wire/shape.ts'
+import { fitted, misfits } from '../../../src/lib/wire/read.ts'
 import { returnShape } from '../../../src/lib/wire/shapes.ts'
 
 const sample = (): Return =>
