@@ -26,76 +26,78 @@ import { openTransport } from './transport.ts'
 
 interface RetryInfo {
   method: string
-  /** Path without the query. */
   path: string
-  /** The attempt that failed, from 1. */
+  /** Counts from 1. */
   attempt: number
   delayMs: number
-  /** `HTTP 503`, `ECONNRESET`. */
   reason: string
 }
 
 interface HttpOptions {
   baseUrl: string
   token?: string | undefined
-  /** The token may be read on the way: a sandbox's own. */
+  /** True if the token may be read on the way. */
   isTokenPublic?: boolean | undefined
-  /** For each attempt, from connecting to the last byte of the answer. */
+  /** Limit of each attempt, to the last byte. */
   timeoutMs: number
-  /** How many more attempts than the first. */
   retries: number
-  /** PEM file of further trust anchors. */
   caFile?: string | undefined
   userAgent: string
-  /** Flags of the call, repeated in the commands that errors name: ` --profile live`. */
+  /** Flags of the call, repeated in commands that errors name: ` --profile live`. */
   placeFlags?: string | undefined
-  /** Source of proxies and `NODE_EXTRA_CA_CERTS`; without proxies for a server of our own. */
+  /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
-  /** Called when an answer has become long, before the heap grows. */
+  /** Called before a long answer fills the heap. */
   onLongAnswer?: (() => void) | undefined
   random?: () => number
-  /** Rejects when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Ends all requests, under way or to come, as interrupted. */
+  /** Ends all requests as interrupted. */
   signal?: AbortSignal | undefined
-  /** Milliseconds since the epoch. */
   now?: () => number
 }
 
 interface Write<T> {
   /** Reads a 2xx answer. @throws AppError `contract` */
   read(answer: HttpResponse): T
-  /** Looks whether the write happened; undefined if it did not. @throws AppError `unknown` if that can't be told */
+  /**
+   * Looks whether the write happened.
+   * @throws AppError `unknown` if that can't be told
+   */
   look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt; a throw prevents it. */
   before?: (() => Promise<void>) | undefined
-  /** Ends repeats, and lets the attempt under way end. */
   noRepeat?: AbortSignal | undefined
 }
 
 export interface Http {
-  /** Has no slash at its end. */
   readonly baseUrl: string
   readonly placeFlags: string
-  /** @throws AppError for everything that is not a readable answer of 2xx. */
+  /** @throws AppError for all but a readable 2xx answer */
   request(request: HttpRequest): Promise<HttpResponse>
-  /** A write, sent again only if it certainly did not happen, or `look` shows that it did not. @throws AppError */
+  /**
+   * Repeats a write only if it certainly did not happen.
+   * @throws AppError
+   */
   write<T>(request: HttpRequest, write: Write<T>): Promise<T>
-  /** One attempt; `read` as of a `Write`. @throws AppError `interrupted`, `config` */
+  /**
+   * One attempt.
+   * @throws AppError `interrupted`, `config`
+   */
   attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
-  /** The answer as it is, whatever its status. Only 429, of reads 503, and network failures are tried again. @throws AppError */
+  /**
+   * Returns the answer of any status. Repeats after 429, 503 for reads, and network failures.
+   * @throws AppError
+   */
   probe(request: ProbeRequest): Promise<HttpResponse>
-  /** Ends what is under way and drops kept-alive connections, so that the process can end. */
+  /** Ends requests and drops connections, so that the process can end. */
   close(): void
 }
 
 const MAX_BYTES = 64 * 2 ** 20
 
-/**
- * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent
- */
+/** @throws AppError `config` for the base URL, `auth` for a token that can't be sent */
 export function createHttp(options: HttpOptions): Http {
   const { token, timeoutMs, retries, onRetry, onLongAnswer, observers, random, sleep } = options
   const { now = Date.now, placeFlags = '' } = options
@@ -107,7 +109,7 @@ export function createHttp(options: HttpOptions): Http {
   }
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
-  // Every request under way listens; Node.js takes more than ten listeners for a leak.
+  // Node.js takes more than ten listeners for a leak.
   setMaxListeners(0, signal)
   const { env, caFile } = options
   let opened: Promise<Line> | undefined
@@ -123,7 +125,7 @@ export function createHttp(options: HttpOptions): Http {
       return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
     }
     if (!(isRead(method) || isReading)) assertLocksOwned()
-    // No write is sent on.
+    // Redirects of writes are not followed.
     const { answer: outcome, target } = await follow(url, send, (outcome, from, hop) =>
       isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
     )
@@ -205,7 +207,7 @@ export function createHttp(options: HttpOptions): Http {
   return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
 }
 
-/** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */
+/** Only redirects to the same origin leak nothing. */
 function redirectTarget(outcome: AttemptResult['outcome'], from: URL): URL | undefined {
   if (outcome.kind !== 'response') return undefined
   const target = redirectIn(outcome, from)?.to

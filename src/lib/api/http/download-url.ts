@@ -10,17 +10,14 @@ import { openTransport, type Transport } from './transport.ts'
 
 interface UrlFetcherOptions {
   userAgent: string
-  /** The platform's base URL: addresses of its origin may be plain http, and anywhere. */
+  /** Base URL whose origin may be plain http and anywhere. */
   platform: string
-  /** Other hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
+  /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
-  /** How many more attempts than the first, before the first byte has come. */
   retries: number
   caFile?: string | undefined
-  /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
-  /** Milliseconds since the epoch. */
   now: () => number
   random?: () => number
 }
@@ -33,12 +30,15 @@ interface FetchLimits {
 }
 
 export interface UrlFetcher {
-  /** Streams the bytes at an http(s) address, without the token. @throws AppError while it is read */
+  /**
+   * Streams the bytes, without the token.
+   * @throws AppError
+   */
   fetch(url: string, limits: FetchLimits): AsyncGenerator<Uint8Array, void, undefined>
   close(): void
 }
 
-/** Service-named addresses (spec §2.6) may not lead inside this network: cloud metadata, printers, own services. */
+/** Service-named addresses (spec §2.6) may not lead inside this network. */
 export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const { env, caFile, retries, now, random } = options
   const platform = new URL(options.platform).origin
@@ -46,7 +46,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const mayBeInside = ({ origin, hostname, host }: URL) =>
     origin === platform || labelHosts.has(hostname) || labelHosts.has(host)
 
-  /** Plain http, or another host than the platform's, might stand for anything. */
+  /** Plain http might stand for anything. */
   const checkedUrl = (address: string): URL => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined || (url.protocol !== 'https:' && url.origin !== platform))
@@ -100,7 +100,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   return {
     async *fetch(address, { maxBytes, timeoutMs, signal }) {
       const url = checkedUrl(address)
-      // One clock for everything: a server that sends a byte a minute keeps to every smaller limit.
+      // A server that sends a byte a minute keeps to every smaller limit.
       const ending = AbortSignal.timeout(timeoutMs)
       const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, ending]) : ending }
       let stream: Opened['stream'] | undefined
@@ -185,12 +185,12 @@ function networkError({ words, cause }: NetworkFailure, url: URL): AppError {
   })
 }
 
-/** Networks that no public address is in (IANA special-purpose registries): this machine, its link, its site. */
+/** Networks without public addresses (IANA special-purpose registries). */
 const IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
 ]
-/** `fec0::` and `::a.b.c.d` are obsolete, and still obeyed by some systems. */
+/** Some systems still obey the obsolete `fec0::` and `::a.b.c.d`. */
 const IPV6 = ['::/96', '64:ff9b:1::/48', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
 
 const notPublic = new BlockList()
@@ -198,9 +198,9 @@ for (const [network = '', bits] of IPV6.map((one) => one.split('/'))) {
   notPublic.addSubnet(network, Number(bits), 'ipv6')
 }
 for (const [network = '', bits] of IPV4.map((one) => one.split('/'))) {
-  // IPv4-mapped addresses are checked with it.
+  // This covers IPv4-mapped addresses.
   notPublic.addSubnet(network, Number(bits), 'ipv4')
-  // Gateways of NAT64 and 6to4 pass on to the IPv4 address that is written into these.
+  // NAT64 and 6to4 gateways pass on to the IPv4 address in these.
   notPublic.addSubnet(`64:ff9b::${network}`, 96 + Number(bits), 'ipv6')
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number)
   const group = (high: number, low: number) => (high * 256 + low).toString(16)
@@ -211,7 +211,7 @@ function isPublicAddress(address: string): boolean {
   return !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether the host of a URL can only lead into this machine or its own network. Names are left to `publicLookup`. */
+/** Names are left to `publicLookup`. */
 export function isInsideHost(hostname: string): boolean {
   const host = unbracket(hostname).replace(/\.$/, '')
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
@@ -229,7 +229,7 @@ function insideError(host: string): AppError {
   )
 }
 
-/** Fails with `insideError` for a non-public address. Its result is connected to: no second answer can differ. */
+/** Its result is connected to: no second answer can differ. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

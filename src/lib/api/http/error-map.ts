@@ -10,9 +10,8 @@ import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
 export interface HttpResponse {
   status: number
-  /** Lower-case names; several values joined by commas. */
   headers: Readonly<Record<string, string>>
-  /** The JSON value, numbers exact; `undefined` for an empty body. */
+  /** JSON value; `undefined` for an empty body. */
   body: unknown
   text: string
   requestId: string | undefined
@@ -20,7 +19,7 @@ export interface HttpResponse {
 
 export interface AnswerFailure extends HttpResponse {
   kind: 'response'
-  /** Why there is no body although there is a text: `is not JSON`. */
+  /** Reason why there is no body: `is not JSON`. */
   unreadable?: string | undefined
 }
 
@@ -29,25 +28,25 @@ interface FailureContext {
   isReading?: boolean | undefined
   url: URL
   hasToken: boolean
-  /** Ends the commands that are printed, ` --profile live`, so that they are about the same platform. */
+  /** Flags for commands that are printed, ` --profile live`. */
   placeFlags: string
   attempts: number
   timeoutMs: number
   via?: string | undefined
-  /** Why it was not tried again although it might have been. */
+  /** Reason for not trying again. */
   gaveUp?: string | undefined
 }
 
 /**
- * The one place where statuses and network failures become kinds, and so exit codes (spec §7). A write that may have
- * happened is `unknown`, whatever the cause.
+ * Turns statuses and network failures into kinds, and so exit codes (spec §7). A write that may have happened is
+ * `unknown`.
  */
 export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext): AppError {
   const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
   return mayHaveHappened(failure) ? ofEffect(error, context) : error
 }
 
-/** The error in an answer of 2xx, if there is one: a rejection in disguise (decided), or a body that can't be read. */
+/** Decided: a rejection may come as 2xx. */
 function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
   const { unreadable } = answer
   if (unreadable !== undefined) {
@@ -57,7 +56,7 @@ function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppErro
   return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
 }
 
-/** An answer that can't be read as the specification says: status, content type and how the text begins. */
+/** Error of an answer that does not follow the specification. */
 export function contractError(answer: HttpResponse, what: string, cause?: unknown): AppError {
   const type = answer.headers['content-type'] ?? 'no content type'
   const start = excerpt(answer.text)
@@ -70,7 +69,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
   })
 }
 
-/** `unknown` for a write; its `cause`, the failure itself, is what is told once a look shows that nothing happened. */
+/** `unknown` for a write. Its `cause` is shown once a look finds that nothing happened. */
 function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
@@ -83,7 +82,7 @@ export function failureIn(error: AppError): AppError {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
 
-/** Whether the platform's certificate was refused: every other request would fail so. */
+/** True if every other request would fail like this one. */
 export function isCertificateFailure(error: AppError): boolean {
   return isCertificateCode(errorCode(failureIn(error).cause) ?? '')
 }
@@ -96,7 +95,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
 
   if (status === 401) return authError(options, context)
   if (status === 404) {
-    // An answer without an error body of the service may come from another server.
+    // Without an error body, another server may have answered.
     const hint = options.details.length === 0 ? ['check the base URL, version path included'] : []
     return fail('not-found', `Not found: ${called(context)}`, ...hint)
   }
@@ -123,7 +122,6 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   )
 }
 
-/** Whether the token is for several shops, one of which is to be named (decided: `SC01`). */
 export function asksForShop({ details }: { details: readonly ErrorDetail[] }): boolean {
   return details.some(({ code }) => code === 'SC01')
 }
@@ -229,13 +227,13 @@ function excerpt(text: string, length = 200): string {
   return Array.from(folded).slice(0, length).join('')
 }
 
-/** The id that support asks for: the header, or what the error body says. */
+/** Id that support asks for. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
   const inBody = errorBody(body)?.requestId
   return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
 }
 
-/** Reads the errors of a service and of its carriers (spec §7), in any form. */
+/** Reads errors of a service and its carriers (spec §7). */
 export function detailsOf(body: unknown): ErrorDetail[] {
   const listed = errorBody(body)?.errors ?? []
   if (listed.length === 0) return otherDetails(body)
@@ -255,7 +253,7 @@ function errorBody(body: unknown): ErrorBody | undefined {
   return isRecord(body) ? fitted(errorBodyShape, body as ErrorBody) : undefined
 }
 
-/** Error bodies are not specified for every status, and gateways have their own. */
+/** Gateways have error bodies of their own. */
 function otherDetails(body: unknown): ErrorDetail[] {
   const said = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
   const message = said.find((value) => typeof value === 'string' && value !== '')
@@ -284,7 +282,7 @@ export interface AttemptResult {
   context: FailureContext
 }
 
-/** Reads a 2xx answer. @throws AppError, `unknown` for a write whose answer can't be read */
+/** @throws AppError, `unknown` for a write whose answer can't be read */
 export function readSuccess<T>({ outcome, context }: AttemptResult, read: (answer: HttpResponse) => T): T {
   if (outcome.kind === 'network' || outcome.status < 200 || outcome.status >= 300)
     throw errorFrom(outcome, context)

@@ -9,28 +9,26 @@ import type { Exchange, ExchangeObserver, HttpRequest, SentRequest } from './req
 import type { Transport } from './transport.ts'
 import { OUT_OF_TURN } from './turns.ts'
 
-/** got, with the connections to one origin. Errors are got's. */
+/** got, with the connections to one origin. */
 export interface Line {
-  /** Resolves when the head of the answer is there; its body is to be read from `stream`. */
+  /** Resolves with the head; the body is read from `stream`. */
   receiveHead(request: SentRequest): Promise<Received & { stream: Duplex }>
-  /** Resolves when the whole answer is there. Rejects for more than `maxBytes`, too. */
+  /** Rejects for more than `maxBytes`, too. */
   receive(request: SentRequest, receiving: Receiving): Promise<WholeAnswer>
   transport: Transport
 }
 
 interface LineOptions {
-  /** For each request, from connecting to the last byte of the answer. */
   timeoutMs?: number | undefined
-  /** Ends all requests. */
   signal: AbortSignal
 }
 
-/** Attempts and redirects are ours, not got's: each is decided by our policy and shown to the observers. */
+/** Attempts and redirects are ours, not got's: our policy decides each, and observers see it. */
 export async function openLine(
   opening: Promise<Transport>,
   { timeoutMs, signal }: LineOptions,
 ): Promise<Line> {
-  // Loading got takes longer than a request to loopback; many invocations never make one.
+  // Loading got takes longer than a request to loopback.
   const [transport, { got, Options: GotOptions }] = await Promise.all([opening, import('got')])
   const instance = got.extend({
     request: transport.request,
@@ -41,13 +39,13 @@ export async function openLine(
     timeout: { request: timeoutMs },
     signal,
   })
-  // got's promises and its merging of options take longer than the rest of a request.
+  // got's promises and merging of options take longer than the rest of a request.
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
   const open = ({ method, url, headers, body }: SentRequest): Duplex => {
     Object.assign(prepared, { method, url, headers, body })
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
-    // got ends a request without a body only for GET and HEAD.
+    // got ends requests without a body only for GET and HEAD.
     if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
   }
@@ -61,7 +59,7 @@ export async function openLine(
     receive: (request, receiving) =>
       answered(open(request), (response, stream, resolve, reject) => {
         const bytes = bodyReader(receiving)
-        // got's stream would pass each chunk through as many steps again.
+        // got's stream would double the steps of each chunk.
         response.on('readable', () => {
           for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {
             const excess = bytes.add(chunk)
@@ -83,8 +81,8 @@ export async function openLine(
 }
 
 /**
- * got makes an object of forty properties, with new hidden classes each time: 16 kB a request. With this, 15,000
- * POSTs, 16 at a time, took 156 µs of CPU each instead of 245, and 98 MiB instead of 123 (got 14.6, Node.js 20).
+ * got makes an object of forty properties: 16 kB a request. With this, 15,000 POSTs, 16 at a time, took 156 µs of CPU
+ * each instead of 245, and 98 MiB instead of 123 (got 14.6, Node.js 20).
  */
 function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
@@ -102,12 +100,15 @@ function answered<T>(
   return new Promise((resolve, reject) => {
     stream.on('response', (response: Response) => read(response, stream, resolve, reject))
     stream.on('error', reject)
-    // The stream may close without an end or an error.
+    // Streams may close without an end or an error.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
   })
 }
 
-/** Sends once, and shows the exchange to the observers. @throws AppError of our own */
+/**
+ * Sends once, and tells the observers.
+ * @throws AppError of our own
+ */
 export async function exchangeOnce<A extends Received>(
   sent: SentRequest,
   { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },
@@ -129,10 +130,9 @@ export async function exchangeOnce<A extends Received>(
   return outcome
 }
 
-/** Redirects that are followed. */
 export const MAX_REDIRECTS = 5
 
-/** Returns the target of a redirect, with `to` undefined if `location` is no address; undefined for other answers. */
+/** Returns undefined for other answers, and `to` undefined for a bad address. */
 export function redirectIn(
   { status, headers }: Pick<Received, 'status' | 'headers'>,
   from: URL,
@@ -142,7 +142,6 @@ export function redirectIn(
   return { location, to: URL.canParse(location, from.href) ? new URL(location, from) : undefined }
 }
 
-/** Sends to `url`, and on to where `next` says that the answer leads. */
 export async function follow<A>(
   url: URL,
   send: (target: URL, hop: number) => Promise<A>,
@@ -157,33 +156,28 @@ export async function follow<A>(
   }
 }
 
-/** Bytes of a body from which on its text and values take a lot of memory. */
+/** Body size from which text and values take a lot of memory. */
 const LONG_ANSWER = 16 * 2 ** 20
-/** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
+/** Ten times a page of 500 returns. 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
 const SPACE = 0x20
 
 interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
-  /** Limit of the decompressed body. */
   maxBytes: number
   onLongAnswer?: (() => void) | undefined
 }
 
-/** Head of an answer. */
 interface Received {
   kind: 'response'
   status: number
-  /** Lower-case names; several values joined by commas. */
   headers: Readonly<Record<string, string>>
   text: string
-  /** Size of the decompressed body. */
+  /** Decompressed size. */
   bytes: number
-  /** Further facts for observers. */
   shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
 }
 
 function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers' | 'shown'> {
-  // `set-cookie` alone comes as a list.
   const headers = Object.entries(response.headers).map(
     ([name, value]) => [name, [value].flat().join(', ')] as const,
   )
@@ -201,7 +195,7 @@ function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers
 
 type WholeAnswer = Received & AnswerFailure
 
-/** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
+/** Parses instead of got: numbers keep the value sent. */
 function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
   const head = headOf(response)
   const { body, unreadable } = parsed(bytes)
@@ -228,7 +222,10 @@ function parsed(bytes: Buffer): Pick<AnswerFailure, 'body' | 'unreadable'> {
   }
 }
 
-/** Gathers the body of an answer. @returns an error that is to end the exchange for each excess chunk */
+/**
+ * Gathers a body.
+ * @returns an error for a chunk too much
+ */
 function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
   const chunks: Buffer[] = []
   let length = 0

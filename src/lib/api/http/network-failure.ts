@@ -3,9 +3,9 @@ import { OUT_OF_TURN } from './turns.ts'
 
 export interface NetworkFailure {
   kind: 'network'
-  /** `before-send` only where the request certainly had no effect. */
+  /** `before-send`: the request certainly had no effect. */
   phase: 'before-send' | 'after-send'
-  /** Code of the system or the TLS library; `PROXY_407` for a proxy that refused the tunnel with that status. */
+  /** Code of the system or the TLS library; `PROXY_407` for a refused tunnel. */
   code: string
   words: string
   cause: unknown
@@ -15,14 +15,14 @@ interface FailureTraits {
   status?: number | undefined
   code: string
   message: string
-  /** System calls that failed; several addresses of one host fail one by one. */
+  /** System calls that failed, one for each address. */
   syscalls: readonly string[]
-  /** How far the connection got; undefined if that is not known. */
+  /** Progress of the connection. */
   reached?: 'nothing' | 'socket' | 'connection' | 'tls' | undefined
   isTls: boolean
 }
 
-/** Failures after which even a write is sent again without a look. After all others it may have happened. */
+/** Failures after which a write is sent again without a look. */
 export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTraits): boolean }[] = [
   { when: 'the host name is not found', holds: ({ syscalls }) => areAll(syscalls, 'getaddrinfo') },
   {
@@ -45,7 +45,6 @@ export function isCertainlyUndone(failure: FailureTraits): boolean {
   return CERTAINLY_UNDONE.some(({ holds }) => holds(failure))
 }
 
-/** True if an answer of this status says that the request was not carried out. */
 export function isRefusal(status: number): boolean {
   return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308
 }
@@ -88,7 +87,7 @@ const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'it was made for another host',
 }
 
-/** got's error by its properties, so that got need not be loaded. */
+/** Reads got's error by its properties: got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {
   const message = cause instanceof Error ? cause.message : String(cause)
   const { code, words } = proxyProblem(message) ?? named(String(at(cause, 'code') ?? 'UNKNOWN'), message)
@@ -113,7 +112,7 @@ function named(code: string, message: string): { code: string; words: string } {
   return { code, words: `the server's certificate was not accepted: ${problem}` }
 }
 
-/** got keeps the system's error as its cause; Node.js keeps one for each address. */
+/** got keeps the system's error as cause, Node.js one for each address. */
 function failedCalls(error: unknown): string[] {
   const own = at(error, 'syscall')
   if (typeof own === 'string') return [own]
@@ -123,7 +122,7 @@ function failedCalls(error: unknown): string[] {
   return cause === undefined ? [] : failedCalls(cause)
 }
 
-/** Tells how far a request came from got's timings, on reused connections as well. */
+/** Reads got's timings, which reused connections have as well. */
 function reachOf(error: unknown): FailureTraits['reached'] {
   const timings = at(error, 'timings')
   if (timings === undefined) return undefined

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 
 export function isLoopbackHost(hostname: string): boolean {
-  // The URL parser has already turned forms like `127.1` or `0x7f.0.0.1` into dotted decimals.
+  // The URL parser turns `127.1` and `0x7f.0.0.1` into dotted decimals.
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
@@ -9,16 +9,13 @@ export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
-/**
- * The path without a slash at its end.
- * @throws AppError `config` for no plain http(s) URL, or a token that would cross a network in the clear
- */
+/** @throws AppError `config` for a bad URL, or a token that would cross a network in the clear */
 export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   const example =
     'Give a URL such as https://api.example.com/integration/v1 with --base-url or in the profile'
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    // A misplaced secret or a user:password part is not repeated.
+    // A misplaced secret is not repeated.
     const shown = /^[\w.:/-]{1,200}$/.test(baseUrl) ? ` "${baseUrl}"` : ''
     throw new AppError('config', `The base URL${shown} is not an http:// or https:// URL`, {
       hints: [example],

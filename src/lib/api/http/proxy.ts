@@ -5,9 +5,8 @@ import { isLoopbackHost } from './origin-guard.ts'
 export type ProxyEnv = Readonly<Record<string, string | undefined>>
 
 /**
- * `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` in either case, lower first, of the environment passed in: why
- * no package does it.
- * @throws AppError `config` for a proxy that is not an http(s) URL
+ * Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` in either case. Packages read `process.env` only.
+ * @throws AppError `config`
  */
 export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   const scheme = target.protocol.slice(0, -1)
@@ -27,12 +26,12 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
       },
     )
   }
-  // Another machine's proxy can't reach this machine's loopback, and would be handed the token unencrypted.
+  // Another machine's proxy can't reach our loopback, and would be handed the token unencrypted.
   if (isLoopbackHost(target.hostname) && !isLoopbackHost(proxy.hostname)) return undefined
   return proxy
 }
 
-/** `example.com` covers its subdomains too, as in curl; networks as `10.0.0.0/8`; `host:port` only that port. */
+/** `example.com` covers subdomains, like in curl; also networks and `host:port`. */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = unbracket(target.hostname)
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')

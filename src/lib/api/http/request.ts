@@ -4,21 +4,20 @@ import type { Named } from './turns.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request as it goes out. Each redirect is one. It holds secrets: mask it before it is shown. */
+/** Request as it goes out. It holds secrets: mask it before it is shown. */
 export interface SentRequest {
   method: Method
   url: URL
-  /** True if the service or somebody else made the address: its query may be a signature. */
+  /** True if the address is not ours: its query may be a signature. */
   hidesQuery?: boolean
   headers: Readonly<Record<string, string>>
   body: string | undefined
   /** Counts from 1. */
   attempt: number
-  /** Milliseconds since the epoch. */
   startedAt: number
 }
 
-/** Milliseconds; `undefined` for a phase that did not take place or is not known. */
+/** Milliseconds; `undefined` for unknown phases. */
 interface Phases {
   dns?: number | undefined
   tcp?: number | undefined
@@ -37,7 +36,6 @@ export interface Exchange {
     httpVersion: string
     headers: Readonly<Record<string, string>>
     text: string
-    /** Size of the decompressed body. */
     bytes: number
     phases: Phases
   }
@@ -52,28 +50,24 @@ export interface ExchangeObserver {
 
 export interface HttpRequest {
   method: Method
-  /** Relative to the base URL, from a slash on, its parameters encoded. */
   path: string
-  /** `undefined` values are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
-  /** Sent as JSON. */
   body?: unknown
-  /** True if it changes nothing although it is a POST: it is sent again like a GET. */
+  /** True for a POST that changes nothing: it is repeated like a GET. */
   isRead?: boolean | undefined
-  /** Limit of the decompressed answer in bytes; default 64 MiB. */
   maxBytes?: number | undefined
-  /** Whose an answer is by what it names. */
+  /** Tells whose an answer is. */
   named?: ((answer: AnswerFailure) => Named) | undefined
-  /** Called when an answer without an error is there, before it is known to be the request's own. */
+  /** Called for an answer without an error, before it is known to be the request's own. */
   onAnswer?: (() => void) | undefined
 }
 
 export interface ProbeRequest extends HttpRequest {
-  /** The `Authorization` header in place of the usual one, made of the token; undefined: none. */
+  /** `Authorization` header made of the token. */
   authorization?: ((token: string) => string | undefined) | undefined
 }
 
-/** Joined as text: a path such as `//elsewhere` must not turn into another host. */
+/** A path such as `//elsewhere` must not become another host. */
 export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   const url = new URL(base)
   const [pathname = '', search = ''] = path.split('?', 2)
@@ -100,7 +94,7 @@ export function headersAndBody(
   return { headers: { ...headers, 'content-type': 'application/json' }, body: stringifyJson(value) }
 }
 
-/** Method that has the effects which the request has. */
+/** Method with the effects of the request. */
 export function effectOf({ method, isRead: isReading }: HttpRequest): string {
   return isReading ? 'GET' : method
 }

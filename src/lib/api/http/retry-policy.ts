@@ -7,7 +7,7 @@ export type Outcome =
   | {
       kind: 'response'
       status: number
-      /** The header as it came: seconds or an HTTP date. */
+      /** Seconds or an HTTP date. */
       retryAfter?: string | undefined
     }
   | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
@@ -18,9 +18,7 @@ interface RetryQuestion {
   retries: number
   outcome: Outcome
   isUndone?: boolean | undefined
-  /** Milliseconds since the epoch; an HTTP date is measured against it. */
   now: number
-  /** Returns a number from 0 to below 1. */
   random: () => number
 }
 
@@ -28,23 +26,21 @@ type RetryDecision = { retry: false } | { retry: true; delayMs: number; reason: 
 
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
-/** Longest wait that the service may impose; beyond it a person should decide. */
+/** Longest wait without asking a person. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
-/** Spread over a stated wait, so that many clients told the same second don't come back in the same millisecond. */
+/** Spreads clients that were told the same second. */
 const RETRY_AFTER_SPREAD_MS = 250
 
-/** Failures that another attempt in a moment can't mend: TLS, a proxy that refuses. */
+/** Codes of failures that last: TLS, a proxy that refuses. */
 const FINAL_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO|PROXY_4)/
-/** Answers that can't be read: not HTTP, not compressed as they say (zlib, Brotli, Zstandard), more than may come. */
+/** Codes of unreadable answers: not HTTP, badly compressed, too large. */
 const UNREADABLE_CODE = /^(HPE_|Z_DATA_|Z_NEED_|Z_STREAM_|ERR__|ZSTD_|ERR_ANSWER_)/
 
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
-/**
- * Reads: after network failures, 408, 429, 5xx. Writes, without idempotency keys: only if certainly without effect.
- */
+/** Repeats reads after network failures, 408, 429, 5xx; writes only if certainly without effect. */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return { retry: false }
@@ -59,12 +55,12 @@ function mayRepeat(method: string, outcome: Outcome): boolean {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
 
-/** Whether a write may have happened although the attempt failed, or brought an answer that can't be read. */
+/** True if the write may have happened. */
 export function mayHaveHappened(outcome: Outcome): boolean {
   return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
 }
 
-/** Whether what came back, or would have, is no answer of the service, so that asking again is of no use. */
+/** True if asking again is of no use. */
 export function isUnreadable(code: string): boolean {
   return UNREADABLE_CODE.test(code)
 }
@@ -72,19 +68,19 @@ export function isUnreadable(code: string): boolean {
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
-  // Date.parse takes almost anything ("-5" is a year): only what looks like an HTTP date counts.
+  // Date.parse takes almost anything ("-5" is a year).
   const date = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Says how long the service asks to wait, if a person should decide about that. */
+/** Says how long the service asks to wait, if that is too long. */
 export function excessiveWait(header: string | undefined, now: number): string | undefined {
   const askedMs = parseRetryAfter(header, now) ?? 0
   if (askedMs <= MAX_RETRY_AFTER_MS) return undefined
   return `the service asks to wait ${counted(Math.ceil(askedMs / 60_000), 'minute')}`
 }
 
-/** "Full jitter": anywhere from nothing to the exponential bound, which spreads a crowd better than a fixed delay. */
+/** "Full jitter" spreads a crowd better than a fixed delay. */
 function backOff(attempt: number, random: () => number): number {
   return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (attempt - 1))
 }
@@ -94,7 +90,7 @@ function isTransient(outcome: Outcome): boolean {
     const { code } = outcome
     return !(FINAL_CODE.test(code) || isCertificateCode(code) || isUnreadable(code))
   }
-  // 501 and 505 are statements about the request, not about the moment.
+  // 501 and 505 judge the request, not the moment.
   const { status } = outcome
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
@@ -110,29 +106,22 @@ export type Judged<T> =
   | { value: T }
   | {
       outcome: Answered | NetworkFailure
-      /** True if a look has shown that the attempt had no effect. */
       isUndone?: boolean
-      /** Called if it is not tried again. */
       giveUp(): T | Promise<T>
     }
 
 interface Persistence {
-  /** Method that has the effects which the request has. */
   method: string
-  /** How many more attempts than the first. */
   retries: number
   signal: AbortSignal
-  /** Ends repeats, and lets the attempt under way end. */
   noRepeat?: AbortSignal | undefined
-  /** Milliseconds since the epoch. */
   now: () => number
   random?: (() => number) | undefined
-  /** Rejects when the signal aborts. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   onRetry?: ((retry: { attempt: number; delayMs: number; reason: string }) => void) | undefined
 }
 
-/** Attempts until one gives a value or the policy allows no more. @throws AppError `interrupted` */
+/** @throws AppError `interrupted`, and what `giveUp` throws */
 export async function persist<T>(
   { method, retries, signal, noRepeat, now, random = Math.random, sleep = pause, onRetry }: Persistence,
   attemptOnce: (attempt: number) => Promise<Judged<T>>,
@@ -167,11 +156,11 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal })
 }
 
-/** An attempt that brought no readable answer of 2xx, and what may be done now. */
+/** Attempt without a readable 2xx answer. */
 export interface FailedAttempt {
   /** `unknown` for a write that may have happened. */
   error: AppError
-  /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
+  /** True if a repeat may help and does no harm. */
   mayRepeat: boolean
   isThrottled: boolean
   retryAfterMs: number | undefined

@@ -5,12 +5,11 @@ import type { Duplex } from 'node:stream'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
 import { Turns } from './turns.ts'
 
-/** Kept-alive connections to one origin, straight or through a proxy. */
+/** Kept-alive connections to one origin. */
 export interface Transport {
-  /** For got's option of this name. */
   request: RequestFunction
   turns: Turns
-  /** Proxy in use, without its credentials: `http://proxy:3128`. */
+  /** Proxy without its credentials: `http://proxy:3128`. */
   via?: string
   close(): void
 }
@@ -28,7 +27,10 @@ interface TransportOptions {
   lookup?: LookupFunction | undefined
 }
 
-/** Loads proxy and trust only where configured. @throws AppError `config` for an unusable CA file or proxy */
+/**
+ * Loads proxy and trust only where configured.
+ * @throws AppError `config`
+ */
 export async function openTransport({
   target,
   env,
@@ -42,14 +44,14 @@ export async function openTransport({
   const keep = { keepAlive: true, ...(secureContext && { secureContext }) }
   if (proxy && target.protocol === 'https:') {
     const { HttpsProxyAgent } = await import('hpagent')
-    // Its time-out is the one for the proxy's answer to CONNECT, which got can't reach.
+    // This time-out is for the answer to CONNECT, which got can't reach.
     const tunnel = new HttpsProxyAgent({ ...keep, proxy, timeout: timeoutMs })
     return transport(new http.Agent(keep), tunnel, { via: proxy.origin })
   }
   // A proxy may be anywhere.
   const direct = { ...keep, ...(lookup && !proxy && { lookup }) }
   const plain = new http.Agent(direct)
-  // Loading TLS takes as long as a small request.
+  // Loading TLS takes as long as a request.
   const isSecure = [target, proxy].some((url) => url?.protocol === 'https:')
   const secure = isSecure ? new https.Agent(direct) : undefined
   if (!proxy) return transport(plain, secure, {})
@@ -73,7 +75,7 @@ function transport(
   return { request: send, turns, close, ...others }
 }
 
-/** Node.js gives a connection that switches protocols away without an answer or an error. */
+/** Node.js gives a connection that switches protocols away without an error. */
 function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, socket: Duplex): void {
   socket.destroy()
   const error = new Error('it switches to another protocol (HTTP 101)')
@@ -87,7 +89,7 @@ function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFu
       : http.request(url, { method, headers, agent: plain })
 }
 
-/** Sends the whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
+/** Sends the whole URL: most proxies refuse tunnels to port 80. */
 function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {
   const send = proxy.protocol === 'https:' ? https.request : http.request
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`

@@ -7,8 +7,8 @@ import type { ProxyEnv } from './proxy.ts'
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
 /**
- * Bundled roots, `NODE_EXTRA_CA_CERTS` and the file together: stating any to Node switches off the other two.
- * @throws AppError `config` for a `caFile` that can't be read or is not made of PEM certificates
+ * Stating any roots switches off Node's own and `NODE_EXTRA_CA_CERTS`.
+ * @throws AppError `config`
  */
 export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureContext {
   const own = caFile === undefined ? [] : readCaFile(caFile)
@@ -28,7 +28,7 @@ function readCaFile(file: string): string[] {
   return blocks
 }
 
-/** Node itself warns about a bad file there and goes on; so do we. */
+/** Node.js warns about a bad file, and goes on. */
 function readEnvironmentFile(env: ProxyEnv): string[] {
   if (!env.NODE_EXTRA_CA_CERTS) return []
   try {
