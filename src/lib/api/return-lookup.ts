@@ -73,7 +73,7 @@ export class ReturnLookup {
     })
   }
 
-  /** Undefined if the text names the return as a whole. */
+  /** Returns undefined if the text names the return as a whole. */
   async #transportOf(
     text: string,
     { id, name, ecommerceOrder, merchantReturnName, activeTransportation: active }: Return,

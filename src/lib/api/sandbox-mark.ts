@@ -22,7 +22,7 @@ export async function readSandboxMark(http: Http): Promise<SandboxMark | undefin
   return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
 }
 
-/** Undefined for a live platform. */
+/** Returns undefined for a live platform. */
 export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
   const id = headers[SANDBOX_HEADER.toLowerCase()]
   const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')

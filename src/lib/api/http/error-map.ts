@@ -95,7 +95,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
 
   if (status === 401) return authError(options, context)
   if (status === 404) {
-    // Without an error body, another server may have answered.
+    // Another server may have answered without an error body.
     const hint = options.details.length === 0 ? ['check the base URL, version path included'] : []
     return fail('not-found', `Not found: ${called(context)}`, ...hint)
   }

@@ -15,7 +15,7 @@ type JqFilter = (json: string) => Iterable<string>
 export async function compileJq(expression: string, whole = expression): Promise<JqFilter> {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
-  // Without input the program is compiled only.
+  // The program is only compiled if there is no input.
   attempt(whole, () => raw('', program, []))
   return (json) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
 }
