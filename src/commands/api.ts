@@ -33,12 +33,12 @@ export default class Api extends BaseCommand<typeof Api> {
       multiple: true,
     }),
     input: textFlag('FILE', 'Body as JSON; - for standard input'),
-    include: Flags.boolean({ char: 'i', summary: 'Print status and headers of the answer before it' }),
+    include: switchFlag('Print status and headers of the answer before it', { char: 'i' }),
     paginate: switchFlag('Read all pages into one document'),
     ...writeFlags,
   }
 
-  async run(): Promise<void> {
+  async run() {
     await callApi(this.context, this.connection, this.args, this.flags)
   }
 }

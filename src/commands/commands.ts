@@ -13,7 +13,7 @@ export default class Commands extends BaseCommand<typeof Commands> {
     return { json: commandsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await this.context.checkOutput(commandsView)
     await this.config.load()
     const { commands, ...rest } = commandReference(this.config)

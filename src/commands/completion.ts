@@ -29,7 +29,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
     return { json: completionSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context, flags } = this
     const { shell } = this.args
     if (flags.install) return installScript(context, shell)

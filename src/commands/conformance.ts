@@ -25,7 +25,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     }),
     list: switchFlag('Show the checks, and run none'),
     junit: textFlag('FILE', 'Write the results as JUnit XML too'),
-    'dry-run': Flags.boolean({ char: 'n', summary: 'Show the checks that would run, and run none' }),
+    'dry-run': switchFlag('Show the checks that would run, and run none', { char: 'n' }),
     yes: writeFlags.yes,
   }
 
@@ -33,7 +33,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     return { view: resultsView, json: conformanceSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await checkConformance(this.context, this.connection, this.flags)
   }
 }

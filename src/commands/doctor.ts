@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { removalFlags, textFlag } from '../lib/cli/global-flags.ts'
+import { removalFlags, switchFlag, textFlag } from '../lib/cli/global-flags.ts'
 import { checkEssentials } from '../lib/services/conformance/run.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { doctorSchema } from '../lib/services/doctor/doctor.result.ts'
@@ -19,7 +18,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   ]
   static override flags = {
     bundle: textFlag('FILE.zip', 'Also write a file for support, without tokens and personal data'),
-    force: Flags.boolean({ summary: 'Replace the file if it has other content', dependsOn: ['bundle'] }),
+    force: switchFlag('Replace the file if it has other content', { dependsOn: ['bundle'] }),
     yes: removalFlags.yes,
   }
 
@@ -27,7 +26,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     return { json: doctorSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     const others = { essentials: checkEssentials, jobsDir: jobsDir(context) }
     await diagnose(context, connection, flags, others)

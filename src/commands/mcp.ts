@@ -27,7 +27,7 @@ export default class Mcp extends BaseCommand<typeof Mcp> {
     root: textFlag('DIR', 'Folder below which labels may be saved'),
   }
 
-  async run(): Promise<void> {
+  async run() {
     await serveMcp(this.context, this.flags, this.runLine, this.resultOf)
   }
 }

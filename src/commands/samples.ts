@@ -22,7 +22,7 @@ export default class Samples extends BaseCommand<typeof Samples> {
     return { json: listOf(sampleSchema, 'files') }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     await context.checkOutput(samplesView)
     const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })

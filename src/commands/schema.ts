@@ -16,7 +16,7 @@ export default class Schema extends BaseCommand<typeof Schema> {
   }
   static override exits = ['not-found'] as const
 
-  async run(): Promise<void> {
+  async run() {
     await this.context.checkOutput()
     const commands = this.table.ids.map((id) => id.replaceAll(':', ' '))
     await showSchema(this.context, this.args.command, commands, this.resultOf)

@@ -29,7 +29,7 @@ export default class Search extends BaseCommand<typeof Search> {
     return { view: searchView, json: searchSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     const limit = readCountFlag('--limit', flags.limit)
     const filters = await readFilters(flags, context)

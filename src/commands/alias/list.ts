@@ -10,7 +10,7 @@ export default class AliasList extends BaseCommand<typeof AliasList> {
     return { view: aliasesView, json: listOf(aliasSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await listAliases(this.context)
   }
 }

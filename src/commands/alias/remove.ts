@@ -13,7 +13,7 @@ export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
     return { json: aliasSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await removeAlias(this.context, this.args.name)
   }
 }

@@ -20,7 +20,7 @@ export default class AliasSet extends BaseCommand<typeof AliasSet> {
     return { json: aliasSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { name, expansion } = this.args
     await setAlias(this.context, { name, expansion }, this.commandOf)
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { textFlag } from '../../lib/cli/global-flags.ts'
+import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { auditRowSchema, auditView } from '../../lib/services/audit/audit.result.ts'
 import { listAudit } from '../../lib/services/audit/list.ts'
@@ -15,16 +15,16 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   static override flags = {
     since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
     shipment: textFlag('ID', 'Of this shipment, or of all of a return'),
-    profile: Flags.string({ char: 'p', helpValue: 'NAME', summary: 'Sent with this profile' }),
+    profile: textFlag('NAME', 'Sent with this profile', { char: 'p' }),
     limit: Flags.integer({ helpValue: 'N', min: 1, summary: 'How many in all, 100 by default' }),
-    all: Flags.boolean({ summary: 'All that match', exclusive: ['limit'] }),
+    all: switchFlag('All that match', { exclusive: ['limit'] }),
   }
 
   static override get result() {
     return { view: auditView, json: listOf(auditRowSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await listAudit(this.context, this.flags)
   }
 }

@@ -14,7 +14,7 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
     return { view: brokenLinksView, json: verificationSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await checkAudit(this.context)
   }
 }

@@ -28,7 +28,7 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     const profile = await profileWithToken(context)
     const token = await newToken(context)

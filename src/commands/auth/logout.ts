@@ -12,7 +12,7 @@ export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context } = this
     const { profile, hadToken } = await forgetToken(context, await profileWithToken(context))
     const { name } = profile

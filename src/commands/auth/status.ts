@@ -12,7 +12,7 @@ export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
     return { view: authView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context } = this
     const record = await authStatus(context)
     await context.render({ kind: 'record', record, view: authView })

@@ -12,7 +12,7 @@ export default class JobsList extends BaseCommand<typeof JobsList> {
     return { view: jobsView, json: listOf(jobSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await listJobs(this.context)
   }
 }

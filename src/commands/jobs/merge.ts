@@ -21,7 +21,7 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
     return { view: mergedView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await mergeJobs(this.context, this.args.report)
   }
 }

@@ -24,7 +24,7 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
     return { json: listOf(removedJobSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await removeOldJobs(this.context, this.flags)
   }
 }

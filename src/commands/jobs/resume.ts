@@ -22,7 +22,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
     return { view: jobReportView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     await resumeJob({ context, connection }, { ...args, ...flags })
   }

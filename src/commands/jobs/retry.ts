@@ -29,7 +29,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
     return { view: jobReportView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     const at = { context, connection }
     const { file } = flags

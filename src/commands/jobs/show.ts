@@ -16,7 +16,7 @@ export default class JobsShow extends BaseCommand<typeof JobsShow> {
     return { view: jobsView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showJob(this.context, { ...this.args, ...this.flags })
   }
 }

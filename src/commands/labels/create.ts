@@ -38,11 +38,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     ...exportFlags,
     ...forFlags,
     ...filterFlags,
-    format: Flags.string({
-      helpValue: 'FORMAT',
-      summary: 'PDF (default) or ZPL',
-      options: [...LABEL_FORMATS],
-    }),
+    format: textFlag('FORMAT', 'PDF (default) or ZPL', { options: [...LABEL_FORMATS] }),
     out: Flags.string({
       helpValue: 'PATH',
       default: 'labels',
@@ -66,7 +62,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     return { view: labelFilesView, json: savedLabelsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)

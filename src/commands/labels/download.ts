@@ -52,7 +52,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     return { view: labelFilesView, json: savedLabelsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const { file, mapping, out, force } = flags

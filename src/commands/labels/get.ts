@@ -24,7 +24,7 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context } = this
     await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)

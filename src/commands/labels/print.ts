@@ -36,9 +36,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       summary: 'First free place of a sheet that is partly used',
       min: 1,
     }),
-    sort: Flags.string({
-      helpValue: 'ORDER',
-      summary: 'name, carrier or created; as given if not said',
+    sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
       options: ['name', 'carrier', 'created'],
     }),
     copies: Flags.integer({
@@ -49,17 +47,14 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     }),
     out: textFlag('FILE', 'PDF to write, or - for standard output'),
     force: switchFlag('Replace the PDF if it has other content'),
-    printer: Flags.string({
+    printer: textFlag('PRINTER', 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE', {
       char: 'P',
-      helpValue: 'PRINTER',
-      summary: 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE',
       exclusive: ['out', 'force'],
     }),
-    'reprint-last': Flags.boolean({
-      summary: 'Print again what was printed last, where it was or on --printer',
+    'reprint-last': switchFlag('Print again what was printed last, where it was or on --printer', {
       exclusive: LAYOUT,
     }),
-    'dry-run': Flags.boolean({ char: 'n', summary: 'Say what would be printed, and print nothing' }),
+    'dry-run': switchFlag('Say what would be printed, and print nothing', { char: 'n' }),
     ...labelHostFlags,
   }
 
@@ -67,7 +62,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     return { view: labelFilesView, json: printedLabelsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     const given = args.label ?? []
     if (flags['reprint-last']) await reprintLast(given, flags, context)

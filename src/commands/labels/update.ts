@@ -25,9 +25,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     shipment: optionalArg('return name, client reference or own name; none with --undo'),
   }
   static override flags = {
-    'id-type': Flags.string({
-      helpValue: 'TYPE',
-      summary: 'What the id is, if its form does not tell',
+    'id-type': textFlag('TYPE', 'What the id is, if its form does not tell', {
       options: [...LABEL_SHIPMENT_ID_TYPES],
     }),
     from: textFlag('FILE', 'The request as JSON; - for standard input'),
@@ -41,9 +39,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
     'label-url': textFlag('URL', 'Where the label is'),
     replace: switchFlag('Send only what is given; all else may be emptied'),
-    undo: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Put back what an update has replaced, from the file that it named',
+    undo: textFlag('FILE', 'Put back what an update has replaced, from the file that it named', {
       exclusive: [
         'from',
         'id-type',
@@ -62,7 +58,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     return { view: labelUpdateView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     await updateLabel(args.shipment, flags, context, connection)
   }

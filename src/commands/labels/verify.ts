@@ -19,7 +19,7 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
     return { view: verifiedLabelsView, json: verifySchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context } = this
     await context.checkOutput(verifiedLabelsView)
     context.progress.start('Comparing labels')

@@ -22,7 +22,7 @@ export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
     return { view: mappedRowView, json: listOf(mappedRowSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await checkMapping(this.context, this.args.name, this.args.file)
   }
 }

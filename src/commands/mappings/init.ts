@@ -23,7 +23,7 @@ export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
     return { view: mappingView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await initMapping(this.context, this.args.file, this.flags)
   }
 }

@@ -12,7 +12,7 @@ export default class MappingsList extends BaseCommand<typeof MappingsList> {
     return { view: mappingView, json: listOf(mappingRecordSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await listMappings(this.context)
   }
 }

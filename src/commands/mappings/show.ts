@@ -15,7 +15,7 @@ export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
     return { view: mappingView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showMapping(this.context, this.args.name)
   }
 }

@@ -29,7 +29,7 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     await (flags.explain ? context.checkOutput(methodExplanationsView) : context.checkOutput(methodsView))
     const request = await readMethodsRequest(flags, context, connection)

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags, removalFlags, textFlag } from '../../lib/cli/global-flags.ts'
+import { databaseFlags, removalFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { runForget } from '../../lib/services/mirror/forget.ts'
 import { forgetView } from '../../lib/services/mirror/mirror.result.ts'
 
@@ -16,15 +15,10 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
   static override flags = {
     ...databaseFlags,
     ...removalFlags,
-    all: Flags.boolean({
-      summary: 'Remove the mirror itself, also one of an earlier version of rma',
+    all: switchFlag('Remove the mirror itself, also one of an earlier version of rma', {
       exclusive: ['email', 'older-than'],
     }),
-    email: Flags.string({
-      helpValue: 'ADDRESS',
-      summary: 'All returns of this person',
-      exclusive: ['older-than'],
-    }),
+    email: textFlag('ADDRESS', 'All returns of this person', { exclusive: ['older-than'] }),
     'older-than': textFlag('DURATION', 'All returns created so long ago: 90d'),
   }
 
@@ -32,7 +26,7 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
     return { view: forgetView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await runForget(this.context, this.flags)
   }
 }

@@ -12,7 +12,7 @@ export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
     return { view: mirrorView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showMirror(this.context)
   }
 }

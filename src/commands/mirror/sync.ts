@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags, switchFlag } from '../../lib/cli/global-flags.ts'
 import { choiceFlags } from '../../lib/services/mirror/choices.ts'
@@ -20,14 +19,14 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     ...databaseFlags,
     ...choiceFlags,
     full: switchFlag('Copy everything again, not only what changed'),
-    yes: Flags.boolean({ char: 'y', summary: 'Answer the question that the first copy asks' }),
+    yes: switchFlag('Answer the question that the first copy asks', { char: 'y' }),
   }
 
   static override get result() {
     return { view: syncView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await runSync(this.context, this.connection, this.flags)
   }
 }

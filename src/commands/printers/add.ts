@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { paperFlags, requiredArg } from '../../lib/cli/global-flags.ts'
+import { paperFlags, requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
 import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { addPrinter } from '../../lib/services/printers/printers.ts'
 import { PRINTER_LANGUAGES } from '../../lib/wire/enumerations.ts'
@@ -21,11 +20,7 @@ export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
     address: requiredArg('HOST[:PORT], or cups:QUEUE'),
   }
   static override flags = {
-    language: Flags.string({
-      helpValue: 'LANGUAGE',
-      summary: 'What it understands: zpl or pdf',
-      options: [...PRINTER_LANGUAGES],
-    }),
+    language: textFlag('LANGUAGE', 'What it understands: zpl or pdf', { options: [...PRINTER_LANGUAGES] }),
     ...paperFlags,
   }
 
@@ -33,7 +28,7 @@ export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
     return { json: printerSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await addPrinter(this.context, this.args, this.flags)
   }
 }

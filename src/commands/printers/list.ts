@@ -11,7 +11,7 @@ export default class PrintersList extends BaseCommand<typeof PrintersList> {
     return { json: listOf(printerSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await listPrinters(this.context)
   }
 }

@@ -14,7 +14,7 @@ export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
     return { json: printerSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await removePrinter(this.context, this.args.name)
   }
 }

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { requiredArg } from '../../lib/cli/global-flags.ts'
+import { requiredArg, switchFlag } from '../../lib/cli/global-flags.ts'
 import { printerTestSchema } from '../../lib/services/printers/printers.result.ts'
 import { testPrinter } from '../../lib/services/printers/test-printer.ts'
 
@@ -11,14 +10,14 @@ export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
     name: requiredArg('name of the printer'),
   }
   static override flags = {
-    'dry-run': Flags.boolean({ char: 'n', summary: 'Make the test label, and print nothing' }),
+    'dry-run': switchFlag('Make the test label, and print nothing', { char: 'n' }),
   }
 
   static override get result() {
     return { json: printerTestSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await testPrinter(this.context, this.args.name, this.flags['dry-run'])
   }
 }

@@ -24,7 +24,7 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context, flags } = this
     const fields = givenFields(flags)
     const profile = await context.profiles.add({ environment: 'development', ...fields, name: args.name })

@@ -21,7 +21,7 @@ export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context, flags } = this
     await editProfile(context, await profileNamed(context, args.name), flags.from)
   }

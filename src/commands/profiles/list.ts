@@ -12,7 +12,7 @@ export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
     return { view: profilesView, json: listOf(profileSchema) }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { profiles } = this.context
     const current = await profiles.current()
     const items = (await profiles.list()).map((profile) => profileRow(profile, current))

@@ -17,7 +17,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context, flags } = this
     const profile = await removeProfile(context, args.name, flags.yes)
     await renderProfile(context, `Removed the profile ${args.name}.`, profile)

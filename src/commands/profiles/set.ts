@@ -30,7 +30,7 @@ export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context, flags } = this
     const profile = await context.profiles.set(args.name, changedFields(flags))
     await renderProfile(context, `Changed the profile ${args.name}.`, profile)

@@ -15,7 +15,7 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
     return { view: profilesView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context } = this
     const profile = await profileNamed(context, args.name)
     const record = profileRow(profile, await context.profiles.current())

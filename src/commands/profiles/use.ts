@@ -15,7 +15,7 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
     return { json: profileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context } = this
     await context.profiles.use(args.name)
     const profile = await context.profiles.get(args.name)

@@ -40,13 +40,11 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
       "Only those open then, by their own clocks: now, 'sat 18:00', 'tomorrow 9:00', '2026-11-28 18:00'",
     ),
     map: textFlag('FILE.html', 'Also write a page with a map, which works offline'),
-    language: Flags.string({
-      helpValue: 'CODE',
-      summary: "Of the page, by default that of the customer's country",
+    language: textFlag('CODE', "Of the page, by default that of the customer's country", {
       options: [...CUSTOMER_LANGUAGES],
       dependsOn: ['map'],
     }),
-    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['map'] }),
+    force: switchFlag('Replace the page if it has other content', { dependsOn: ['map'] }),
     paste: switchFlag('One line of text for each point, to paste into a chat'),
   }
 
@@ -57,7 +55,7 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await searchPudos(this.args.return, this.flags, this.context, this.connection)
   }
 }

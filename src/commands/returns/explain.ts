@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnArg, textFlag } from '../../lib/cli/global-flags.ts'
+import { returnArg, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
 import { explainReturn } from '../../lib/services/returns/explain/explain.ts'
 
@@ -16,25 +15,24 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   ]
   static override args = { return: returnArg }
   static override flags = {
-    reply: Flags.boolean({ summary: 'Write a message to the customer', exclusive: ['html'] }),
-    language: Flags.string({
-      helpValue: 'CODE',
-      summary: "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
-      dependsOn: ['reply'],
-    }),
-    template: Flags.boolean({
-      summary: 'Print the template of the message instead, to be changed and kept',
+    reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
+    language: textFlag(
+      'CODE',
+      "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
+      { dependsOn: ['reply'] },
+    ),
+    template: switchFlag('Print the template of the message instead, to be changed and kept', {
       dependsOn: ['reply'],
     }),
     html: textFlag('FILE', 'Write it as a page that works offline'),
-    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+    force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
   }
 
   static override get result() {
     return { view: timelineView, json: explainSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await explainReturn(this.args.return, this.flags, this.context, this.connection)
   }
 }

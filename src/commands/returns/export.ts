@@ -32,7 +32,7 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
     return { view: exportView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await exportReturns(this.context, this.connection, this.flags)
   }
 }

@@ -20,7 +20,7 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
     return { view: returnsView, json: oneOrMoreSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showReturns(this.context, this.connection, this.args.return)
   }
 }

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { textFlag } from '../../lib/cli/global-flags.ts'
+import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { showListing } from '../../lib/services/returns/list.ts'
 import {
   movedText,
@@ -24,7 +23,7 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     ...returnsFilterFlags,
     limit: textFlag('N', 'How many in all, 100 by default; with --page, how many a page'),
     page: textFlag('P', 'Only this page; the first is 1'),
-    all: Flags.boolean({ summary: 'All that match', exclusive: ['limit', 'page'] }),
+    all: switchFlag('All that match', { exclusive: ['limit', 'page'] }),
   }
 
   static override get result() {
@@ -34,7 +33,7 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     const extent = readExtent(flags)
     const filters = await readFilters(flags, context)

@@ -22,7 +22,7 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
     return { view: differencesView, json: reconcileSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showDifferences(this.flags, this.context, this.connection)
   }
 }

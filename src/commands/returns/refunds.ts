@@ -20,7 +20,7 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
     }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context } = this
     await context.checkOutput(refundsView)
     context.progress.start('Reading refunds')

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { databaseFlags, textFlag } from '../../lib/cli/global-flags.ts'
+import { databaseFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { statsSchema, statsView } from '../../lib/services/returns/stats/stats.result.ts'
@@ -27,14 +27,14 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
       multipleNonGreedy: true,
     }),
     html: textFlag('FILE', 'Also write a page with charts, which works offline'),
-    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+    force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
   }
 
   static override get result() {
     return { view: statsView, json: statsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showStats(this.flags, this.context, this.connection)
   }
 }

@@ -26,7 +26,7 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     return { view: stuckView, json: stuckSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await showStuck(this.flags, this.context, this.connection)
   }
 }

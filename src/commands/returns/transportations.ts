@@ -22,7 +22,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     return { view: transportationsView, json: transportationsSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context } = this
     const view = transportationsView
     await context.checkOutput(view)

@@ -33,7 +33,7 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
     return { view: returnsView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await watchReturns(this.context, this.connection, this.flags)
   }
 }

@@ -21,7 +21,7 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
     return { view: advanceView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, context, flags, openSandbox } = this
     await context.checkOutput(advanceView)
     const record = await advanceSandbox(context, openSandbox, { ...args, dir: flags.data })

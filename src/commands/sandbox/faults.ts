@@ -62,7 +62,7 @@ html, wrong-content-type, schema-drift.`
     return { view: faultsView, json: listOf(faultRecordSchema, 'faults') }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context, flags, openSandbox } = this
     await context.checkOutput(faultsView)
     const items = await steerFaults(context, openSandbox, flags)

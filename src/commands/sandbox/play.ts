@@ -24,7 +24,7 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     return { view: playedView, json: playSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await playFile(this.context, this.openSandbox, { file: this.args.file, dir: this.flags.data })
   }
 }

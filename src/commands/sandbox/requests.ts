@@ -28,7 +28,7 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     return { view: requestsView, json: listOf(requestSchema, 'requests') }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context, flags } = this
     await context.checkOutput(requestsView)
     if (flags.follow) return followRequests(context, flags)

@@ -20,7 +20,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
     return { json: resetSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context, flags, openSandbox } = this
     const fill = readFill(flags)
     await context.questions.confirmRemoval(

@@ -23,17 +23,13 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
     }),
     host: Flags.string({ helpValue: 'HOST', default: '127.0.0.1', summary: 'Address to listen on' }),
     data: textFlag('DIR', 'Keep the data here; by default where the profile mock has them'),
-    memory: Flags.boolean({ summary: 'Keep the data in memory, gone at the end', exclusive: ['data'] }),
-    'tls-cert': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Serve HTTPS with this certificate (PEM)',
-      dependsOn: ['tls-key'],
-    }),
-    'tls-key': Flags.string({ helpValue: 'FILE', summary: 'Its key (PEM)', dependsOn: ['tls-cert'] }),
-    'tls-self-signed': Flags.boolean({
-      summary: 'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
-      exclusive: ['tls-cert', 'tls-key'],
-    }),
+    memory: switchFlag('Keep the data in memory, gone at the end', { exclusive: ['data'] }),
+    'tls-cert': textFlag('FILE', 'Serve HTTPS with this certificate (PEM)', { dependsOn: ['tls-key'] }),
+    'tls-key': textFlag('FILE', 'Its key (PEM)', { dependsOn: ['tls-cert'] }),
+    'tls-self-signed': switchFlag(
+      'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
+      { exclusive: ['tls-cert', 'tls-key'] },
+    ),
     'allow-remote': switchFlag('Listen on an address that other machines can reach'),
     'rate-limit': textFlag('N/s', 'Answer more requests of one token with 429: 200/s, 1000/m'),
     faults: textFlag('FILE', 'Faults from the start, see rma sandbox faults'),
@@ -44,7 +40,7 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
     return { json: startSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     await serveSandbox(this.context, this.openSandbox, this.flags)
   }
 }

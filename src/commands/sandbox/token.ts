@@ -24,7 +24,7 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
     return { json: tokenSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { context, flags, openSandbox } = this
     const issued = await issueToken(context, openSandbox, { ...flags, expiresIn: flags['expires-in'] })
     await context.render({ kind: 'text', text: issued.token, json: issued })

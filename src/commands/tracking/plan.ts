@@ -28,7 +28,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     return { view: planView }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { connection, context, flags } = this
     await makePlan({ context, connection }, flags)
   }

@@ -37,7 +37,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     return { view: trackingPushView, json: pushSchema }
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { args, connection, context, flags } = this
     const { shipment } = args
     assertFits(shipment, flags)

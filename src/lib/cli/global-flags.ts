@@ -1,11 +1,15 @@
-import { Args, Flags } from '@oclif/core'
+import { Args, Flags, type Interfaces } from '@oclif/core'
 import { SHEET_NAMES } from '../wire/enumerations.ts'
 
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
 
-export const textFlag = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
-export const switchFlag = (summary: string) => Flags.boolean({ summary })
+type More = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'dependsOn' | 'exclusive' | 'options'>>
+
+export const textFlag = (helpValue: string, summary: string, more: More = {}) =>
+  Flags.string({ helpValue, summary, ...more })
+export const switchFlag = (summary: string, more: Omit<More, 'options'> = {}) =>
+  Flags.boolean({ summary, ...more })
 
 /** Arguments; oclif would take an argument that is missing from standard input. */
 export const requiredArg = (description: string) =>
@@ -93,39 +97,32 @@ export const labelHostFlags = {
 
 /** How labels are put on paper. */
 export const paperFlags = {
-  sheet: Flags.string({
-    helpValue: 'SIZE',
-    summary: 'a4 (default), letter, a6 or 4x6 (inches; default of label printers)',
+  sheet: textFlag('SIZE', 'a4 (default), letter, a6 or 4x6 (inches; default of label printers)', {
     options: [...SHEET_NAMES],
   }),
-  'per-page': Flags.string({
-    char: 'u',
-    helpValue: 'N',
-    summary: 'Labels a sheet: 1 (default), 2 or 4',
-    options: ['1', '2', '4'],
-  }),
-  dpi: Flags.string({
-    helpValue: 'DPI',
-    summary: "Printer's dots an inch: 203, 300 or 600; of ZPL on sheets told from its size if not said",
-    options: ['203', '300', '600'],
-  }),
+  'per-page': textFlag('N', 'Labels a sheet: 1 (default), 2 or 4', { char: 'u', options: ['1', '2', '4'] }),
+  dpi: textFlag(
+    'DPI',
+    "Printer's dots an inch: 203, 300 or 600; of ZPL on sheets told from its size if not said",
+    { options: ['203', '300', '600'] },
+  ),
 }
 
 /** For commands that work on the mirror. */
 export const databaseFlags = {
-  database: Flags.string({
-    helpValue: 'URL',
-    summary: 'PostgreSQL database that holds the mirror, in place of a file [env: RMA_DATABASE]',
-  }),
+  database: textFlag(
+    'URL',
+    'PostgreSQL database that holds the mirror, in place of a file [env: RMA_DATABASE]',
+  ),
 }
 
 /** Flags of every command that writes. */
 export const writeFlags = {
-  'dry-run': Flags.boolean({ char: 'n', summary: 'Print the request that would be sent, and send nothing' }),
-  yes: Flags.boolean({ char: 'y', summary: 'Answer the question that a protected profile asks' }),
+  'dry-run': switchFlag('Print the request that would be sent, and send nothing', { char: 'n' }),
+  yes: switchFlag('Answer the question that a protected profile asks', { char: 'y' }),
 }
 
 /** Flags of commands that ask before they remove something of this machine. */
 export const removalFlags = {
-  yes: Flags.boolean({ char: 'y', summary: 'Answer the question that is asked on a terminal' }),
+  yes: switchFlag('Answer the question that is asked on a terminal', { char: 'y' }),
 }

@@ -53,7 +53,7 @@ export async function completeWords(
 
 interface Line {
   path: string[]
-  command: CompletionTable['commands'][string] | undefined
+  command?: CompletedCommand | undefined
   known: Readonly<Record<string, CompletedFlag>>
   flags: Record<string, string>
   /** Help is asked for, so that words name a command only. */
@@ -61,14 +61,14 @@ interface Line {
   /** How many arguments are there. */
   args: number
   /** Value that the flag before the cursor takes. */
-  expecting: Takes | undefined
+  expecting?: Takes | undefined
   /** Behind `--`. */
   isLiteral: boolean
 }
 
 /** Returns undefined if no command continues like that. */
 function readLine(table: CompletionTable, words: readonly string[]): Line | undefined {
-  const line = startLine(table)
+  const line: Line = { path: [], known: table.globals, flags: {}, isHelp: false, args: 0, isLiteral: false }
   let expecting: string | undefined
   for (const word of words) {
     if (expecting !== undefined) {
@@ -76,32 +76,16 @@ function readLine(table: CompletionTable, words: readonly string[]): Line | unde
       expecting = undefined
     } else if (!line.isLiteral && word === '--') line.isLiteral = true
     else if (!line.isLiteral && /^-./.test(word)) expecting = readFlag(line, word)
-    else if (line.command !== undefined) line.args += 1
+    else if (line.command) line.args += 1
+    else if (word === 'help' && line.path.length === 0 && !line.isHelp) line.isHelp = true
     else if (!readCommandWord(table, line, word)) return undefined
   }
   if (expecting !== undefined) line.expecting = line.known[expecting]?.takes
   return line
 }
 
-function startLine({ globals }: CompletionTable): Line {
-  return {
-    path: [],
-    command: undefined,
-    known: globals,
-    flags: {},
-    isHelp: false,
-    args: 0,
-    expecting: undefined,
-    isLiteral: false,
-  }
-}
-
-/** False where no command has this word at this place. */
+/** Returns false if no command has this word at this place. */
 function readCommandWord(table: CompletionTable, line: Line, word: string): boolean {
-  if (word === 'help' && line.path.length === 0 && !line.isHelp) {
-    line.isHelp = true
-    return true
-  }
   line.path.push(word)
   const id = line.path.join(':')
   if (line.isHelp || !Object.hasOwn(table.commands, id)) return nextWords(table, line.path).length > 0
@@ -110,24 +94,24 @@ function readCommandWord(table: CompletionTable, line: Line, word: string): bool
   return true
 }
 
-/** The flag's name where its value is still to come. */
+/** Returns the flag's name if its value is still to come. */
 function readFlag({ known, flags }: Line, word: string): string | undefined {
-  const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? readShortFlags(word, known)
+  const [, long, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+  const name = long ?? shortFlag(word, known)
   if (name === undefined) return undefined
-  flags[name] = value ?? ''
-  return value === undefined && known[name]?.takes !== undefined ? name : undefined
+  const takesValue = known[name]?.takes !== undefined
+  // Of `-pES` the value follows the character.
+  const rest = long === undefined && word.slice(word.indexOf(known[name]?.char ?? '') + 1)
+  flags[name] = value ?? (rest || '')
+  return takesValue && value === undefined && !rest ? name : undefined
 }
 
-/** Splits `-qpES` into the name of `-p` and `ES`. */
-function readShortFlags(word: string, known: Line['known']): [all: string, name?: string, value?: string] {
-  let name: string | undefined
-  for (const [index, char] of [...word.slice(1)].entries()) {
-    name = Object.keys(known).find((flag) => known[flag]?.char === char)
-    const value = word.slice(index + 2)
-    if (name !== undefined && known[name]?.takes !== undefined)
-      return value === '' ? [word, name] : [word, name, value]
-  }
-  return [word, name]
+/** Returns the first short flag that takes a value, else the last: `-p` of `-qpES`. */
+function shortFlag(word: string, known: Line['known']): string | undefined {
+  const names = [...word.slice(1)].map((char) =>
+    Object.keys(known).find((flag) => known[flag]?.char === char),
+  )
+  return names.find((name) => name && known[name]?.takes) ?? names.at(-1)
 }
 
 function flagCandidates({ known, flags }: Line): Candidate[] {

@@ -88,80 +88,45 @@ export async function completionTable(
   topics: Readonly<Record<string, { description: string }>>,
   viewOf: (id: string) => View<never> | undefined,
 ): Promise<CompletionTable> {
-  const columns = new Map<string, string[]>()
-  for (const { id } of commands) {
-    const view = viewOf(id)
-    if (view) columns.set(id, await columnNames(view))
-  }
-  const globals = globalsOf(commands, columns)
-  const completed = commands
-    .filter(({ hidden }) => !hidden)
-    .map((command) => [
-      command.id,
-      {
-        about: command.summary ?? '',
-        flags: withoutGlobals(flagsOf(command, columns), globals),
-        args: Object.entries(command.args).map(([name, { multiple = false, options }]) => ({
-          takes: options ? { words: options } : takesOf(name, command.id),
-          isRepeatable: multiple,
-        })),
-      },
-    ])
-  return {
-    commands: Object.fromEntries(completed),
-    globals,
-    topics: Object.fromEntries(Object.entries(topics).map(([name, { description }]) => [name, description])),
-  }
-}
-
-/** Names that `--columns` takes, by the id of the command. */
-type ColumnNames = ReadonlyMap<string, readonly string[]>
-
-type CompletedFlags = Readonly<Record<string, CompletedFlag>>
-
-/** Global flags that the commands do not define anew. */
-function globalsOf(
-  commands: readonly ManifestCommand[],
-  columns: ColumnNames,
-): Record<string, CompletedFlag> {
-  const all = commands.flatMap(({ flags }) => Object.entries(flags))
-  const shared = all.filter(
-    ([name, { helpGroup }]) => helpGroup !== undefined && commands.every(({ flags }) => name in flags),
-  )
-  return Object.fromEntries(flagsOf({ id: '', flags: Object.fromEntries(shared), args: {} }, columns))
-}
-
-function withoutGlobals(flags: readonly [string, CompletedFlag][], globals: CompletedFlags) {
-  const isSame = (name: string, flag: CompletedFlag) =>
-    JSON.stringify(flag) === JSON.stringify(Object.hasOwn(globals, name) ? globals[name] : undefined)
-  return Object.fromEntries(flags.filter(([name, flag]) => !isSame(name, flag)))
-}
-
-function flagsOf(command: ManifestCommand, columns: ColumnNames): [string, CompletedFlag][] {
-  const shown = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
-  return shown.flatMap(([name, flag]) => {
-    const { char, summary = '', multiple = false, allowNo = false } = flag
-    const completed: CompletedFlag = {
-      char,
-      about: summary,
-      takes: flag.type === 'option' ? valuesOf(name, flag, command, columns.get(command.id)) : undefined,
-      isRepeatable: multiple,
+  const table: CompletionTable = { commands: {}, globals: {}, topics: {} }
+  for (const command of commands.filter(({ hidden }) => !hidden)) {
+    const view = viewOf(command.id)
+    const columns = view ? await columnNames(view) : []
+    const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
+    const completed = (isWanted: ([name, flag]: [string, ManifestFlag]) => boolean) =>
+      Object.fromEntries(flags.filter(isWanted).flatMap((flag) => completedFlags(flag, command, columns)))
+    // The values of these global flags depend on the command.
+    const ofCommand = (name: string) => name === 'columns' || name === 'output'
+    table.globals = { ...completed(([, { helpGroup }]) => helpGroup !== undefined), ...table.globals }
+    table.commands[command.id] = {
+      about: command.summary ?? '',
+      flags: completed(([name, { helpGroup }]) => helpGroup === undefined || ofCommand(name)),
+      args: Object.entries(command.args).map(([name, { multiple = false, options }]) => ({
+        takes: options ? { words: options } : takesOf(name, command.id),
+        isRepeatable: multiple,
+      })),
     }
-    const opposite: CompletedFlag = { ...completed, char: undefined, about: `Not: ${summary}` }
-    return allowNo
-      ? [
-          [name, completed],
-          [`no-${name}`, opposite],
-        ]
-      : [[name, completed]]
-  })
+  }
+  for (const [name, { description }] of Object.entries(topics)) table.topics[name] = description
+  return table
+}
+
+function completedFlags(
+  [name, flag]: [string, ManifestFlag],
+  command: ManifestCommand,
+  columns: readonly string[],
+): [string, CompletedFlag][] {
+  const { char, summary: about = '', multiple: isRepeatable = false, allowNo = false, type } = flag
+  const takes = type === 'option' ? valuesOf(name, flag, command, columns) : undefined
+  const completed: [string, CompletedFlag] = [name, { char, about, takes, isRepeatable }]
+  return allowNo ? [completed, [`no-${name}`, { about: `Not: ${about}`, isRepeatable }]] : [completed]
 }
 
 function valuesOf(
   name: string,
   { options, helpValue = '' }: ManifestFlag,
   command: ManifestCommand,
-  columns: readonly string[] = [],
+  columns: readonly string[],
 ): Takes {
   if (options) return { words: options }
   if (name === 'columns') return { words: columns, isList: true }
