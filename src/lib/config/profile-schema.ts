@@ -10,6 +10,11 @@ import { baseUrlProblem, labelHostProblem } from './setting-values.ts'
 
 const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
 
+const checked = (problemOf: (text: string) => string | undefined) =>
+  z
+    .string()
+    .refine((text) => problemOf(text) === undefined, { error: ({ input }) => problemOf(String(input)) })
+
 const nonEmpty = z.string().min(1, 'must not be empty')
 
 /** Unknown fields are kept: a newer version may have written them. */
@@ -17,32 +22,15 @@ const profileSchema = z
   .looseObject({
     name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
     environment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`),
-    baseUrl: z
-      .string()
-      .superRefine((text, ctx) => {
-        const problem = baseUrlProblem(text)
-        if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem })
-      })
-      .optional(),
+    baseUrl: checked(baseUrlProblem).optional(),
     shop: nonEmpty.optional(),
     timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid').optional(),
     apiRevision: z.enum(API_REVISIONS, `must be one of ${API_REVISIONS.join(', ')}`).optional(),
-    labelHosts: z
-      .array(
-        z.string().refine((host) => labelHostProblem(host) === undefined, {
-          error: ({ input }) => labelHostProblem(String(input)),
-        }),
-      )
-      .optional(),
+    labelHosts: z.array(checked(labelHostProblem)).optional(),
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
     goods: nonEmpty.optional(),
-    database: z
-      .string()
-      .refine((url) => databaseUrlProblem(url) === undefined, {
-        error: ({ input }) => databaseUrlProblem(String(input)),
-      })
-      .optional(),
+    database: checked(databaseUrlProblem).optional(),
     defaultOutput: z.enum(OUTPUT_FORMATS, `must be one of ${OUTPUT_FORMATS.join(', ')}`).optional(),
     defaultColumns: z
       .record(
@@ -71,13 +59,9 @@ const profileSchema = z
       return
     }
     if (profile.environment !== 'mock') say('environment', 'of the profile mock is always mock')
-    if (profile.baseUrl !== undefined)
-      say('baseUrl', 'does not go with the profile mock, the built-in sandbox')
-    if (profile.credentialProcess !== undefined) {
-      say('credentialProcess', 'does not go with the profile mock, which needs no token')
+    for (const field of ['baseUrl', 'credentialProcess', 'token', 'keyring'] as const) {
+      if (profile[field]) say(field, 'does not go with the profile mock, the built-in sandbox')
     }
-    if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
-    if (profile.keyring) say('keyring', 'does not go with the profile mock, which needs no token')
   })
 
 /** A printer that is kept by name. */

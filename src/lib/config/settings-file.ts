@@ -111,48 +111,84 @@ export type Alias = {
 
 export const ALIAS_NAME = /^[A-Za-z][\w-]*$/
 
-/** Kept in the settings file. Each throws a config error where that can't be read or written. */
-export interface AliasStore {
-  /** Sorted by name. */
-  list(): Promise<Alias[]>
-  /** Replaces one of that name. */
-  set(alias: Alias): Promise<void>
-  /** @throws AppError `not-found`, with the nearest name */
-  remove(name: string): Promise<Alias>
+interface Named {
+  aliases: Alias
+  printers: KeptPrinter
 }
 
-export function createAliasStore(configDir: string): AliasStore {
+/** What the settings file keeps by name, besides profiles. Every method throws `config` for an unusable file. */
+function namedStore<K extends keyof Named>(
+  configDir: string,
+  key: K,
+  unknown: (message: string, near: string[], names: readonly string[]) => AppError,
+) {
   const storage = createSettingsStorage(configDir)
-  const others = (aliases: readonly Alias[] = [], name: string) => aliases.filter((one) => one.name !== name)
-  const byName = (one: Alias, other: Alias) => (one.name < other.name ? -1 : 1)
+  const itemsOf = (file: SettingsFile) => (file[key] ?? []) as Named[K][]
+  const find = (items: readonly Named[K][], name: string) => {
+    const item = items.find((one) => one.name === name)
+    if (item) return item
+    const names = items.map((one) => one.name)
+    const near = nearest(name, names)
+    const what = `There is no ${key === 'aliases' ? 'alias' : 'printer'} ${JSON.stringify(name)}.`
+    throw unknown(what, near === undefined ? [] : [`did you mean ${near}?`], names)
+  }
   return {
-    list: async () => (await storage.read()).aliases ?? [],
-    async set(alias) {
-      await storage.update((file) => ({
-        ...file,
-        aliases: [...others(file.aliases, alias.name), alias].sort(byName),
-      }))
+    list: async () => itemsOf(await storage.read()),
+    get: async (name: string) => find(itemsOf(await storage.read()), name),
+    /** Changes the list; `change` may throw. */
+    update: async (change: (items: readonly Named[K][]) => readonly Named[K][]) => {
+      await storage.update((file) => ({ ...file, [key]: change(itemsOf(file)) }))
     },
-    async remove(name) {
-      let removed: Alias | undefined
-      await storage.update((file) => {
-        removed = file.aliases?.find((one) => one.name === name)
-        if (removed === undefined) throw unknownAlias(name, file.aliases ?? [])
-        return { ...file, aliases: others(file.aliases, name) }
-      })
-      return removed ?? { name, expansion: '' }
+    /** @returns what was removed. @throws AppError by `unknown` */
+    async remove(name: string) {
+      const item = find(itemsOf(await storage.read()), name)
+      await storage.update((file) => ({ ...file, [key]: itemsOf(file).filter((one) => one.name !== name) }))
+      return item
     },
   }
 }
 
-function unknownAlias(name: string, aliases: readonly Alias[]): AppError {
-  const near = nearest(
-    name,
-    aliases.map((one) => one.name),
-  )
-  return new AppError('not-found', `There is no alias ${JSON.stringify(name)}.`, {
-    hints: near === undefined ? ['rma alias list'] : [`did you mean ${near}?`],
+/** Aliases, sorted by name. */
+export function createAliasStore(configDir: string) {
+  const store = namedStore(configDir, 'aliases', (message, near) => {
+    return new AppError('not-found', message, { hints: near.length > 0 ? near : ['rma alias list'] })
   })
+  return {
+    ...store,
+    /** Replaces one of that name. */
+    set: (alias: Alias) =>
+      store.update((all) =>
+        [...all.filter(({ name }) => name !== alias.name), alias].sort((one, other) =>
+          one.name < other.name ? -1 : 1,
+        ),
+      ),
+  }
+}
+
+/** Printers, in the order of addition. */
+export function createPrinterStore(configDir: string) {
+  const store = namedStore(configDir, 'printers', (message, near, names) => {
+    const known = names.length === 0 ? [] : [`known printers: ${names.join(', ')}`]
+    return new AppError('config', message, {
+      hints: [...near, ...known, 'keep one: rma printers add NAME HOST'],
+    })
+  })
+  return {
+    ...store,
+    /** @throws AppError `usage` for a bad name, `config` if it is taken */
+    async add(printer: KeptPrinter) {
+      const { name } = printer
+      if (!PROFILE_NAME.test(name)) {
+        const message = `A printer's name may hold letters, digits, ".", "_" and "-" only, not ${JSON.stringify(name)}.`
+        throw new AppError('usage', message, { hints: ['rma printers add zebra 192.168.1.50'] })
+      }
+      await store.update((all) => {
+        if (!all.some((one) => one.name === name)) return [...all, printer]
+        const hints = [`rma printers remove ${name}, then add it anew`]
+        throw new AppError('config', `The printer ${name} exists already.`, { hints })
+      })
+    },
+  }
 }
 
 /**
@@ -180,60 +216,4 @@ export function expandAlias(
     }),
   )
   return { own, added: args.filter((_arg, index) => !taken.has(index)) }
-}
-
-/** Printers by name, in the settings file beside the profiles. */
-interface PrinterStore {
-  /** In the order of addition. */
-  list(): Promise<KeptPrinter[]>
-  /** @throws AppError `config` for an unknown name */
-  get(name: string): Promise<KeptPrinter>
-  /** @throws AppError `usage` for a bad name, `config` if it is taken */
-  add(printer: KeptPrinter): Promise<void>
-  /** @throws AppError `config` for an unknown name */
-  remove(name: string): Promise<void>
-}
-
-export function createPrinterStore(configDir: string): PrinterStore {
-  const storage = createSettingsStorage(configDir)
-  return {
-    list: async () => (await storage.read()).printers ?? [],
-    get: async (name) => find((await storage.read()).printers ?? [], name),
-    async add(printer) {
-      const { name } = printer
-      if (!PROFILE_NAME.test(name)) {
-        const message = `A printer's name may hold letters, digits, ".", "_" and "-" only, not ${JSON.stringify(name)}.`
-        throw new AppError('usage', message, { hints: ['rma printers add zebra 192.168.1.50'] })
-      }
-      await storage.update((file) => {
-        const printers = file.printers ?? []
-        if (printers.some((one) => one.name === name)) {
-          const hints = [`rma printers remove ${name}, then add it anew`]
-          throw new AppError('config', `The printer ${name} exists already.`, { hints })
-        }
-        return { ...file, printers: [...printers, printer] }
-      })
-    },
-    async remove(name) {
-      await storage.update((file) => {
-        const printers = file.printers ?? []
-        find(printers, name)
-        return { ...file, printers: printers.filter((one) => one.name !== name) }
-      })
-    },
-  }
-}
-
-function find(printers: readonly KeptPrinter[], name: string): KeptPrinter {
-  const found = printers.find((one) => one.name === name)
-  if (found) return found
-  const names = printers.map((one) => one.name)
-  const near = nearest(name, names)
-  throw new AppError('config', `There is no printer ${JSON.stringify(name)}.`, {
-    hints: [
-      ...(near === undefined ? [] : [`did you mean ${near}?`]),
-      ...(names.length === 0 ? [] : [`known printers: ${names.join(', ')}`]),
-      'keep one: rma printers add NAME HOST',
-    ],
-  })
 }

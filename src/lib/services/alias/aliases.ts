@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
-import { ALIAS_NAME, type AliasStore, createAliasStore } from '../../config/settings-file.ts'
+import { ALIAS_NAME, createAliasStore } from '../../config/settings-file.ts'
 import { AppError } from '../../errors.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-function storeOf({ paths }: Pick<Context, 'paths'>): AliasStore {
+function storeOf({ paths }: Pick<Context, 'paths'>) {
   return createAliasStore(paths.configDir)
 }
 

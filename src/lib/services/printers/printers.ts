@@ -42,8 +42,6 @@ export async function listPrinters(context: Context): Promise<void> {
 
 /** @throws AppError `config` for an unknown name */
 export async function removePrinter(context: Context, name: string): Promise<void> {
-  const store = createPrinterStore(context.paths.configDir)
-  const printer = await store.get(name)
-  await store.remove(name)
+  const printer = await createPrinterStore(context.paths.configDir).remove(name)
   await context.render({ kind: 'text', text: `Removed the printer ${name}.`, json: printer })
 }

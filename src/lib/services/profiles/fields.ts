@@ -35,6 +35,14 @@ export const profileFlags = {
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
   }),
+  goods: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Customs data and weights by SKU (labels create --goods)',
+  }),
+  'credential-process': Flags.string({
+    helpValue: 'CMD',
+    summary: 'Command that prints the token, run without a shell, in place of a stored one',
+  }),
   'default-output': Flags.string({
     helpValue: 'FORMAT',
     summary: 'Output where neither -o nor RMA_OUTPUT says',
@@ -44,14 +52,6 @@ export const profileFlags = {
     multiple: true,
     multipleNonGreedy: true,
     summary: "Columns of a command's tables: 'returns list=name,status'; repeatable, replaces all",
-  }),
-  'credential-process': Flags.string({
-    helpValue: 'CMD',
-    summary: 'Command that prints the token, run without a shell, in place of a stored one',
-  }),
-  goods: Flags.string({
-    helpValue: 'FILE',
-    summary: 'Customs data and weights by SKU (labels create --goods)',
   }),
 }
 
@@ -77,19 +77,9 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
 }
 
 /** Fields that `profiles set --unset` takes away, by their flags' names. */
-export const UNSETTABLE = [
-  'shop',
-  'time-zone',
-  'api-revision',
-  'label-hosts',
-  'protected',
-  'database',
-  'register-labels',
-  'goods',
-  'credential-process',
-  'default-output',
-  'default-columns',
-] as const
+export const UNSETTABLE = Object.keys(profileFlags).filter(
+  (name) => name !== 'environment' && name !== 'base-url',
+)
 
 /** The fields to change; those to be taken away are present and undefined. */
 export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {
