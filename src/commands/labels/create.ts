@@ -13,7 +13,7 @@ import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list
 import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
-/** The filter by name stays out: `--name` names the files here. */
+/** `--name` names the files here. */
 const { name: _name, ...filterFlags } = returnsFilterFlags
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {

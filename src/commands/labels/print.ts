@@ -4,7 +4,6 @@ import { labelHostFlags, paperFlags, switchFlag, textFlag } from '../../lib/cli/
 import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
 
-/** Settings that a reprint copies from the last print. */
 const LAYOUT = ['sheet', 'per-page', 'start-at', 'dpi', 'copies', 'sort']
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {

@@ -4,37 +4,29 @@ import { effectOf, type HttpRequest } from '../api/http/request.ts'
 import { isRead } from '../api/http/retry-policy.ts'
 import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
 import type { AuditLog } from '../audit/log.ts'
-import { type AppPaths, makeDataFolder } from '../config/paths.ts'
-import type { Settings } from '../config/settings.ts'
+import { makeDataFolder } from '../config/paths.ts'
 import { AppError, rewordError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import { asText, at } from '../wire/raw.ts'
-import type { Io } from './process-io.ts'
+import type { Context } from './context.ts'
 
 type Sent = Omit<SentEntry, 'type' | 'command' | 'agent' | 'profile' | 'origin'>
 type Ended = Omit<EndedEntry, 'type' | 'of'>
 
-interface Surroundings {
-  io: Pick<Io, 'agent' | 'now'>
-  paths: AppPaths
-  settings(): Promise<Settings>
-  warn(text: string): Promise<void>
-}
-
-/** Records the writes of one run of a command: a line before each request, a line after it, one with the exit code. */
+/** Records the writes of one run: a line before each request, one after it, one with the exit code. */
 export class AuditTrail {
   readonly dir: string
   #log: Promise<AuditLog> | undefined
   #underWay = 0
 
   constructor(
-    private readonly context: Surroundings,
+    private readonly context: Pick<Context, 'io' | 'paths' | 'settings' | 'warn'>,
     private readonly command: string,
   ) {
     this.dir = join(context.paths.dataDir, 'audit')
   }
 
-  /** Returns a client whose writes are recorded, but those of `attempt`: they are rows of a job, which has a journal. */
+  /** Records the writes of a client, but for `attempt`: rows of a job have a journal. */
   recording(http: Http): Http {
     const recorded = async <T>(asked: HttpRequest, send: () => Promise<T>, outcomeOf = succeeded<T>) => {
       if (isRead(effectOf(asked))) return send()
@@ -64,10 +56,9 @@ export class AuditTrail {
     }
   }
 
-  /** Returns a function that records what became of the write. @throws AppError if the write must not be sent */
+  /** Returns a function that records the outcome. @throws AppError if the write must not be sent */
   async begin(sent: Sent): Promise<(ended: Ended) => Promise<void>> {
     const { isSandbox, baseUrl, profile } = await this.context.settings()
-    // The built-in sandbox's data stay on this machine.
     if (isSandbox || baseUrl === undefined) return async () => {}
     const { command } = this
     const { agent } = this.context.io

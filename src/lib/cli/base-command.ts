@@ -13,18 +13,17 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
-/** Failures go up to `execute`, which alone reports them: nothing here touches the exit code. */
+/** Leaves failures to `execute`, which alone reports them. */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
-  /** A command that ends itself on Ctrl-C (a server) says so here. */
+  /** True for a command that ends itself on Ctrl-C, such as a server. */
   static endsOnInterrupt = false
-  /** Lines printed on Ctrl-C. */
   static afterInterrupt: readonly string[] = []
   static extraFormats: readonly ExtraFormat[] = []
-  /** How a run can end besides as every one can; a command that works on this machine only says less. */
+  /** Ways that a run can end besides those of every run. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
 
-  /** An accessor, since oclif's manifest would take every property. */
+  /** Accessor, since oclif's manifest would take a property. */
   static get result(): CommandResult {
     return {}
   }
@@ -47,7 +46,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const { args, flags } = await this.#parseLine()
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
-    // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
+    // A global flag that a command defines anew (`profiles add --shop`) is no setting.
     const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
@@ -68,14 +67,14 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
   }
 
-  /** The command that a line begins with; `first` is its first word, if that is known. */
+  /** Returns the command that a line begins with; `first` is its first word, if known. */
   protected commandOf = (line: readonly string[]): { first: string | undefined; id: string | undefined } => {
     const { ids } = this.table
     const { words, id } = readCommandLine(line, ids)
     return { first: isOwnWord(words[0], ids) ? words[0] : undefined, id }
   }
 
-  /** What another command prints: `returns list`. */
+  /** Returns what another command prints: `returns list`. */
   protected resultOf = async (command: string): Promise<CommandResult> =>
     (await this.table.load(command.replaceAll(' ', ':'))).result
 
@@ -105,10 +104,9 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   }
 }
 
-/** A noncharacter of Unicode, which no text has. */
 const MARK = '\u{fdd0}'
 
-/** Arguments with their dashed values (`--number=-n1`) marked: oclif would take such a value for a flag. */
+/** Marks dashed values (`--number=-n1`) by a noncharacter: oclif would take them for flags. */
 function markDashedValues(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((arg, at) =>
@@ -116,7 +114,7 @@ function markDashedValues(argv: readonly string[]): string[] {
   )
 }
 
-/** A flag's value, or the words of an error, as they were given. */
+/** Removes the marks from a flag's value, or the words of an error. */
 function unmarked<T>(value: T): T
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked)

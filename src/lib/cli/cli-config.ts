@@ -7,16 +7,14 @@ import type { Context } from './context.ts'
 import type { KnownFlags } from './error-report.ts'
 import type { Io } from './process-io.ts'
 
-/** Returns of a local copy that a text names, for what the platform can't search by; none without a copy. */
+/** Returns of a local copy that a text names, for names that the platform can't search by. */
 export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
-/** Runs another command line in this process, with a world of its own; the exit code. */
+/** Runs another command line in this process, with its own streams; returns the exit code. */
 export type RunLine = (argv: readonly string[], io: Io) => Promise<number>
 
-/** Result of a command, for completion of `--columns` and for `rma schema`. */
 export interface CommandResult {
   view?: View<never>
-  /** Schema of the JSON; by default that of the view's records. */
   json?: LazySchema
 }
 
@@ -30,18 +28,17 @@ export interface CommandClass {
   result: CommandResult
 }
 
-/** All commands by their ids (`returns:list`); a class is loaded when it is asked for. */
+/** All commands by their ids (`returns:list`), loaded late. */
 export interface CommandTable {
   ids: readonly string[]
   load(id: string): Promise<CommandClass>
 }
 
 /**
- * Carries the outside world, so that commands take nothing from globals. Loaded for help only: manifest and plugins
- * take a quarter of a short command's time.
+ * Carries the outside world to commands. Loaded for help only: manifest and plugins take a quarter of a short
+ * command's time.
  */
 export class CliConfig extends Config {
-  /** Context of the running command, once its line is read. */
   context: Context | undefined
 
   constructor(
@@ -60,7 +57,6 @@ export class CliConfig extends Config {
     this.bin = pjson.oclif.bin ?? pjson.name
   }
 
-  /** There are no hooks: they belong to plugins, and there are none. */
   override async runHook<T extends keyof Interfaces.Hooks>(): Promise<
     Interfaces.Hook.Result<Interfaces.Hooks[T]['return']>
   > {

@@ -11,7 +11,7 @@ export class CommandInput {
     private readonly interrupt: AbortSignal,
   ) {}
 
-  /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
+  /** Reads a file, or standard input for `-`. @throws AppError `usage` */
   async read(path: string): Promise<InputText> {
     const { interrupt, streams } = this
     if (path === '-') {
@@ -27,7 +27,6 @@ export class CommandInput {
     }
   }
 
-  /** The JSON value in a file. @throws AppError `usage` with these hints if it is not JSON; as `read` does */
   async json(path: string, hints: readonly string[] = []): Promise<{ value: unknown; name: string }> {
     const input = await this.read(path)
     return { value: parseJsonInput(input, hints), name: input.name }
@@ -41,11 +40,9 @@ export class CommandInput {
 
 export interface InputText {
   text: string
-  /** How errors call its file; standard input is not called `-`. */
   name: string
 }
 
-/** The value of a JSON text. @throws AppError `usage` with these hints if it is none */
 function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {
   const read = tryParse(text)
   if ('value' in read) return read.value
@@ -54,11 +51,10 @@ function parseJsonInput({ text, name }: InputText, hints: readonly string[]): un
 
 export interface InputRecord {
   value: unknown
-  /** Goes before the path of a problem: `[2].`, `line 3: `, or nothing where there is one record only. */
   place: string
 }
 
-/** One object, a list of them, or NDJSON. @throws AppError `usage` that names every line that can't be read */
+/** Reads one object, a list, or NDJSON. @throws AppError `usage` that names every unreadable line */
 export function parseRecords({ text, name: source }: InputText): InputRecord[] {
   const whole = text.replace(/^\ufeff/, '').trim()
   if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })

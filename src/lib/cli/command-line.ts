@@ -3,26 +3,22 @@ import { quotedWord } from '../output/visible.ts'
 import type { KnownFlags } from './error-report.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
 
-/** Parts of a command line that are known without loading the command. */
 interface CommandLine {
-  /** Words that name a command or a topic, or neither: `['returns', 'list']`. */
   words: readonly string[]
-  /** `returns:list`; undefined where the words name no command. */
   id: string | undefined
-  /** The flags that stood before or between the words, with their values. */
+  /** Flags before or between the words, with their values. */
   flags: readonly string[]
-  /** Words after the command's name. */
   after: readonly string[]
-  /** A flag before the command that can't stand there, so that nothing after it can be told. */
+  /** Unknown flag before the command: its value can't be told from a word. */
   stray?: string
 }
 
-/** Whether a line that begins so is about a command, a topic, or help. */
+/** True for the first word of a command, a topic, or help. */
 export function isOwnWord(word: string | undefined, ids: readonly string[]): boolean {
   return word === 'help' || ids.some((id) => id.split(':', 1)[0] === word)
 }
 
-/** Flags may stand before the command; `ids` are of all. */
+/** `ids` are those of all commands. Flags may stand before the command. */
 export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {
   const words: string[] = []
   const flags: string[] = []
@@ -49,7 +45,6 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
-/** Flags that may stand before the command. */
 export const LEADING_FLAGS: KnownFlags = { ...globalFlags, ...writeFlags }
 
 function isFlag(arg: string): boolean {
@@ -57,8 +52,8 @@ function isFlag(arg: string): boolean {
 }
 
 /**
- * How many words a flag takes up: its value is a word of its own, or follows it (`--shop=ES`, `-pES`, `-qpES`);
- * undefined if it is none that may stand before the command.
+ * Counts the words of a flag and its value (`--shop=ES`, `-pES`, `-qpES`); undefined for a flag that stands
+ * after the command.
  */
 function lengthOf(arg: string): 1 | 2 | undefined {
   if (arg.startsWith('--')) {
@@ -75,7 +70,7 @@ function lengthOf(arg: string): 1 | 2 | undefined {
   return 1
 }
 
-/** Quoted for a POSIX shell, with the flags that alone led to the place; `shop` is what the command is about. */
+/** Quotes a line for a POSIX shell, with the flags that led to the place. */
 export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {
   const { profile, baseUrl, caFile, shop: setShop } = settings
   const given = [

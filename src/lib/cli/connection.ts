@@ -13,7 +13,6 @@ import { Departures } from '../wire/read.ts'
 import type { Context } from './context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
-/** Limits of a client that differ from the settings. */
 interface Patience {
   timeoutMs: number
   retries: number
@@ -25,25 +24,21 @@ interface Address {
   isTokenPublic?: boolean
 }
 
-/** The platform that the settings name, with its resources; nothing of it is opened before it is asked for. */
 export class Connection {
-  readonly #context: Context
-  readonly #openSandbox: OpenSandbox
-  readonly #candidates: LookupOptions['candidates']
   readonly #departures = new Departures()
-  readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.#context.requestsEnd })
+  readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.context.requestsEnd })
   #http: Promise<Http> | undefined
   #watching: Promise<ExchangeObserver[]> | undefined
 
-  /** @param candidates of a local copy, for names that the platform can't search by */
-  constructor(context: Context, openSandbox: OpenSandbox, candidates?: LookupOptions['candidates']) {
-    this.#context = context
-    this.#openSandbox = openSandbox
-    this.#candidates = candidates
+  constructor(
+    private readonly context: Context,
+    private readonly openSandbox: OpenSandbox,
+    private readonly candidates?: LookupOptions['candidates'],
+  ) {
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
-  /** `allShops`: those of the shop that the settings name, and of others. */
+  /** `allShops`: the shop of the settings does not limit the returns. */
   async returns({
     token,
     timeZone,
@@ -53,7 +48,7 @@ export class Connection {
     timeZone?: string
     allShops?: boolean
   } = {}): Promise<ReturnsApi> {
-    const settings = await this.#context.settings()
+    const settings = await this.context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
@@ -63,20 +58,19 @@ export class Connection {
     })
   }
 
-  /** Finds the returns that people name. */
   async lookup(): Promise<ReturnLookup> {
-    const [{ shop }, returns] = [await this.#context.settings(), await this.returns()]
+    const [{ shop }, returns] = [await this.context.settings(), await this.returns()]
     const { ReturnLookup } = await import('../api/return-lookup.ts')
     return new ReturnLookup({
       returns,
       shop: shop?.value,
-      candidates: this.#candidates,
-      commandLine: (words) => this.#context.shellLine(words, undefined),
+      candidates: this.candidates,
+      commandLine: (words) => this.context.shellLine(words, undefined),
     })
   }
 
   async labels(): Promise<LabelsApi> {
-    const [{ shop }, http] = [await this.#context.settings(), await this.http()]
+    const [{ shop }, http] = [await this.context.settings(), await this.http()]
     const { createLabelsApi } = await import('../api/labels.ts')
     return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
   }
@@ -99,26 +93,25 @@ export class Connection {
   }
 
   async urlFetcher(): Promise<UrlFetcher> {
-    const [settings, { baseUrl }] = [await this.#context.settings(), await this.http()]
+    const [settings, { baseUrl }] = [await this.context.settings(), await this.http()]
     const { createUrlFetcher } = await import('../api/http/download-url.ts')
     const fetcher = createUrlFetcher({
       ...(await this.#client(settings)),
       platform: baseUrl,
       labelHosts: settings.labelHosts,
     })
-    this.#context.onClose(() => fetcher.close())
+    this.context.onClose(() => fetcher.close())
     return fetcher
   }
 
-  /** One client for all that the command asks of the platform, and for requests of any kind. */
   http(): Promise<Http> {
-    this.#http ??= this.#context.settings().then((settings) => this.#connect(settings, undefined))
+    this.#http ??= this.context.settings().then((settings) => this.#connect(settings, undefined))
     return this.#http
   }
 
-  /** To look at a platform that may be out of order: it gives up soon, and goes without the token where that is bad. */
+  /** Opens a client that gives up soon, for a platform that may be out of order. */
   async impatient(patience: Patience, hasToken: boolean): Promise<Http> {
-    return this.#connect(await this.#context.settings(), undefined, { ...patience, hasToken })
+    return this.#connect(await this.context.settings(), undefined, { ...patience, hasToken })
   }
 
   async #connect(
@@ -135,25 +128,25 @@ export class Connection {
       ...(await this.#client(settings)),
       timeoutMs: settings.timeoutMs.value,
       ...patience,
-      placeFlags: (await this.#context.shellLine([], undefined)).slice('rma'.length),
-      signal: this.#context.requestsEnd,
-      onLongAnswer: () => this.#context.spareMemory(20),
+      placeFlags: (await this.context.shellLine([], undefined)).slice('rma'.length),
+      signal: this.context.requestsEnd,
+      onLongAnswer: () => this.context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>
-        void this.#context.note(
+        void this.context.note(
           `${method} ${path}: ${reason}; trying again in ${(delayMs / 1000).toFixed(1)} s`,
         ),
     })
-    this.#context.onClose(() => http.close())
-    return this.#context.audit.recording(http)
+    this.context.onClose(() => http.close())
+    return this.context.audit.recording(http)
   }
 
   async #client({ retries, caFile, isSandbox, verbose }: Settings) {
-    const { io, version } = this.#context
+    const { io, version } = this.context
     return {
       userAgent: `rma-cli/${version}`,
       retries: retries.value,
       caFile: caFile?.value,
-      // The sandbox is in this very process: no proxy leads to it.
+      // The sandbox is in this process: no proxy leads to it.
       env: isSandbox ? {} : io.env,
       observers: await this.#observers(verbose.value),
       now: io.now,
@@ -161,7 +154,7 @@ export class Connection {
   }
 
   async #address(settings: Settings, token: string | undefined): Promise<Address> {
-    if (settings.isSandbox) return serveEmbedded(this.#context, this.#openSandbox)
+    if (settings.isSandbox) return serveEmbedded(this.context, this.openSandbox)
     const { baseUrl, profile } = settings
     if (baseUrl === undefined) {
       throw new AppError('config', `The profile ${profile?.value ?? ''} has no base URL.`, {
@@ -169,25 +162,25 @@ export class Connection {
       })
     }
     if (token !== undefined) return { baseUrl: baseUrl.value, token }
-    const required = requireToken(await this.#context.settingsWithToken(), this.#context.io.now())
-    for (const warning of required.warnings) await this.#context.warn(warning)
+    const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())
+    for (const warning of required.warnings) await this.context.warn(warning)
     const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')
     const isTokenPublic = baseUrl.source !== 'profile' && required.token.isSandboxes === true
     if (isTokenPublic && isReadableOnTheWay(new URL(baseUrl.value)))
-      await this.#context.warn(
+      await this.context.warn(
         `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,
       )
     return { baseUrl: baseUrl.value, token: required.token.value, isTokenPublic }
   }
 
-  /** Observers of every exchange, made once: two writers of one trace would break it. */
+  /** Opens the observers once: two writers of one trace would break it. */
   #observers(isVerbose: boolean): Promise<ExchangeObserver[]> {
     this.#watching ??= this.#openObservers(isVerbose)
     return this.#watching
   }
 
   async #openObservers(isVerbose: boolean): Promise<ExchangeObserver[]> {
-    const { streams, traceFile, version } = this.#context
+    const { streams, traceFile, version } = this.context
     const observers: ExchangeObserver[] = []
     if (isVerbose) {
       const { verboseObserver } = await import('../api/trace/verbose.ts')
@@ -196,19 +189,18 @@ export class Connection {
     if (traceFile !== undefined) {
       const { harWriter } = await import('../api/trace/har.ts')
       const writer = harWriter(traceFile, { name: 'rma-cli', version })
-      this.#context.onClose(() => writer.close())
+      this.context.onClose(() => writer.close())
       observers.push(writer)
     }
     return observers
   }
 
-  /** Says where answers departed from the specification. @throws AppError `contract` for such with `--strict` */
   async #reportDepartures(hasFailed: boolean): Promise<void> {
     if (this.#departures.size === 0) return
     const { departuresError, departureWarnings } = await import('../api/spec-deviations.ts')
     const error = departuresError(this.#departures)
-    // An earlier failure is the graver one.
-    if (error && !hasFailed && (await this.#context.settings()).strict.value) throw error
-    for (const line of departureWarnings(this.#departures)) await this.#context.warn(line)
+    // An earlier failure is graver.
+    if (error && !hasFailed && (await this.context.settings()).strict.value) throw error
+    for (const line of departureWarnings(this.#departures)) await this.context.warn(line)
   }
 }

@@ -20,10 +20,8 @@ import { shellLine } from './command-line.ts'
 import { assertNotInterrupted, type Io, spareMemory, untilInterrupted } from './process-io.ts'
 import { Questions } from './questions.ts'
 
-/** The global flags that settings do not cover. */
 export interface ContextFlags extends SettingFlags {
   columns?: string | undefined
-  /** Which is run: `returns list`. */
   command?: string | undefined
   'no-headers'?: boolean | undefined
   'no-color'?: boolean | undefined
@@ -31,10 +29,8 @@ export interface ContextFlags extends SettingFlags {
   trace?: string | undefined
 }
 
-/** More records than a person asks for to look at. */
 const LONG_RESULT = 500
 
-/** Input, output and questions of a running command. */
 export class Context {
   readonly paths: AppPaths
   readonly profiles: ProfileStore
@@ -134,7 +130,7 @@ export class Context {
     return settings
   }
 
-  /** Falls back to default settings, but for the output, so that an error in the settings can be shown. */
+  /** Falls back to default settings, so that an error in the settings can be shown. */
   setSettingsAside(): void {
     const { output, json, jq } = this.flags
     const mock = { name: MOCK, environment: 'mock' as const }
@@ -146,7 +142,7 @@ export class Context {
     })
   }
 
-  /** The place to go to if nothing else names one; to be called before the settings are asked for. */
+  /** Chooses a place if nothing else names one; call before `settings`. */
   prefer({ profile, shop }: { profile?: string | undefined; shop?: string | undefined }): void {
     const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
     const place = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
@@ -154,7 +150,6 @@ export class Context {
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 
-  /** A line for people on standard error; `--quiet` leaves it out. */
   async note(text: string): Promise<void> {
     if (!this.flags.quiet) await this.streams.err.write(`${visible(text)}\n`)
   }
@@ -183,7 +178,7 @@ export class Context {
     return this.#renderer
   }
 
-  /** Whether `--columns` and `--jq` can be carried out; to be asked before anything is sent. */
+  /** Checks `--columns` and `--jq`, before anything is sent. */
   async checkOutput<T>(view?: View<T>): Promise<void> {
     await (await this.#openRenderer()).check(view)
   }
@@ -207,12 +202,11 @@ export class Context {
     }
   }
 
-  /** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */
+  /** @throws AppError `interrupted` after Ctrl-C */
   assertNotInterrupted(): void {
     assertNotInterrupted(this.io.interrupt)
   }
 
-  /** Gives up waiting on Ctrl-C, for what can't be cancelled: someone who never types. */
   untilInterrupted<T>(waiting: Promise<T>): Promise<T> {
     return untilInterrupted(waiting, this.io.interrupt)
   }
@@ -221,17 +215,16 @@ export class Context {
     spareMemory(growthPercent)
   }
 
-  /** To run next, on the same platform; `shop` is what the command is about. */
   async shellLine(words: readonly string[], shop: string | undefined): Promise<string> {
     return shellLine(words, shop, await this.settings())
   }
 
-  /** Aborts when requests are to end, under way or to come. */
+  /** Aborts when requests are to end. */
   get requestsEnd(): AbortSignal {
     return this.#requests.signal
   }
 
-  /** The first Ctrl-C lets requests end that are under way; the second, the signal returned, ends them too. */
+  /** Lets requests end at the first Ctrl-C; returns the signal of the second. */
   drainOnInterrupt(): AbortSignal {
     this.#isDraining = true
     const halt = this.io.halt()
@@ -240,8 +233,8 @@ export class Context {
   }
 
   /**
-   * Until the function returned is called, the first interruption lets requests end; a second one ends the process.
-   * @throws AppError `interrupted` after an interruption
+   * Lets requests end at an interruption until the returned function is called. @throws AppError
+   * `interrupted`
    */
   beginPurchase(): () => void {
     this.assertNotInterrupted()
@@ -252,17 +245,15 @@ export class Context {
     }
   }
 
-  /** Something to be said when the result is written; it may be a failure. */
   onWritten(say: (hasFailed: boolean) => Promise<void>): void {
     this.#lastWords.push(say)
   }
 
-  /** Something to be tidied up when the command ends, however it does. */
   onClose(close: () => Promise<void> | void): void {
     this.#closers.push(close)
   }
 
-  /** Everything is written, said and closed; `failure` outweighs what became of the output. */
+  /** Writes, says and closes everything; `failure` outweighs a failure of the output. */
   async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
     if (failure instanceof AppError && failure.kind === 'auth') await this.#onRefused?.()
@@ -275,7 +266,6 @@ export class Context {
       for (const say of this.#lastWords) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
-      // Requests that nobody waits for would keep the process alive.
       this.#requests.abort()
       await this.streams.flush().catch(() => {})
     }

@@ -13,7 +13,7 @@ export function toAppError(error: unknown): AppError {
   })
 }
 
-/** The work came to no end: nothing is left that could still settle what the command waits for. */
+/** Error of a process whose event loop is empty before the command has ended. */
 export function neverEnded(): AppError {
   return new AppError('bug', "This is a fault of rma's own: the command waited for what never came.", {
     hints: [
@@ -46,7 +46,6 @@ function usageError(error: Errors.CLIError): AppError {
 
 const HELP_HINT = 'add --help to the command to see its flags and arguments'
 
-/** Messages of oclif, and their replacements. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^Nonexistent flag/, 'Unknown flag'],
   [/^Missing required flag (\S+)$/, '--$1 is missing'],
@@ -59,7 +58,6 @@ function inOurWords(message: string): string {
   return WORDINGS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), message)
 }
 
-/** oclif does not export it. */
 interface RequiredArgsError extends Errors.CLIError {
   args: readonly { name: string; description?: string }[]
 }
@@ -80,7 +78,6 @@ function missingArgs(error: RequiredArgsError): AppError {
   })
 }
 
-/** A return, a shipment or a label: a word with a # in front is lost on the way. */
 const NAMED_BY_HASH = ['return', 'id', 'label', 'shipment']
 
 function meantFlags(error: Errors.CLIError): string[] {
@@ -94,13 +91,12 @@ function dashedValue(message: string): string[] {
   return flag === undefined ? [] : [`a value that begins with - stands behind =: ${flag}=-1A`]
 }
 
-/** oclif does not export it. */
 interface NonExistentFlagsError extends Errors.CLIError {
   flags: string[]
   parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
-/** @param after what stands behind the words that name nothing, as far as it may belong to them */
+/** @param after words behind the unknown ones */
 export function unknownCommand(
   ids: readonly string[],
   words: readonly string[],
@@ -112,7 +108,6 @@ export function unknownCommand(
   })
 }
 
-/** Like `unknownCommand`, but also names help pages that belong to no command. */
 export function unknownHelp(
   ids: readonly string[],
   words: readonly string[],
@@ -125,7 +120,6 @@ export function unknownHelp(
     : rewordError(error, error.message, { hints: [`rma help ${near}`, ...error.hints] })
 }
 
-/** Resolves when it is written, or can't be. */
 export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {
   const { formatError, errorJson } = await import('../output/errors.ts')
   const json = wantsJsonErrors(argv, io.env)
@@ -136,7 +130,7 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
   await new Promise<void>((resolve) => io.stderr.write(`${lines.join('\n')}\n`, () => resolve()))
 }
 
-/** Looks at the bare words, since the failure may be that they can't be parsed. */
+/** Looks at the bare words, which may be impossible to parse. */
 function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {
@@ -157,7 +151,7 @@ export type KnownFlags = Readonly<
   Record<string, { type: string; char?: string | undefined; multiple?: boolean }>
 >
 
-/** Returns the flags that unknown flags probably mean, each once: `--limit`. */
+/** Returns the flags that unknown flags probably mean: `--limit`. */
 export function nearestFlags(given: readonly string[], known: KnownFlags): string[] {
   const near = given.map((arg) => {
     const name = arg.replace(/^-+/, '').split('=', 1)[0] ?? ''
@@ -167,12 +161,11 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
   return [...new Set(near)].filter((name) => name !== undefined).map((name) => `--${name}`)
 }
 
-/** More commands with one verb are no help. */
 const MAX_VERBS = 3
 
 /**
- * Returns the commands that unknown words probably mean, with or without arguments behind them: `returns list` for
- * `retruns lst LU1`; a topic if only that is near; for a verb alone all commands that have it.
+ * Returns the commands that unknown words probably mean: `returns list` for `retruns lst LU1`; for a verb
+ * alone all commands that have it.
  */
 function nearestCommands(given: readonly string[], ids: readonly string[]): string[] {
   const commands = ids.map((id) => id.split(':'))
@@ -191,7 +184,6 @@ function nearestCommands(given: readonly string[], ids: readonly string[]): stri
   return withVerb.length > MAX_VERBS ? [] : withVerb.map((words) => words.join(' '))
 }
 
-/** The command of a topic that has but one. */
 function onlyVerb(
   near: readonly string[],
   commands: readonly (readonly string[])[],
@@ -200,7 +192,7 @@ function onlyVerb(
   return others.length === 0 ? first : undefined
 }
 
-/** The one that the first of the given words come nearest to, each of them near enough. */
+/** Returns the known words that the first given words come nearest to. */
 function nearestWords(
   given: readonly string[],
   known: readonly (readonly string[])[],
@@ -214,7 +206,7 @@ function nearestWords(
   return best?.words
 }
 
-/** The command that is named somewhere in a line whose first flags can't be read: `--limt 5 returns list`. */
+/** Finds a command in a line whose first flags can't be read: `--limt 5 returns list`. */
 export function commandIn(argv: readonly string[], ids: readonly string[]): string | undefined {
   return ids.find((id) => {
     let at = -1

@@ -23,17 +23,15 @@ import {
 } from './error-report.ts'
 import { type Io, processIo } from './process-io.ts'
 
-/** oclif's options, with `package.json` read already. */
 type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
 
-/** The exit code: never throws, every failure is reported on standard error. */
+/** Returns the exit code and reports every failure on standard error; never throws. */
 export async function execute(
   argv: readonly string[],
   io: Io,
   commands: CommandTable,
   options: ExecuteOptions,
 ): Promise<number> {
-  // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
   const runLine: RunLine = (other, world) => execute(other, world, commands, options)
   const config = new CliConfig(options, io, options.localLookup, runLine, commands)
@@ -56,7 +54,7 @@ async function exitCodeOf(
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
     const found = toAppError(error)
-    // Whatever an interruption broke, it is the interruption that is told.
+    // An interruption is reported in place of what it broke.
     const isOther = io.interrupt.aborted && found.kind !== 'interrupted'
     const failure = isOther ? new AppError('interrupted', 'Interrupted.') : found
     await reportError(failure, line, io)
@@ -80,14 +78,12 @@ async function dispatch(config: CliConfig, commands: CommandTable, argv: readonl
   return runCommand(config, command, rest)
 }
 
-/** How often help is asked for: twice is for all of it. */
 function timesHelp(argv: readonly string[]): number {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   return own.filter((arg) => arg === '--help' || arg === '-h').length
 }
 
-/** A command line with flags fails: help with exit code 0 would look like success to a script. */
 function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]): AppError {
   const topic = words.join(' ')
   if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words, after)
@@ -96,7 +92,6 @@ function missingCommand({ ids }: CommandTable, words: readonly string[], after: 
   })
 }
 
-/** A flag that is not global, before the command: perhaps a flag of the command that is named after it. */
 async function strayFlag(
   arg: string,
   argv: readonly string[],
@@ -147,7 +142,7 @@ async function showHelp(
   await flush()
 }
 
-/** Ctrl-C ends a command at once unless it ends itself (a server, a job): some waits can't be cancelled. */
+/** Ends a command at Ctrl-C unless it ends itself: some waits can't be cancelled. */
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
   // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
@@ -169,7 +164,7 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
   }
 }
 
-/** The line that an alias stands for, in its place. The settings are read only where no command of ours is meant. */
+/** Replaces an alias by its line. The settings are read only for words that are no command. */
 async function withoutAlias(
   argv: readonly string[],
   io: Io,
@@ -196,7 +191,10 @@ async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<Alias | 
   return (await createAliasStore(resolvePaths(env).configDir).list()).find((one) => one.name === name)
 }
 
-/** Removes flags of the alias that the person gives, but for flags that may be repeated. */
+/**
+ * Removes flags of the alias that the person gives, but for repeatable ones: oclif refuses a flag given
+ * twice.
+ */
 function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -209,7 +207,7 @@ function withoutFlags(words: readonly string[], given: ReadonlySet<string>, know
   return kept
 }
 
-/** `--rule=x`, `--no-rule`, `-r`; of several short ones in a word the first. */
+/** Reads `--rule=x`, `--no-rule`, `-r`; of several short flags the first. */
 function flagIn(word: string, known: KnownFlags): { name: string; takesNext: boolean } | undefined {
   const [, long, value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? []
   const [, char, rest] = /^-([^-])(.*)$/s.exec(word) ?? []
@@ -221,7 +219,7 @@ function flagIn(word: string, known: KnownFlags): { name: string; takesNext: boo
   return { name, takesNext: known[name]?.type === 'option' && value === undefined && !rest }
 }
 
-/** Whichever way the process ends, 0 means that `run` came to its end and said so. */
+/** Exits with 0 only if `run` came to its end. */
 export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>): Promise<void> {
   process.exitCode = EXIT_CODES.bug
   const io = processIo()
@@ -231,11 +229,10 @@ export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise
   process.once('uncaughtException', fail)
   process.exitCode = await run(io)
   process.off('beforeExit', onIdle)
-  // Interrupted work that can't be cancelled would keep the process alive.
   if (io.interrupt.aborted) process.exit()
 }
 
-/** The end of a process that could not write its only line. */
+/** Ends a process that could not write its only line. */
 export async function lostOutput(error: Error, argv: readonly string[]): Promise<void> {
   const failure = outputFailure(error)
   if (!(failure instanceof ClosedPipe)) await endWith(failure, argv, processIo())

@@ -11,18 +11,15 @@ export const textFlag = (helpValue: string, summary: string, more: More = {}) =>
 export const switchFlag = (summary: string, more: Omit<More, 'options'> = {}) =>
   Flags.boolean({ summary, ...more })
 
-/** Arguments; oclif would take an argument that is missing from standard input. */
 export const requiredArg = (description: string) =>
   Args.string({ description, required: true, ignoreStdin: true })
 export const optionalArg = (description: string) => Args.string({ description, ignoreStdin: true })
 export const repeatedArg = (description: string) =>
   Args.string({ description, required: true, multiple: true, ignoreStdin: true })
 
-/** How a return can be named, for descriptions. */
 export const RETURN_FORMS =
   'R#-LU105189, or LU105189 alone; an id, a client reference, the id of a label, a tracking code'
 
-/** The return that a command is about. */
 export const returnArg = requiredArg(RETURN_FORMS)
 
 const setting = (helpValue: string, summary: string) =>
@@ -30,9 +27,7 @@ const setting = (helpValue: string, summary: string) =>
 const connecting = (helpValue: string, summary: string) =>
   Flags.string({ helpGroup: NETWORK, helpValue, summary })
 
-/**
- * Texts: the settings check them with environment and profile, so that a bad value is one error whatever its origin.
- */
+/** The settings check the texts, so that a bad value is one error whatever its origin. */
 export const globalFlags = {
   profile: Flags.string({
     char: 'p',
@@ -80,12 +75,10 @@ export const globalFlags = {
   'api-revision': connecting('REV', 'Revision of the interface: 1.4 (default) or 1.2.10'),
 }
 
-/** A global flag that a command defines anew (`profiles add --shop`) is its own. */
 export function isGlobalFlag({ helpGroup }: { helpGroup?: string | undefined }): boolean {
   return helpGroup === GLOBAL || helpGroup === NETWORK
 }
 
-/** For commands that fetch labels from where the service says they are. */
 export const labelHostFlags = {
   'label-host': Flags.string({
     helpValue: 'HOST',
@@ -95,7 +88,6 @@ export const labelHostFlags = {
   }),
 }
 
-/** How labels are put on paper. */
 export const paperFlags = {
   sheet: textFlag('SIZE', 'a4 (default), letter, a6 or 4x6 (inches; default of label printers)', {
     options: [...SHEET_NAMES],
@@ -108,7 +100,6 @@ export const paperFlags = {
   ),
 }
 
-/** For commands that work on the mirror. */
 export const databaseFlags = {
   database: textFlag(
     'URL',
@@ -116,13 +107,11 @@ export const databaseFlags = {
   ),
 }
 
-/** Flags of every command that writes. */
 export const writeFlags = {
   'dry-run': switchFlag('Print the request that would be sent, and send nothing', { char: 'n' }),
   yes: switchFlag('Answer the question that a protected profile asks', { char: 'y' }),
 }
 
-/** Flags of commands that ask before they remove something of this machine. */
 export const removalFlags = {
   yes: switchFlag('Answer the question that is asked on a terminal', { char: 'y' }),
 }

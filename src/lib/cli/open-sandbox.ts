@@ -3,7 +3,7 @@ import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Context } from './context.ts'
 
-/** In the data directory, another one, or memory; and what to fill a new one with. */
+/** Data folder, or memory, and what a new sandbox is filled with. */
 interface SandboxPlace {
   dir?: string | undefined
   memory?: boolean | undefined
@@ -11,7 +11,7 @@ interface SandboxPlace {
   returns?: number | undefined
 }
 
-/** The sandbox's data, made if they are not there yet. Closed when the command ends. */
+/** Opens the data, which may be new, until the command ends. */
 export type OpenSandbox = (place?: SandboxPlace) => Promise<Sandbox>
 
 export function sandboxOpener(context: Context): OpenSandbox {
@@ -31,7 +31,7 @@ export function sandboxOpener(context: Context): OpenSandbox {
   }
 }
 
-/** The profile `mock`: the platform itself, started in this process for as long as the command runs. */
+/** Serves the platform in this process (profile `mock`) until the command ends. */
 export async function serveEmbedded(
   context: Context,
   openSandbox: OpenSandbox,

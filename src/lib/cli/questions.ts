@@ -1,49 +1,36 @@
 import { isProtected } from '../config/profile.ts'
-import type { ProfileStore } from '../config/profiles.ts'
-import type { Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
-import type { Progress } from '../output/progress.ts'
-import type { Streams } from '../output/streams.ts'
-import type { Io } from './process-io.ts'
+import type { Context } from './context.ts'
 
-interface Asking {
-  io: Pick<Io, 'stdin' | 'stderr' | 'interrupt'>
-  streams: Streams
-  progress: Progress
-  profiles: ProfileStore
-  settings(): Promise<Settings>
-}
-
-/** Each throws `usage` for a no, and `interrupted` for Ctrl-C. */
 export class Questions {
-  readonly #asking: Asking
+  constructor(
+    private readonly context: Pick<Context, 'io' | 'streams' | 'progress' | 'profiles' | 'settings'>,
+  ) {}
 
-  constructor(asking: Asking) {
-    this.#asking = asking
-  }
-
-  /** Whether someone is there to answer: what is not a terminal belongs to a script, or to its loop. */
+  /** True if a person is there: other input belongs to a script, or to its loop. */
   get canAsk(): boolean {
-    const { stdin, stderr } = this.#asking.io
+    const { stdin, stderr } = this.context.io
     return stdin.isTTY === true && stderr.isTTY === true
   }
 
-  /** No progress draws meanwhile. All but yes is a no; `otherwise` says what that means: `nothing was sent`. */
+  /**
+   * Asks and takes all but yes for a no. `otherwise`: `nothing was sent`. @throws AppError `usage`,
+   * `interrupted`
+   */
   async ask(question: string, otherwise: string): Promise<void> {
     const answer = await this.askText(`${question} [y/N]`, otherwise)
     if (!/^y(es)?$/i.test(answer)) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
   }
 
-  /** Returns the answer, trimmed. Progress stops meanwhile. */
   async askText(question: string, otherwise: string): Promise<string> {
-    const { io, progress, streams } = this.#asking
+    const { io, progress, streams } = this.context
     progress.stop()
     await streams.flush()
     const { createInterface } = await import('node:readline/promises')
     const lines = createInterface({ input: io.stdin, output: io.stderr })
     const ended = new AbortController()
     let isInterrupted = false
-    // The terminal hands Ctrl-C to whoever reads its keys, and it is no signal then.
+    // The terminal hands Ctrl-C to the reader of its keys, and it is no signal then.
     lines.on('SIGINT', () => {
       isInterrupted = true
       lines.close()
@@ -56,20 +43,19 @@ export class Questions {
     return answer.trim()
   }
 
-  /** `reason`: `The profile live is protected`; `hints` besides `--yes`, where there is nobody to ask. */
+  /** `reason`: `The profile live is protected`; `hints` besides `--yes`. */
   async askToSend(question: string, reason: string, hints: readonly string[]): Promise<void> {
     if (!this.canAsk) throw nobodyToAsk(reason, hints)
     await this.ask(question, 'nothing was sent')
   }
 
   /**
-   * Before the first write; from here on the command goes to its end, whatever becomes of its output.
-   *
-   * @param isBroad it is about what nobody has named one by one: asked on a terminal under any profile
+   * Asks before the first write; the command then goes to its end whatever becomes of its output. @param
+   * isBroad about more than was named one by one: asked under any profile
    */
   async confirmWrite(what: string, yes: boolean | undefined, isBroad = false): Promise<void> {
-    this.#asking.streams.outliveReader()
-    const { isProtected, profile } = await this.#asking.settings()
+    this.context.streams.outliveReader()
+    const { isProtected, profile } = await this.context.settings()
     if (yes) return
     if (!isProtected) {
       if (isBroad && this.canAsk) await this.ask(`${what}?`, 'nothing was sent')
@@ -81,14 +67,14 @@ export class Questions {
     ])
   }
 
-  /** A script is not asked, unless the `profile` that it is about is protected. */
+  /** Asks on a terminal; a script is refused for a protected profile only. */
   async confirmRemoval(
     question: string,
     { yes, profile }: { yes: boolean | undefined; profile: string },
   ): Promise<void> {
     if (yes) return
     if (this.canAsk) return this.ask(question, 'nothing was changed')
-    if (isProtected(await this.#asking.profiles.get(profile))) {
+    if (isProtected(await this.context.profiles.get(profile))) {
       throw nobodyToAsk(`The profile ${profile} is protected`, [])
     }
   }

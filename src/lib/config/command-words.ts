@@ -1,7 +1,6 @@
-/** A command line as a shell takes it apart, to which nothing means anything but quotes and backslashes. */
+/** A line split at quotes and backslashes; nothing else means anything. */
 interface CommandWords {
   words: string[]
-  /** A quote was not closed, or a backslash stands at the end. */
   isOpen: boolean
 }
 
@@ -10,7 +9,7 @@ const POSIX =
 const POWERSHELL =
   /(?<space>\s+)|'(?<literal>[^']*)(?<end>'|$)|"(?<quoted>(?:`.|[^"`])*)(?<stop>["`]|$)|`(?<escaped>.?)|[^\s'"`]+/gs
 
-/** `'a b' c` → `a b` and `c`. Nothing is expanded. */
+/** `'a b' c` → `a b` and `c`. */
 export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix'): CommandWords {
   const words: string[] = []
   let isWord = false
@@ -19,7 +18,7 @@ export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix'
     const { space, literal, end, quoted, stop, escaped } = groups
     if (space === undefined) {
       if (!isWord) words.push('')
-      // A backslash between double quotes is one, but before what means something there.
+      // A backslash between double quotes counts before special characters only.
       const inQuotes = quoted?.replace(shell === 'posix' ? /\\(["\\$`\n])/gs : /`(.)/gs, '$1')
       words.push(`${words.pop()}${literal ?? inQuotes ?? escaped ?? all}`)
       isOpen = end === '' || escaped === '' || (stop !== undefined && stop !== '"')

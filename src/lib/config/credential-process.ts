@@ -11,16 +11,14 @@ import { splitWords } from './command-words.ts'
 import type { Env } from './paths.ts'
 import { readToken } from './token.ts'
 
-/** A person may have to approve. */
 const LIMIT_MS = 120_000
-/** Time before its expiry from which a token is not used, since it may expire on its way. */
+/** Rest of its life in which a token is not used: it may expire on its way. */
 const SPARE_MS = 60_000
 const MAX_CHARS = 1024 * 1024
 
 export interface CredentialProcess {
   profile: string
   baseUrl: string
-  /** Split as a shell does, and run without one. */
   command: string
 }
 
@@ -29,13 +27,11 @@ interface TokenSurroundings {
   now: number
   env: Env
   signal: AbortSignal
-  /** Called with the text of standard error. */
   onText: (text: string) => void
-  /** Called with a line for the person who waits. */
   onNote: (text: string) => void
 }
 
-/** Returns the file that keeps a token until it expires, one for each command and address. */
+/** Returns the file that keeps a token until it expires. */
 export function credentialCacheFile(
   { profile, baseUrl, command }: CredentialProcess,
   cacheDir: string,
@@ -47,7 +43,8 @@ export function credentialCacheFile(
 }
 
 /**
- * Runs the command, which prints `{"token", "expiresAt"?}` or the token alone. @throws AppError `auth` without a token
+ * Runs the command, which prints `{"token", "expiresAt"?}` or the token. @throws AppError `auth` without a
+ * token
  */
 export async function processToken(
   process: CredentialProcess,
@@ -63,13 +60,10 @@ export async function processToken(
   try {
     await makeFolders(dirname(file), 0o700)
     await replaceFile(file, JSON.stringify({ token: printed.token, expiresAt }))
-  } catch {
-    // The next command runs the process again.
-  }
+  } catch {}
   return printed.token
 }
 
-/** For a token that the platform did not accept. */
 export async function forgetProcessToken(process: CredentialProcess, cacheDir: string): Promise<void> {
   await rm(credentialCacheFile(process, cacheDir), { force: true }).catch(() => {})
 }

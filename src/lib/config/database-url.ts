@@ -3,19 +3,19 @@ import { AppError } from '../errors.ts'
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
 interface DatabaseAddress {
-  /** A name, an address, or the folder of a socket. */
+  /** Name, address, or folder of a socket. */
   host: string
   port: number
   user: string | undefined
   password: string | undefined
   database: string | undefined
-  /** Schema of the tables; undefined for the server's default. */
+  /** Undefined for the server's default. */
   schema: string | undefined
-  /** True if no data leaves this machine on the way. */
+  /** True if no data leave this machine. */
   isLocal: boolean
 }
 
-/** Ends a sentence that begins with the setting's name; undefined for an address that can be read. */
+/** Returns the end of a sentence that begins with the name of the setting. */
 export function databaseUrlProblem(text: string): string | undefined {
   try {
     parseDatabaseUrl(text)
@@ -26,11 +26,6 @@ export function databaseUrlProblem(text: string): string | undefined {
   }
 }
 
-/**
- * The same text: other users of the machine see what stands on a command line.
- *
- * @throws AppError `usage` for an address with a password
- */
 export function withoutPassword(url: string): string {
   if (!URL.canParse(url) || new URL(url).password === '') return url
   throw new AppError('usage', '--database takes no password.', {
@@ -38,7 +33,6 @@ export function withoutPassword(url: string): string {
   })
 }
 
-/** Leaves out the password. */
 export function shownDatabaseUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)

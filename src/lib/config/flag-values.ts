@@ -14,26 +14,21 @@ const DAY_MS = 24 * HOUR_MS
 const AGO_MS: Readonly<Record<string, number>> = { m: HOUR_MS / 60, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
 interface WhenOptions {
-  /** Which end of a range: a whole day starts at 00:00:00 or ends at 23:59:59. */
+  /** A whole day starts at 00:00:00 (`from`) or ends at 23:59:59. */
   edge: 'from' | 'to'
-  /** IANA zone in which the service reads the range. */
   zone: string
-  /** Ms since the epoch. */
   now: number
-  /** For messages: `--created-from`. */
   flag: string
 }
 
 export interface When {
-  /** `YYYY-MM-DDTHH:MM:SS` in the zone, the form that a date filter takes (spec §4.7). */
+  /** `YYYY-MM-DDTHH:MM:SS` in the zone (spec §4.7). */
   wall: string
-  /** The same as an instant, ms; of a time that happens twice the one that makes the range wider. */
   epochMs: number
-  /** Notes for the user: the time was moved out of a gap, or happens twice. */
   notes: string[]
 }
 
-/** An ISO date or date-time, `today`, `yesterday`, `30m` or `7d` ago. @throws AppError `usage` that names the flag */
+/** Reads an ISO date or date-time, `today`, `yesterday`, `30m` or `7d` ago. @throws AppError `usage` */
 export function parseWhen(input: string, options: WhenOptions): When {
   const { zone, edge, flag } = options
   const asked = readWall(input.trim(), options)
@@ -46,7 +41,6 @@ export function parseWhen(input: string, options: WhenOptions): When {
     })
   }
   const { epochMs, kind } = wallTimeToInstant(asked, zone, edge === 'from' ? 'earlier' : 'later')
-  // Differs from what was asked only in a gap.
   const wall = instantToWallTime(epochMs, zone)
   if (kind === 'exact') return { wall, epochMs, notes: [] }
   if (kind === 'gap') {
@@ -58,7 +52,7 @@ export function parseWhen(input: string, options: WhenOptions): When {
   }
   const first = offsetText(wallTimeToInstant(asked, zone, 'earlier').epochMs, zone)
   const second = offsetText(wallTimeToInstant(asked, zone, 'later').epochMs, zone)
-  // The service takes wall times only, so an offset in the input can't tell the two apart either.
+  // The service takes wall times only: an offset in the input can't tell the two apart.
   const meant = edge === 'from' ? 'starts at the first' : 'ends at the second'
   return {
     wall,
@@ -67,7 +61,7 @@ export function parseWhen(input: string, options: WhenOptions): When {
   }
 }
 
-/** Wall time in the zone, perhaps one that its clocks skip; undefined when the input can't be read. */
+/** Returns a wall time, perhaps one that the clocks skip; undefined for unreadable input. */
 function readWall(input: string, { edge, zone, now }: WhenOptions): string | undefined {
   const atEdge = (day: string) => `${day}T${edge === 'from' ? '00:00:00' : '23:59:59'}`
   const text = input.toLowerCase()
@@ -77,7 +71,6 @@ function readWall(input: string, { edge, zone, now }: WhenOptions): string | und
   const ago = /^(\d{1,5})([mhdw])$/.exec(text)
   if (ago) {
     const ms = Number(ago[1]) * (AGO_MS[ago[2] ?? ''] ?? 0)
-    // Days and weeks are the calendar's: "1d" is yesterday at this time of day, also when a day has 23 or 25 hours.
     if (/[dw]$/.test(text)) return daysBefore(instantToWallTime(now, zone), ms / DAY_MS)
     return instantToWallTime(now - ms, zone)
   }
@@ -93,7 +86,10 @@ function daysBefore(wall: string, days: number): string {
   return instantToWallTime((parseWallTime(wall) ?? Number.NaN) - days * DAY_MS, 'UTC')
 }
 
-/** Throws a usage error when a range ends before it starts. `name` is the flags' stem: `--created`. */
+/**
+ * `name` is the stem of the flags: `--created`. @throws AppError `usage` for a range that ends before it
+ * starts
+ */
 export function checkRange(from: When | undefined, to: When | undefined, name: string): void {
   if (!from || !to || from.epochMs <= to.epochMs) return
   throw new AppError('usage', `${name}-from (${from.wall}) is later than ${name}-to (${to.wall})`, {
@@ -101,18 +97,13 @@ export function checkRange(from: When | undefined, to: When | undefined, name: s
   })
 }
 
-/** A list of words that a platform may go beyond: the specification does not fix it. */
+/** Words that a platform may go beyond. `what`: `a status of a return`. */
 export interface WordList {
-  /** With its article: `a status of a return`. */
   what: string
   words: readonly string[]
 }
 
-/**
- * A known word however it is written, another as it was typed, with what there is to say about that.
- *
- * @throws AppError `usage` for an empty one, which a platform takes for none
- */
+/** Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty one */
 export function readWord(
   flag: string,
   typed: string,
@@ -127,7 +118,6 @@ export function readWord(
   return { value: typed, note }
 }
 
-/** @throws AppError `usage` for one that is not known */
 export function readKnownWord(flag: string, typed: string, { what, words }: WordList): string {
   const known = knownWord(typed, words)
   if (known !== undefined) return known
@@ -150,10 +140,9 @@ function oneOf(words: readonly string[]): string {
   return `one of ${words.join(', ')}`
 }
 
-/** A date that lies further off is none. */
+/** Later dates are rejected. */
 const MAX_SECONDS = 1_000_000 * 86_400
 
-/** Seconds, from none on. @throws AppError `usage` */
 export function readDuration(flag: string, text: string): number {
   const seconds = /^0[smhdw]$/.test(text) ? 0 : durationSeconds(text)
   if (seconds !== undefined && seconds < MAX_SECONDS) return seconds

@@ -7,7 +7,7 @@ const NOTE_AFTER_MS = 3000
 
 export const KEYRING_PLACE = "the operating system's keyring"
 
-/** A profile's token in the operating system's keyring. Another origin has another entry. */
+/** A profile's token in the keyring. Another origin has another entry. */
 export interface KeyringEntry {
   profile: string
   origin: string
@@ -19,19 +19,17 @@ export function keyringEntryOf({ name: profile, baseUrl, keyring }: Profile): Ke
 
 type OnNote = (text: string) => unknown
 
-/** Replaces the token that is there. @throws AppError `config` without a keyring, `auth` for one that is locked */
+/** @throws AppError `config` without a keyring, `auth` for one that is locked */
 export async function keepInKeyring(profile: Profile, token: string, onNote: OnNote): Promise<void> {
   const entry = keyringEntryOf({ ...profile, keyring: true })
   if (entry) await useKeyring(entry, onNote, (opened) => opened.setPassword(token))
 }
 
-/** Does nothing for a token that is not in the keyring. @throws AppError as `keepInKeyring` */
 export async function forgetInKeyring(profile: Profile, onNote: OnNote): Promise<void> {
   const entry = keyringEntryOf(profile)
   if (entry) await useKeyring(entry, onNote, (opened) => opened.deleteCredential())
 }
 
-/** @throws AppError as `keepInKeyring`, `auth` if there is no such entry */
 export async function tokenInKeyring(entry: KeyringEntry, onNote: OnNote): Promise<Sourced<string>> {
   const { profile, origin } = entry
   const value = await useKeyring(entry, onNote, (opened) => opened.getPassword())
@@ -52,7 +50,7 @@ async function useKeyring<T>(
   )
   try {
     const keyring = await import('@napi-rs/keyring')
-    // The other store of Linux, the kernel's keyring, forgets everything when the machine is shut down.
+    // The kernel's keyring would forget the token at the next start of the machine.
     const options = { linux: { store: 'secret-service' as const } }
     return await use(new keyring.AsyncEntry('rma-cli', `${profile}@${origin}`, options))
   } catch (cause) {

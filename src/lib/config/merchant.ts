@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import type { PlatformSettings } from './platform-settings.ts'
 import { lastingPart, readToken } from './token.ts'
 
-/** Whose returns a platform shows. Two that may be different are kept apart. */
+/** Owner of the returns that a platform shows. When unsure, two are kept apart. */
 export interface Merchant {
-  /** Codes, sorted; none: those of the owner. */
   shops: readonly string[]
   /** Digest of a token that names no shop, and of the profile's name. */
   owner?: string | undefined
 }
 
-/** The shop that is named, else those of the token, else what stands for them. */
+/** Returns the named shop, else those of the token, else a digest. */
 export function merchantOf({
   isSandbox,
   profile,

@@ -15,12 +15,11 @@ export interface AppPaths {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** An empty variable counts as not set. */
 export function readEnv(env: Env, name: string): string | undefined {
   return env[name] || undefined
 }
 
-/** env-paths reads the environment when it loads, and takes relative XDG paths against their specification. */
+/** env-paths reads the environment when it loads, and accepts relative XDG paths. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
   const places = platformPlaces(env, platform)
   const place = (variable: string, otherwise: string) => {
@@ -68,7 +67,6 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lo
   }
 }
 
-/** Makes a folder of mode 0700. @throws AppError `config` if it can't be made or written to */
 export async function makeDataFolder(directory: string): Promise<void> {
   try {
     await makeFolders(directory, 0o700)
@@ -91,7 +89,7 @@ interface Kept {
   paths: Pick<AppPaths, 'dataDir'>
 }
 
-/** A path for what a command is to have as its input; what is still there when the command ends goes. */
+/** Returns a path for a command's input, which is removed when the command ends. */
 export async function temporaryInput(
   context: Kept & { onClose(close: () => Promise<void>): void },
 ): Promise<string> {
@@ -101,7 +99,7 @@ export async function temporaryInput(
   return join(folder, 'input')
 }
 
-/** Removes what `temporaryInput` makes, where its process was killed before it could. */
+/** Removes inputs of processes that were killed. */
 export async function removeLeftInputs({ paths }: Kept, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {

@@ -17,27 +17,20 @@ import {
   type Sourced,
 } from './setting-values.ts'
 
-/** Whose returns a command is about, and how it may ask for them. */
 export interface PlatformSettings {
-  /** Set unless flags or environment give address and token and name no profile. */
+  /** Undefined if flags or environment give address and token and name no profile. */
   profile: Sourced<string> | undefined
-  /** The command runs the platform itself: profile `mock`, and no other address. */
   isSandbox: boolean
   baseUrl: Sourced<string> | undefined
-  /** Origin that the profile's token is bound to. */
   profileBaseUrl: string | undefined
-  /** The profile's own; another one may be named. */
   profileShop: string | undefined
-  /** Command that prints the profile's token; undefined if that is not needed. */
   credentialProcess: CredentialProcess | undefined
-  /** Entry of the profile's token in the keyring; undefined if that is not needed. */
   keyring: KeyringEntry | undefined
   /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
-  /** Address of the PostgreSQL database that holds the mirror; undefined: it is a file. */
+  /** Address of the PostgreSQL mirror; undefined for a file. */
   database: Sourced<string> | undefined
-  /** One sentence each, for standard error. */
   warnings: string[]
 }
 
@@ -53,11 +46,9 @@ export interface PlatformSources {
   flags: PlatformFlags
   env: Env
   store: Pick<ProfileStore, 'get' | 'current'>
-  /** `-` is standard input. */
   readFile: (path: string) => Promise<string>
 }
 
-/** `record` is the profile itself. @throws as `resolveSettings` */
 export async function resolvePlatform(
   sources: PlatformSources,
 ): Promise<PlatformSettings & { record: Profile | undefined }> {
@@ -92,10 +83,10 @@ function credentialProcessOf({ name: profile, baseUrl, credentialProcess: comman
   return baseUrl && command ? { profile, baseUrl, command } : undefined
 }
 
-/** The one asked for, else the current one; none where it could give nothing. */
+/** Returns the named profile, else the current one; undefined where none is needed. */
 async function chooseProfile({ flags, env, store }: PlatformSources, isComplete: boolean) {
   const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
-  // Complete without it: another environment's shop or protection must not slip in.
+  // Another environment's shop or protection must not slip in.
   if (asked !== undefined || isComplete) return asked
   const current = await store.current()
   return current === MOCK
@@ -130,7 +121,7 @@ function addressWarnings(
   if (name === undefined || profile === undefined || baseUrl === undefined) return []
   const { origin } = new URL(baseUrl.value)
   if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
-  // Refused where the token is asked for.
+  // `requireToken` refuses it.
   if (token?.source === 'profile') return []
   // A leftover variable would turn a try on the sandbox into a real write.
   if (name.source === 'flag' && baseUrl.source === 'environment') {

@@ -64,7 +64,6 @@ const profileSchema = z
     }
   })
 
-/** A printer that is kept by name. */
 const printerSchema = z.looseObject({
   name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
   /** `HOST[:PORT]` or `cups:QUEUE`. */
@@ -79,7 +78,7 @@ export type KeptPrinter = z.infer<typeof printerSchema>
 
 export const PROFILE_FIELDS = Object.keys(profileSchema.shape)
 
-/** Profiles and printers are lists: no name can be a path or a prototype's key. */
+/** Lists, so that no name can be a path or a prototype's key. */
 export const settingsFileSchema = z
   .looseObject({
     current: z.string().optional(),
@@ -111,7 +110,6 @@ export function describeIssues(error: z.ZodError): { path: string; message: stri
   }))
 }
 
-/** Leaves out undefined fields. @throws AppError `usage` for a bad field */
 export function checkProfile(profile: Profile): Profile {
   const parsed = profileSchema.safeParse(profile)
   if (!parsed.success) {
@@ -120,7 +118,6 @@ export function checkProfile(profile: Profile): Profile {
     const what =
       details.length === 1 && first ? `${first.path} ${first.message}` : 'these settings are not right'
     throw new AppError('usage', `Profile ${JSON.stringify(profile.name)}: ${what}`, {
-      // Some say what to do themselves.
       hints: details
         .filter(({ path, message }) => path !== 'name' && !message.includes('rma '))
         .map(({ path }) => `set it with ${flagFor(path)}`),

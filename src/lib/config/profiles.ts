@@ -3,38 +3,19 @@ import { MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
 
-/** An undefined field is removed. */
 export type ProfileChanges = Partial<Omit<Profile, 'name'>>
 
-export interface ProfileStore {
-  /** May not exist yet. */
-  readonly path: string
-  /** `mock` first, then in the order of addition. */
-  list(): Promise<Profile[]>
-  /** Throws a config error for an unknown name. */
-  get(name: string): Promise<Profile>
-  /** `mock` until another is chosen. */
-  current(): Promise<string>
-  /** Throws a config error if the name is taken, a usage error for a bad field. Production is protected by default. */
-  add(profile: Profile): Promise<Profile>
-  /**
-   * Throws a config error for an unknown name, a usage error for a bad field, or for another origin while there is a
-   * token for the one before.
-   */
-  set(name: string, changes: ProfileChanges): Promise<Profile>
-  use(name: string): Promise<void>
-  /** `mock` becomes current when the current one is removed. Throws a config error for `mock` or an unknown name. */
-  remove(name: string): Promise<void>
-}
+export type ProfileStore = ReturnType<typeof createProfileStore>
 
-export function createProfileStore(configDir: string): ProfileStore {
+/** Profiles in the settings file. Every method throws `config` for an unknown name. */
+export function createProfileStore(configDir: string) {
   const storage = createSettingsStorage(configDir)
   return {
     path: storage.path,
     list: async () => profilesOf(await storage.read()),
-    get: async (name) => find(await storage.read(), name),
+    get: async (name: string) => find(await storage.read(), name),
     current: async () => (await storage.read()).current ?? MOCK,
-    async add(wanted) {
+    async add(wanted: Profile) {
       const { checkProfile } = await import('./profile-schema.ts')
       const profile = checkProfile(protectProduction(wanted))
       await storage.update((file) => {
@@ -47,7 +28,7 @@ export function createProfileStore(configDir: string): ProfileStore {
       })
       return profile
     },
-    async set(name, changes) {
+    async set(name: string, changes: ProfileChanges) {
       const { checkProfile } = await import('./profile-schema.ts')
       const file = await storage.update((before) => {
         const profile = find(before, name)
@@ -61,10 +42,10 @@ export function createProfileStore(configDir: string): ProfileStore {
       })
       return find(file, name)
     },
-    async use(name) {
+    async use(name: string) {
       await storage.update((file) => ({ ...file, current: find(file, name).name }))
     },
-    async remove(name) {
+    async remove(name: string) {
       if (name === MOCK)
         throw new AppError('config', 'The profile mock, the built-in sandbox, is always there.')
       await storage.update((file) => {
@@ -96,7 +77,6 @@ function find(file: SettingsFile, name: string): Profile {
   })
 }
 
-/** A mistaken write to production costs more than a confirmation. */
 function protectProduction(profile: Profile): Profile {
   return {
     ...profile,
@@ -104,7 +84,6 @@ function protectProduction(profile: Profile): Profile {
   }
 }
 
-/** A token is for the origin that it was signed in to. */
 function refuseOtherOrigin(before: Profile, after: Profile): void {
   const hasSameToken = after.keyring
     ? before.keyring

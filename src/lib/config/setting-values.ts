@@ -38,7 +38,6 @@ export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
   return { value, source: 'default', origin }
 }
 
-/** @throws AppError `usage` when `problem` has something to say */
 export function checkSetting(
   given: Sourced<string> | undefined,
   problem: (value: string) => string | undefined,
@@ -48,7 +47,6 @@ export function checkSetting(
   return given
 }
 
-/** @throws AppError `usage` that lists what is allowed */
 export function oneOf<T extends string>(
   given: Sourced<string> | undefined,
   allowed: readonly T[],
@@ -74,7 +72,6 @@ export function zoneProblem(zone: string): string | undefined {
   return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
 }
 
-/** Up to a day, in ms. */
 export function readSeconds(given: Sourced<string> | undefined): Sourced<number> | undefined {
   return readNumber(
     given,
@@ -86,7 +83,6 @@ export function readSeconds(given: Sourced<string> | undefined): Sourced<number>
   )
 }
 
-/** Up to 100. */
 export function readCount(given: Sourced<string> | undefined): Sourced<number> | undefined {
   return readNumber(given, /^\d{1,3}$/, 0, 100, 'must be a whole number from 0 to 100', 1)
 }
@@ -105,7 +101,6 @@ function readNumber(
   return { ...given, value: Math.round(number * factor) }
 }
 
-/** False for `0`, `false`, `no` and `off`. */
 export function readSwitch(given: Sourced<string> | undefined): Sourced<boolean> | undefined {
   return given && { ...given, value: !/^(0|false|no|off)$/i.test(given.value) }
 }
@@ -116,7 +111,6 @@ function badValue(given: Sourced<string>, problem: string, hints: string[] = [])
   return new AppError('usage', `${given.origin}: ${shown} ${problem}.`, { hints })
 }
 
-/** Ends a sentence that begins with its name; undefined for a good one. */
 export function baseUrlProblem(text: string): string | undefined {
   let url: URL
   try {
@@ -136,7 +130,7 @@ export function labelHostProblem(text: string): string | undefined {
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
 
-/** Returns the base of request paths. The built-in sandbox has an address only while a command runs. */
+/** Returns the base of request paths; empty for the built-in sandbox. */
 export function requestBase({
   baseUrl,
   isSandbox,

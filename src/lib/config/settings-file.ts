@@ -11,9 +11,8 @@ import type { KeptPrinter, SettingsFile } from './profile-schema.ts'
 /** `config.json`, mode 0600, in a folder of mode 0700. */
 interface SettingsStorage {
   readonly path: string
-  /** Loads nothing without a file. Throws a config error if it can't be read. */
   read(): Promise<SettingsFile>
-  /** Reads again under a lock: no change is lost. @throws AppError `config` if the place can't be written */
+  /** Reads again under a lock. @throws AppError `config` */
   update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
 }
 
@@ -34,7 +33,6 @@ export function createSettingsStorage(directory: string): SettingsStorage {
     async update(change) {
       try {
         await makeFolders(directory, 0o700)
-        // Before the lock, which is then held for a moment only.
         await loadConf()
         return await withLock(`${file}.lock`, SETTINGS_LOCK, async () => {
           const conf = await openConf(directory, file)
@@ -50,7 +48,6 @@ export function createSettingsStorage(directory: string): SettingsStorage {
   }
 }
 
-/** conf and zod take 35 ms to load. */
 async function loadConf() {
   const [{ default: Conf }, { describeIssues, settingsFileSchema }] = await Promise.all([
     import('conf'),
@@ -64,7 +61,6 @@ async function openConf(directory: string, file: string) {
   return new Conf<SettingsFile>({
     cwd: directory,
     configFileMode: 0o600,
-    // Dots in a name would make a path.
     accessPropertiesByDotNotation: false,
     serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
     deserialize: (text) => {
@@ -84,7 +80,6 @@ function unusable(file: string, problem: string, details: ErrorDetail[] = []): A
 
 function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown {
   if (error instanceof AppError) return error
-  // The engine's message quotes the text, which may be a token.
   if (error instanceof SyntaxError) return unusable(file, 'is not valid JSON')
   const code = errorCode(error)
   if (code === undefined) return error
@@ -99,13 +94,9 @@ function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown
   })
 }
 
-/**
- * A short name for the beginning of a command line: `late` for `returns stuck --offline`. Not an interface: the file's
- * schema keeps unknown fields.
- */
+/** `late` for `returns stuck --offline`. A type, since the file keeps unknown fields. */
 export type Alias = {
   name: string
-  /** Text behind `rma`; `$1` is the first argument, and so on. */
   expansion: string
 }
 
@@ -116,7 +107,7 @@ interface Named {
   printers: KeptPrinter
 }
 
-/** What the settings file keeps by name, besides profiles. Every method throws `config` for an unusable file. */
+/** Items that the settings file keeps by name. */
 function namedStore<K extends keyof Named>(
   configDir: string,
   key: K,
@@ -135,11 +126,9 @@ function namedStore<K extends keyof Named>(
   return {
     list: async () => itemsOf(await storage.read()),
     get: async (name: string) => find(itemsOf(await storage.read()), name),
-    /** Changes the list; `change` may throw. */
     update: async (change: (items: readonly Named[K][]) => readonly Named[K][]) => {
       await storage.update((file) => ({ ...file, [key]: change(itemsOf(file)) }))
     },
-    /** @returns what was removed. @throws AppError by `unknown` */
     async remove(name: string) {
       const item = find(itemsOf(await storage.read()), name)
       await storage.update((file) => ({ ...file, [key]: itemsOf(file).filter((one) => one.name !== name) }))
@@ -148,14 +137,12 @@ function namedStore<K extends keyof Named>(
   }
 }
 
-/** Aliases, sorted by name. */
 export function createAliasStore(configDir: string) {
   const store = namedStore(configDir, 'aliases', (message, near) => {
     return new AppError('not-found', message, { hints: near.length > 0 ? near : ['rma alias list'] })
   })
   return {
     ...store,
-    /** Replaces one of that name. */
     set: (alias: Alias) =>
       store.update((all) =>
         [...all.filter(({ name }) => name !== alias.name), alias].sort((one, other) =>
@@ -165,7 +152,6 @@ export function createAliasStore(configDir: string) {
   }
 }
 
-/** Printers, in the order of addition. */
 export function createPrinterStore(configDir: string) {
   const store = namedStore(configDir, 'printers', (message, near, names) => {
     const known = names.length === 0 ? [] : [`known printers: ${names.join(', ')}`]
@@ -175,7 +161,6 @@ export function createPrinterStore(configDir: string) {
   })
   return {
     ...store,
-    /** @throws AppError `usage` for a bad name, `config` if it is taken */
     async add(printer: KeptPrinter) {
       const { name } = printer
       if (!PROFILE_NAME.test(name)) {
@@ -192,10 +177,8 @@ export function createPrinterStore(configDir: string) {
 }
 
 /**
- * The words that the alias stands for, and the arguments that no `$1` takes, which come after them. No shell sees them:
- * an argument stays one word, whatever is in it.
- *
- * @throws AppError `usage` where one is missing
+ * Returns the words of the alias and the arguments that no `$1` takes. No shell sees them. @throws AppError
+ * `usage` if one is missing
  */
 export function expandAlias(
   { name, expansion }: Alias,

@@ -55,18 +55,14 @@ export interface Settings extends PlatformSettings {
   environment: Environment | undefined
   isProtected: boolean
   registersLabels: boolean
-  /** Customs data and weights by SKU. */
   goodsFile: string | undefined
   output: Sourced<OutputFormat>
-  /** Keys are commands: `returns list`. */
   defaultColumns: Readonly<Record<string, readonly string[]>> | undefined
   timeZone: Sourced<string>
-  /** An attempt's. */
   timeoutMs: Sourced<number>
   retries: Sourced<number>
   caFile: Sourced<string> | undefined
   apiRevision: Sourced<ApiRevision>
-  /** Hosts of label URLs inside the network, of the profile and this call. */
   labelHosts: string[]
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
@@ -76,10 +72,7 @@ interface SettingSources extends PlatformSources {
   flags: SettingFlags
 }
 
-/**
- * Precedence: flag, environment, profile, default.
- * @throws AppError `usage` for a bad value, `config` for an unknown profile or an unusable settings file
- */
+/** Precedence: flag, environment, profile, default. @throws AppError `usage`, `config` */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
   const { flags, env } = sources
   const given = givenSetting(env)
@@ -114,10 +107,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 }
 
 /**
- * Returns the token for a platform other than the sandbox, which makes its own.
- *
- * @throws AppError `auth` if the token is missing, unreadable or expired, `config` if it is the profile's and the
- * address is not
+ * Returns the token for a platform other than the sandbox. @throws AppError `auth` if it is missing or
+ * expired, `config` if it is the profile's and the address is not
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings
@@ -138,7 +129,6 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
   return { token, warnings: warning === undefined ? [] : [warning] }
 }
 
-/** A profile's token goes to its origin only. @throws AppError `config` that names both */
 export function refuseElsewhere(
   profile: string | undefined,
   profileBaseUrl: string | undefined,
@@ -161,7 +151,6 @@ export function refuseElsewhere(
   )
 }
 
-/** No token is kept without a profile, nor in `mock`. */
 function loginCommand(profile: string | undefined): string | undefined {
   return profile === undefined || profile === MOCK ? undefined : `rma auth login --profile ${profile}`
 }

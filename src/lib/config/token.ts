@@ -4,27 +4,22 @@ import { formatServiceDate } from '../wire/time.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Unverified (spec §5). */
+/** Unverified claims of a token (spec §5). */
 export interface Token {
-  /** Secret: never shown. */
   value: string
-  /** A readable JWT; of others only the value is known. */
   wellFormed: boolean
-  /** Ms since the epoch. */
+  /** Ms since the epoch, like `issuedAt`. */
   expiresAt?: number | undefined
-  /** Ms since the epoch. */
   issuedAt?: number | undefined
   shops?: string[] | undefined
   subject?: string | undefined
-  /** A sandbox's: worthless elsewhere. */
   isSandboxes?: true | undefined
-  /** Why it is not well formed. */
   note?: string | undefined
 }
 
 /**
- * One that is no JWT gets a note: the service may issue what it likes.
- * @throws AppError `auth` for one that fits no header, without any part of it
+ * A token that is no JWT gets a note. @throws AppError `auth` for one that fits no header, without any part
+ * of it
  */
 export function readToken(text: string): Token {
   const value = text.trim()
@@ -54,10 +49,7 @@ export function readToken(text: string): Token {
   }
 }
 
-/**
- * Returns what stays when a token is renewed: its claims but for times and its own id; the whole token if it has none.
- * Secret.
- */
+/** Returns the claims that a renewed token keeps; the whole token without claims. Secret. */
 export function lastingPart(token: string): unknown {
   const claims = readClaims(token)
   if (claims === undefined) return token
@@ -84,15 +76,15 @@ function readClaims(token: string): Claims | undefined {
   }
 }
 
-/** Converts seconds (JWT) to milliseconds; undefined beyond a date. */
+/** Converts seconds to milliseconds; undefined beyond the range of dates. */
 function readInstant(claim: unknown): number | undefined {
   if (typeof claim !== 'number') return undefined
   return Number.isNaN(new Date(claim * 1000).getTime()) ? undefined : claim * 1000
 }
 
 /**
- * Warns below 24 h or 10 % of a token's life, of a life up to 24 h below 10 %.
- * @throws AppError `auth` for an expired one
+ * Warns below 24 h or 10 % of the life of a token; below 10 % for a life up to 24 h. @throws AppError `auth`
+ * for an expired one
  */
 export function expiryWarning(token: Token, now: number, remedy = 'rma auth login'): string | undefined {
   const { expiresAt, issuedAt } = token

@@ -5,15 +5,13 @@ import { type CommandRow, commandReference, type FlagRow } from './reference.ts'
 import { HELP_TOPICS, type HelpBlock } from './topics.ts'
 
 interface ManPage {
-  /** `rma-returns`. */
   name: string
   section: 1 | 7
   summary: string
-  /** Lines of man(7). */
   body: string[]
 }
 
-/** Writes the manual into a folder; called by the build, once the manifest of `root` is written. */
+/** Writes the manual into a folder, from the manifest in `root`. */
 export async function writeManPages(root: string, folder: string): Promise<void> {
   const config = await Config.load(root)
   await mkdir(folder, { recursive: true })
@@ -22,7 +20,6 @@ export async function writeManPages(root: string, folder: string): Promise<void>
   }
 }
 
-/** One of the whole, one for each topic of commands, one for each page that is about no command. */
 function manPages(config: Config): ManPage[] {
   const reference = commandReference(config)
   const groups = new Map<string, CommandRow[]>()
@@ -125,7 +122,7 @@ function codeLines(lines: readonly string[]): string[] {
   return ['.PP', '.RS 4', '.nf', ...lines.map(roff), '.fi', '.RE']
 }
 
-/** A line that troff shows as it is. */
+/** Escapes a line for troff. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

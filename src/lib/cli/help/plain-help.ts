@@ -5,11 +5,9 @@ import { shownArg, usageOf } from './reference.ts'
 import { HELP_TOPICS, type HelpTopic } from './topics.ts'
 
 interface HelpOptions {
-  /** With the global flags of a command, each with what it does. */
   isWhole: boolean
 }
 
-/** Help pages as one text. */
 export class PlainHelp extends Help {
   text = ''
 
@@ -64,7 +62,7 @@ export class PlainHelp extends Help {
   }
 }
 
-/** Help of a command: its own flags in the order of its file, the global ones in one line, or in full. */
+/** Help of a command: its own flags, and the global ones in one line, or in full. */
 class CommandPage extends CommandHelp {
   constructor(
     command: Command.Loadable,
@@ -83,7 +81,6 @@ class CommandPage extends CommandHelp {
     return usageOf(this.command)
   }
 
-  /** The summary stands above. */
   protected override description(): string | undefined {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)
@@ -105,7 +102,7 @@ class CommandPage extends CommandHelp {
   }
 }
 
-/** The indentation of the first row, which oclif cuts off. */
+/** Indentation of the first row, which oclif cuts off. */
 function leadOf([[first = ''] = ['']]: readonly (readonly (string | undefined)[])[]): string {
   return ' '.repeat(first.length - first.trimStart().length)
 }

@@ -56,7 +56,6 @@ export const commandsView: View<CommandRow> = {
 
 type ManifestConfig = Pick<Config, 'commands' | 'version'>
 
-/** All that the manifest says of the commands, in their order. */
 export function commandReference({ commands, version }: ManifestConfig) {
   const [any] = commands
   const globals = Object.values(any?.flags ?? {}).filter(isGlobalFlag)
@@ -75,13 +74,11 @@ export function commandReference({ commands, version }: ManifestConfig) {
   }
 }
 
-/** `METHOD`, `[TRANSPORTATION]`, `RETURN…`. */
 export function shownArg({ name, required, multiple }: Command.Arg.Any): string {
   const shown = `${name.toUpperCase()}${multiple ? '…' : ''}`
   return required ? shown : `[${shown}]`
 }
 
-/** `returns export --out FILE [FLAGS]`. */
 export function usageOf({ id, args, flags }: Pick<Command.Loadable, 'id' | 'args' | 'flags'>): string {
   const required = Object.entries(flags)
     .filter(([, flag]) => flag.required)
@@ -89,7 +86,6 @@ export function usageOf({ id, args, flags }: Pick<Command.Loadable, 'id' | 'args
   return [id, ...Object.values(args).map(shownArg), ...required, '[FLAGS]'].join(' ')
 }
 
-/** With what our own classes have besides. */
 type ManifestCommand = Command.Loadable & { extraFormats?: readonly string[]; exits?: readonly ErrorKind[] }
 
 function commandRow(command: ManifestCommand): CommandRow {
@@ -133,10 +129,9 @@ function flagRow(flag: Command.Flag.Any): FlagRow {
   }
 }
 
-/** Every run may end so: standard output may be full, too. */
 const OF_EVERY_RUN: readonly ErrorKind[] = ['bug', 'usage', 'config', 'unavailable', 'interrupted']
 
-/** Exit codes that a command can end with; one with `--dry-run` writes. */
+/** Returns the exit codes of a command; one with `--dry-run` writes. */
 export function exitCodesOf(command: { flags?: object; exits?: readonly ErrorKind[] }): number[] {
   const { exits = [], flags = {} } = command
   const kinds = [...OF_EVERY_RUN, ...exits, ...('dry-run' in flags ? (['unknown'] as const) : [])]

@@ -1,10 +1,8 @@
 import { type ErrorKind, EXIT_CODES, EXIT_MEANINGS } from '../../errors.ts'
 import { databaseFlags, globalFlags, RETURN_FORMS } from '../global-flags.ts'
 
-/** A paragraph, a heading, a list of what has a name, or lines as they are. */
 export type HelpBlock = string | { heading: string } | { rows: [string, string][] } | { lines: string[] }
 
-/** A page that is about no command: `rma help NAME`. */
 export interface HelpTopic {
   summary: string
   blocks: readonly HelpBlock[]
@@ -12,7 +10,7 @@ export interface HelpTopic {
 
 type DescribedFlag = { char?: string | undefined; summary?: string | undefined; helpValue?: unknown }
 
-/** Environment variable in a summary: `[env: RMA_TOKEN, the token itself]`. */
+/** Matches `[env: RMA_TOKEN, the token itself]`. */
 const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
 
 function flagRows(group: string): [string, string][] {
@@ -24,7 +22,6 @@ function flagRows(group: string): [string, string][] {
     })
 }
 
-/** The variables that stand for flags. */
 function variableRows(): [string, string][] {
   return Object.entries<DescribedFlag>({ ...globalFlags, ...databaseFlags }).flatMap(
     ([flag, { summary = '' }]): [string, string][] => {

@@ -9,7 +9,6 @@ function storeOf({ paths }: Pick<Context, 'paths'>) {
   return createAliasStore(paths.configDir)
 }
 
-/** `commandOf` tells what a line begins with. @throws AppError `usage` for a name or a line that can't be */
 export async function setAlias(
   context: Context,
   alias: { name: string; expansion: string },

@@ -8,7 +8,6 @@ import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import type { AuthStatus } from './status.result.ts'
 
-/** It must be one that takes a token. */
 export async function profileWithToken(context: Pick<Context, 'settings' | 'profiles'>): Promise<Profile> {
   const { profile } = await context.settings()
   const name = profile?.value ?? (await context.profiles.current())
@@ -26,7 +25,7 @@ export async function profileWithToken(context: Pick<Context, 'settings' | 'prof
   return chosen
 }
 
-/** The new token: from `--token-file`, else asked for. A token in the environment is not meant to be stored. */
+/** A token in the environment is not meant to be stored. */
 export async function newToken(context: Context): Promise<Token> {
   const { token: given } = await context.settings()
   const text = given?.source === 'flag' ? given.value : await askForToken(context)
@@ -37,7 +36,6 @@ export async function newToken(context: Context): Promise<Token> {
   return token
 }
 
-/** Asks the profile's platform, and no other, for a return. @throws AppError */
 export async function tryToken(
   context: Context,
   connection: Pick<Connection, 'returns'>,
@@ -50,7 +48,7 @@ export async function tryToken(
   await (await connection.returns({ token: token.value })).listPage({}, 1)
 }
 
-/** In the keyring or in the settings file; undefined: where the profile keeps its token. @throws AppError as `keepInKeyring` */
+/** `inKeyring` undefined: where the profile keeps its token. */
 export async function keepToken(
   context: Context,
   profile: Profile,
@@ -72,7 +70,6 @@ export async function keepToken(
   return changed
 }
 
-/** @returns whether there was one */
 export async function forgetToken(
   context: Context,
   profile: Profile,
@@ -90,7 +87,6 @@ async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
   }
   const { default: password } = await import('@inquirer/password')
   try {
-    // On standard error: standard output is for the result.
     const output = Object.assign(io.stderr, { mute: () => {}, unmute: () => {} })
     return await password({ message: 'Token', mask: true }, { input: io.stdin, output, signal: io.interrupt })
   } catch (cause) {
@@ -98,7 +94,6 @@ async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
   }
 }
 
-/** Who is signed in. @throws AppError `auth` when nobody is, or the token has expired. */
 export async function authStatus(context: Context): Promise<AuthStatus> {
   const settings = await context.settingsWithToken()
   const where = {
@@ -113,7 +108,6 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
 
-/** Place of the token besides memory: a file, the keyring, or none. */
 async function keptIn({ paths, profiles }: Context, settings: Settings): Promise<string> {
   const { credentialProcess, keyring, token } = settings
   if (keyring !== undefined) return KEYRING_PLACE

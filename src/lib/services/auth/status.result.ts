@@ -15,7 +15,6 @@ const authStatusSchema = lazySchema((z) =>
   }),
 )
 
-/** State of the sign-in, without the token itself. */
 export type AuthStatus = RecordOf<typeof authStatusSchema>
 
 export const authView: View<AuthStatus> = {

@@ -1,11 +1,8 @@
-/** Replacements for the word that is being typed. */
 export interface Answer {
-  /** Part of the word that stays before each candidate: `--status=`, `name,`. */
+  /** Part of the word before each candidate: `--status=`, `name,`. */
   kept: string
   candidates: readonly Candidate[]
-  /** More may follow within the word: no space after it. */
   isOpen: boolean
-  /** The candidates are files and folders, these with a slash at their ends. */
   areFiles: boolean
 }
 
@@ -14,7 +11,6 @@ export interface Candidate {
   about?: string | undefined
 }
 
-/** Flags given before on the line, by their names. */
 export type GivenFlags = Readonly<Record<string, string>>
 
 export interface Lookups {
@@ -24,7 +20,7 @@ export interface Lookups {
 
 const NONE: Answer = { kept: '', candidates: [], isOpen: false, areFiles: false }
 
-/** `words` are those behind `rma` up to the cursor, the last of them the one that is being typed, perhaps empty. */
+/** `words` are those up to the cursor; the last one is being typed. */
 export async function completeWords(
   table: CompletionTable,
   words: readonly string[],
@@ -56,13 +52,9 @@ interface Line {
   command?: CompletedCommand | undefined
   known: Readonly<Record<string, CompletedFlag>>
   flags: Record<string, string>
-  /** Help is asked for, so that words name a command only. */
   isHelp: boolean
-  /** How many arguments are there. */
   args: number
-  /** Value that the flag before the cursor takes. */
   expecting?: Takes | undefined
-  /** Behind `--`. */
   isLiteral: boolean
 }
 
@@ -84,7 +76,6 @@ function readLine(table: CompletionTable, words: readonly string[]): Line | unde
   return line
 }
 
-/** Returns false if no command has this word at this place. */
 function readCommandWord(table: CompletionTable, line: Line, word: string): boolean {
   line.path.push(word)
   const id = line.path.join(':')
@@ -94,19 +85,16 @@ function readCommandWord(table: CompletionTable, line: Line, word: string): bool
   return true
 }
 
-/** Returns the flag's name if its value is still to come. */
 function readFlag({ known, flags }: Line, word: string): string | undefined {
   const [, long, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
   const name = long ?? shortFlag(word, known)
   if (name === undefined) return undefined
   const takesValue = known[name]?.takes !== undefined
-  // Of `-pES` the value follows the character.
   const rest = long === undefined && word.slice(word.indexOf(known[name]?.char ?? '') + 1)
   flags[name] = value ?? (rest || '')
   return takesValue && value === undefined && !rest ? name : undefined
 }
 
-/** Returns the first short flag that takes a value, else the last: `-p` of `-qpES`. */
 function shortFlag(word: string, known: Line['known']): string | undefined {
   const names = [...word.slice(1)].map((char) =>
     Object.keys(known).find((flag) => known[flag]?.char === char),
@@ -121,7 +109,6 @@ function flagCandidates({ known, flags }: Line): Candidate[] {
     .concat({ value: '--help', about: 'Show help' })
 }
 
-/** Lists the commands and topics under the path; at its begin `help` as well. */
 function nextWords(table: CompletionTable, path: readonly string[]): Candidate[] {
   const words = new Map<string, string>()
   for (const [id, { about }] of Object.entries(table.commands)) {
@@ -173,19 +160,16 @@ function answer(candidates: readonly Candidate[], typed: string): Answer {
   return { ...NONE, candidates: found }
 }
 
-/** Words and values of all commands, made by the build (`completionTable`) and read at each key press. */
+/** Made by the build (`completionTable`), read at each key press. */
 export interface CompletionTable {
-  /** Keys are ids: `returns:list`. */
   commands: Record<string, CompletedCommand>
-  /** Flags of all commands, which stand before a command, too. */
+  /** Flags of all commands. */
   globals: Record<string, CompletedFlag>
-  /** Topics by their names, with what they are about. */
   topics: Record<string, string>
 }
 
 interface CompletedCommand {
   about: string
-  /** Leaves out the global flags. */
   flags: Record<string, CompletedFlag>
   args: CompletedArg[]
 }
@@ -193,7 +177,6 @@ interface CompletedCommand {
 export interface CompletedFlag {
   char?: string | undefined
   about: string
-  /** Absent for a flag without a value. */
   takes?: Takes | undefined
   isRepeatable: boolean
 }
@@ -203,17 +186,16 @@ interface CompletedArg {
   isRepeatable: boolean
 }
 
-/** Candidates for a value. A list is separated by commas. */
+/** Candidates for a value; a list has commas. */
 export interface Takes {
   words?: readonly string[] | undefined
   live?: LiveSource | undefined
   isList?: true | undefined
-  /** Names of files end so, without the dot; of none: any. Folders are offered as well. */
+  /** Endings of file names; empty for any. */
   files?: readonly string[] | undefined
   folders?: true | undefined
 }
 
-/** Values that only files of this machine tell. */
 export type LiveSource =
   | 'aliases'
   | 'carrier-services'

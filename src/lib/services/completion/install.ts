@@ -9,14 +9,11 @@ import { replaceFile } from '../../files/temporary-file.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
 import { MARK, SCRIPTS, type Shell } from './shells.ts'
 
-/** File of a script, and the step that is left to the user. */
 interface ScriptPlace {
   file: string
-  /** Empty where the shell finds the script by itself. */
   next: string
 }
 
-/** @throws AppError `usage` where another program's file is, or it can't be written */
 export async function installScript(context: Context, shell: Shell): Promise<void> {
   const { file, next } = scriptPlace(shell, context.io.env, process.platform)
   const before = textOf(file)
@@ -90,12 +87,11 @@ function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform): ScriptP
   }
 }
 
-/** Adds a line unless it is there. */
 function addLine(file: string, line: string): string {
   return textOf(file)?.includes(line) ? '' : `Add this line to ${file}:\n  ${line}`
 }
 
-/** It reads the completions of its users' data folders by itself. */
+/** Files of bash-completion, which finds the script by itself. */
 const BASH_COMPLETION = [
   '/usr/share/bash-completion/bash_completion',
   '/opt/homebrew/etc/profile.d/bash_completion.sh',

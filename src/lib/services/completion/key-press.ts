@@ -19,10 +19,7 @@ import {
 } from './answer.ts'
 import { formatAnswer, readShellLine, SHELLS } from './shells.ts'
 
-/**
- * Answers a key press. `args` are the shell's name and the words of its script; `file` is the table made by the build.
- * A failure gives no candidates: the person is typing.
- */
+/** `args` are the name of the shell and the words of its script. A failure gives no candidates. */
 export async function answerKeyPress(file: string, args: readonly string[], env: Env): Promise<string> {
   try {
     const [name, ...rest] = args
@@ -42,7 +39,6 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
   }
 }
 
-/** The command that an alias stands for, in its place. */
 function withoutAlias({ commands }: CompletionTable, words: readonly string[], env: Env): readonly string[] {
   const [name, ...rest] = words
   if (rest.length === 0 || Object.keys(commands).some((id) => id.split(':')[0] === name)) return words
@@ -52,7 +48,6 @@ function withoutAlias({ commands }: CompletionTable, words: readonly string[], e
 
 const MAX_FILES = 1000
 
-/** Files that end so, or any for none, and folders, with a slash. Hidden ones where a dot was typed. */
 function filesFor(typed: string, extensions: readonly string[] | 'folders', cwd: string): Candidate[] {
   const [, before = '', start = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(typed) ?? []
   const folder = resolve(cwd, before.replace(/^~(?=\/)/, homedir()) || '.')
@@ -77,7 +72,7 @@ function hasExtension(name: string, extensions: readonly string[]): boolean {
   return extensions.length === 0 || extensions.some((one) => lower.endsWith(`.${one}`))
 }
 
-/** Looks into files of this machine. Nothing is sent or written, and no process is started. */
+/** Looks into files only: nothing is sent, and no process is started. */
 async function lookUpLive(
   source: LiveSource,
   typed: string,
@@ -92,7 +87,6 @@ async function lookUpLive(
     case 'carrier-services':
       return named((await inMirror())?.recent('carrier_service'))
     case 'jobs':
-      // Newest first.
       return named(namesIn(join(paths.dataDir, 'jobs'), /^\d{8}-\d{4}-\w{4}$/).reverse())
     case 'mappings':
       return named(namesIn(join(paths.configDir, 'mappings'), /^(?=(.+)\.json$)/))
@@ -115,7 +109,6 @@ function named(values: readonly string[] = []): Candidate[] {
   return [...new Set(values)].map((value) => ({ value }))
 }
 
-/** Names of files that match, or the first group of the pattern. */
 function namesIn(folder: string, pattern: RegExp): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -134,7 +127,7 @@ interface SettingsText {
   aliases: Alias[]
 }
 
-/** Unchecked, as the checks would take longer than all else. */
+/** Unchecked, since checks would take longer than all else. */
 function readSettings(env: Env): SettingsText {
   const file = join(resolvePaths(env).configDir, 'config.json')
   const {
@@ -148,7 +141,6 @@ function readSettings(env: Env): SettingsText {
   return { current, printers, aliases, profiles: hasMock ? profiles : [mock, ...profiles] }
 }
 
-/** Settings of the platform for the flags that were typed. */
 function platformFor(flags: GivenFlags, env: Env) {
   const { current = MOCK, profiles } = readSettings(env)
   const get = (name: string) => {
@@ -173,7 +165,6 @@ async function shops(flags: GivenFlags, env: Env): Promise<Candidate[]> {
   return named([...ofToken, ...(shop ? [shop.value] : []), ...(mirror?.recent('shop_code') ?? [])])
 }
 
-/** Returns undefined without a file; a database of the team's is behind the network. */
 async function openMirrorFile(flags: GivenFlags, env: Env) {
   const settings = await platformFor(flags, env)
   if (settings.database !== undefined) return undefined

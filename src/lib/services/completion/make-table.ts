@@ -5,7 +5,6 @@ import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './answer.ts'
 
-/** Entry of oclif's manifest. */
 export interface ManifestCommand {
   id: string
   summary?: string
@@ -30,7 +29,7 @@ interface ManifestFlag {
 const ROWS = ['csv', 'tsv', 'txt', 'xlsx', 'json', 'ndjson', 'jsonl']
 const RETURNS: Takes = { live: 'returns' }
 
-/** Values by `--flag` or `ARG`; the pattern limits a row to some commands. */
+/** Values by `--flag` or `ARG`, for some commands. */
 const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['--profile', { live: 'profiles' }],
   ['--shop --shops', { live: 'shops' }],
@@ -75,7 +74,6 @@ const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['method', { words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, /^api/],
 ]
 
-/** Values by the placeholder in the help. */
 const BY_HELP_VALUE: Readonly<Record<string, Takes>> = {
   FILE: { files: [] },
   PATH: { files: [] },
@@ -95,7 +93,6 @@ export async function completionTable(
     const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
     const completed = (isWanted: ([name, flag]: [string, ManifestFlag]) => boolean) =>
       Object.fromEntries(flags.filter(isWanted).flatMap((flag) => completedFlags(flag, command, columns)))
-    // The values of these global flags depend on the command.
     const ofCommand = (name: string) => name === 'columns' || name === 'output'
     table.globals = { ...completed(([, { helpGroup }]) => helpGroup !== undefined), ...table.globals }
     table.commands[command.id] = {

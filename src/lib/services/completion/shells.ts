@@ -5,18 +5,15 @@ import type { Answer, Candidate } from './answer.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Line as the shell's script passes it. */
 interface TypedLine {
-  /** Behind `rma`, up to the cursor. */
   words: readonly string[]
-  /** How much of the last one the shell leaves alone, since it takes words apart by rules of its own. */
   skipped: number
 }
 
-/** `args` are those of the script (`script`). */
+/** `args` are those of the script. */
 export function readShellLine(shell: Shell, args: readonly string[], env: Env): TypedLine {
   if (shell === 'zsh') return { words: args.slice(1), skipped: 0 }
-  // fish takes its quotes off all but the last one.
+  // fish takes its quotes off all words but the last.
   if (shell === 'fish') return { words: [...args.slice(1, -1), unquoted(args.at(-1))], skipped: 0 }
   const [line = '', replaced = ''] =
     shell === 'bash' ? args : [env._RMA_COMPLETE_LINE ?? '', env._RMA_COMPLETE_WORD ?? '']
@@ -24,7 +21,7 @@ export function readShellLine(shell: Shell, args: readonly string[], env: Env): 
   if (/\s$/.test(line) && !isOpen) words.push('')
   const last = words.at(-1) ?? ''
   const part = unquoted(replaced)
-  // A lone = or : is a word to bash, behind which it puts what is found.
+  // A lone = or : is a word to bash.
   const isBreak = shell === 'bash' && /^[=:]$/.test(replaced)
   const skipped = isBreak ? last.length : last.endsWith(part) ? last.length - part.length : 0
   return { words: words.slice(1), skipped }
@@ -34,7 +31,6 @@ function unquoted(word = ''): string {
   return splitWords(word).words.at(-1) ?? ''
 }
 
-/** Formats an answer for the script of a shell; empty for no candidates. */
 export function formatAnswer(
   shell: Shell,
   { kept, candidates, isOpen, areFiles }: Answer,
@@ -62,7 +58,7 @@ export function formatAnswer(
   }
 }
 
-/** bash puts it there, as it sees that it is a folder. */
+/** bash adds the slash of a folder. */
 function withoutSlash(value: string, isFile: boolean): string {
   return isFile ? value.replace(/\/$/, '') : value
 }
@@ -77,12 +73,12 @@ function described({ value, about }: Candidate, all: readonly Candidate[]): stri
   return `${value.padEnd(width)}  -- ${plain(about)}`
 }
 
-/** First line of each script but zsh's, which begins with what it is for. */
+/** Marks a file as written by rma. */
 export const MARK = 'Completion of rma'
 
 const about = (shell: Shell) => `# ${MARK} for ${shell}, written by: rma completion ${shell}`
 
-/** They only hand over the line and show what comes back: what can be completed is known by `rma` itself. */
+/** Scripts hand over the line and show the candidates that come back. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `${about('bash')}
 _rma() {

@@ -15,16 +15,14 @@ export interface BundleFlags {
   yes?: boolean | undefined
 }
 
-/** Variables that the bundle names; secret values are masked. */
 const TOLD_VARIABLES =
   /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
 
 const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
 const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
-/** Words as short are parts of too many others. */
+/** Shorter names are parts of too many words. */
 const MIN_NAME_LENGTH = 3
 
-/** @throws AppError `usage` for a name that is no zip's */
 export function checkBundle({ bundle }: BundleFlags): void {
   if (bundle === undefined || /\.zip$/i.test(bundle)) return
   throw new AppError('usage', `--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, {
@@ -32,10 +30,7 @@ export function checkBundle({ bundle }: BundleFlags): void {
   })
 }
 
-/**
- * Lists what support is to get, asks on a terminal, and writes it; mode 0600.
- * @throws AppError `usage` for a no, or a name that is taken
- */
+/** Lists what support is to get, asks, and writes it with mode 0600. @throws AppError `usage` */
 export async function writeBundle(
   { bundle, force, yes }: BundleFlags & { bundle: string },
   results: readonly ExaminedRow[],
@@ -47,7 +42,7 @@ export async function writeBundle(
   const files = Object.entries(contentsOf(results, settings, context)).map(
     ([name, content]) => [name, redact(JSON.stringify(content, undefined, 2))] as const,
   )
-  // Printed in spite of --quiet: nobody hands over a bundle unseen.
+  // Printed in spite of --quiet: a bundle is seen before it is handed over.
   await streams.err.write(
     [
       `In ${bundle}, without tokens and personal data:`,
@@ -95,7 +90,7 @@ function contentsOf(
   }
 }
 
-/** All tokens that are known, and the commands that print them: none may come along in the words of an answer. */
+/** Tokens, and the commands that print them. */
 async function secretsOf({ profiles, io }: Context, settings: Settings | undefined): Promise<string[]> {
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')
@@ -105,14 +100,13 @@ async function secretsOf({ profiles, io }: Context, settings: Settings | undefin
   return [...tokens, ...commands].flatMap((text) => text?.trim() || [])
 }
 
-/** Texts without these secrets, without personal data, and without who works on this machine. */
+/** Removes secrets, personal data, and names of this machine and its user. */
 function redactor(env: Env, secrets: readonly string[]): (text: string) => string {
   const home = readEnv(env, 'HOME') ?? homedir()
   const user = ['USER', 'LOGNAME', 'USERNAME'].flatMap((name) => readEnv(env, name) ?? [])
   const names = [...new Set([...user, hostname()])].filter((name) => name.length >= MIN_NAME_LENGTH)
   const words = names.map((name) => new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'gi'))
   return (text) => {
-    // Longest first: one may begin another.
     const bare = [...secrets]
       .sort((a, b) => b.length - a.length)
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])

@@ -12,9 +12,8 @@ import { networkLooks } from './network.ts'
 import { type EssentialChecks, platformLooks } from './platform.ts'
 
 /**
- * Prints what was looked at, and writes it for support. Other topics supply the checks of the platform and the folder
- * of jobs.
- * @throws AppError `partial` if something was found, `usage` for a bundle that can't be written, or a bad flag
+ * Other topics supply the checks of the platform and the folder of jobs. @throws AppError `partial` if
+ * something was found, `usage`
  */
 export async function diagnose(
   context: Context,
@@ -59,7 +58,7 @@ export async function diagnose(
   })
 }
 
-/** Bad flags are mistakes of the moment; all else is what a doctor is there for. */
+/** Bad flags are mistakes of the moment; the rest is for the doctor. */
 async function readSettings(context: Context): Promise<{ settings?: Settings; failure?: AppError }> {
   try {
     return { settings: await context.settings() }

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 
-/** `skip`: there is nothing to look at, or it can't be known. `remedies` are commands, or steps to take by hand. */
+/** `skip`: nothing to look at, or not to be known. */
 export type Finding = Pick<ExaminedRow, 'verdict' | 'observed' | 'remedies'>
 
-/** Returns a text if all is well. @throws AppError for what is wrong, with its remedies as hints */
 type Look = () => Finding | string | Promise<Finding | string>
 
-/** Looks by their ids, which scripts name: area and subject (`network.tls`). */
+/** Ids are stable: area and subject (`network.tls`). */
 export type Looks = Readonly<Record<string, Look>>
 
 const LIMIT_MS = 10_000
@@ -20,7 +19,6 @@ export const found = (observed: string, ...remedies: string[]): Finding => ({
   remedies,
 })
 
-/** Joins the problems into one finding; returns `otherwise` without problems. */
 export function allOf(problems: readonly (Finding | undefined)[], otherwise: string): Finding | string {
   const there = problems.filter((problem) => problem !== undefined)
   if (there.length === 0) return otherwise
@@ -30,14 +28,12 @@ export function allOf(problems: readonly (Finding | undefined)[], otherwise: str
   )
 }
 
-/** Looks side by side, each within its time limit, and yields in the order given. */
 export async function* examine(looks: Looks, now: () => number): AsyncGenerator<ExaminedRow> {
   const startedAt = now()
   const rows = Object.entries(looks).map(async ([id, look]) => {
     const finding = await withinLimit(look)
     return { id, ...finding, durationMs: Math.max(0, now() - startedAt) }
   })
-  // A fault of rma's own is thrown in its turn, not before.
   for (const row of rows) row.catch(() => {})
   yield* rows
 }
@@ -54,7 +50,6 @@ async function withinLimit(look: Look): Promise<Finding> {
   }
 }
 
-/** Returns a failure as a finding. */
 export function failed({ message, details, hints }: AppError): Finding {
   const more = details.map(({ path, message: text }) => (path === undefined ? text : `${path} ${text}`))
   return found([message.replace(/\.$/, ''), ...more].join('; '), ...hints)

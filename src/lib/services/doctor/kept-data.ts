@@ -17,7 +17,6 @@ const VARIABLES = [
   'RMA_LOCK_DIR',
 ]
 
-/** `failure` says why the settings can't be read. */
 export function settingsLooks(
   { io: { env } }: Pick<Context, 'io'>,
   settings: Settings | undefined,
@@ -51,7 +50,7 @@ function tokenOrigin({ credentialProcess, keyring, token }: Settings): string {
   return token.source === 'profile' ? 'token in the settings file' : `token from ${token.origin}`
 }
 
-/** Names variables that are left over: people look for them last. */
+/** Leftover variables are what people look for last. */
 function overrides(env: Context['io']['env'], settings: Settings): Finding | string {
   const { profile, profileBaseUrl, baseUrl, token, warnings } = settings
   const [warning] = warnings
@@ -76,7 +75,6 @@ function misspelt(variables: readonly string[]): Finding | string {
   return allOf(problems, 'all variables RMA_… are known')
 }
 
-/** The mirror and the jobs. */
 export function keptDataLooks(context: Context, settings: Settings | undefined, jobsDir: string): Looks {
   return {
     'mirror.state': () =>
@@ -85,7 +83,6 @@ export function keptDataLooks(context: Context, settings: Settings | undefined, 
   }
 }
 
-/** Leaves the mirror as it is, even if it is damaged. */
 async function lookAtMirror(context: Context): Promise<Finding | string> {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is none of these returns')
@@ -105,7 +102,7 @@ async function lookAtMirror(context: Context): Promise<Finding | string> {
   )
 }
 
-/** Looks at results, since reading journals takes a while. */
+/** Looks at results: reading journals takes a while. */
 async function lookAtJobs(dir: string): Promise<Finding | string> {
   if (!existsSync(dir)) return skipped('there are none')
   const ids = await jobIds(dir)

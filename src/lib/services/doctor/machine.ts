@@ -12,10 +12,8 @@ import { allOf, type Finding, found, type Looks, skipped } from './examination.t
 
 const MIN_NODE = '20.19'
 const MB = 1_000_000
-/** Enough for a mirror of a year of returns, and a job of a million rows. */
 const MIN_FREE_BYTES = 500 * MB
 
-/** Files and folders of rma, the machine, its shell and its locale. */
 export function machineLooks({ io, paths, profiles }: Context): Looks {
   return {
     'files.settings': () => lookAtSettingsFile(profiles.path),
@@ -76,7 +74,6 @@ function elsewhere(variable: string): string {
   return `${variable}=DIR keeps it where you may write`
 }
 
-/** Data are those of customers; the cache holds code only. */
 function opennessProblem(path: string, mode: number, variable: string): Finding | undefined {
   if (process.platform === 'win32' || variable === 'RMA_CACHE_DIR') return undefined
   const others = 'others of this machine may'
@@ -98,7 +95,6 @@ async function lookAtDisk(path: string): Promise<Finding | string> {
   )
 }
 
-/** Returns the path, or the nearest folder above it that exists. */
 async function existing(path: string): Promise<[string, Stats]> {
   const known = await statIfThere(path)
   if (known !== undefined || dirname(path) === path) return [path, known ?? (await stat(path))]
@@ -170,7 +166,7 @@ function lookAtLocale(env: Env, isTerminal: boolean): Finding | string {
   const zone = unknownZone()
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
   const locale = name && `${name}=${readEnv(env, name)}`
-  // The system's default on a terminal is seldom UTF-8; Windows ignores these variables.
+  // Windows ignores these variables; a terminal's default is seldom UTF-8.
   const isPlain = process.platform !== 'win32' && (locale ? !/utf-?8/i.test(locale) : isTerminal)
   return allOf(
     [
@@ -192,13 +188,12 @@ function lookAtLocale(env: Env, isTerminal: boolean): Finding | string {
   )
 }
 
-/** Asks npm, which knows the registry and the proxy. No other command looks for a newer version. */
 export async function lookForNewerVersion(env: Env, version: string): Promise<Finding | string> {
   const options = {
     env: { ...childEnv(env), NO_UPDATE_NOTIFIER: '1' },
     timeout: 6000,
     killSignal: 'SIGKILL' as const,
-    // npm is a script on Windows, which only a shell starts; the words are constants.
+    // npm is a script on Windows, which only a shell starts.
     shell: process.platform === 'win32',
     windowsHide: true,
   }

@@ -12,14 +12,12 @@ import { type Finding, found, type Looks, skipped } from './examination.ts'
 
 const LIMIT_MS = 5000
 const DAY_MS = 86_400_000
-/** Time in which a certificate can be renewed. */
 const RENEWAL_DAYS = 14
 
-/** Steps on the way to the platform. */
 export function networkLooks({ io }: Pick<Context, 'io'>, settings: Settings | undefined): Looks {
   const target = settings?.baseUrl && new URL(settings.baseUrl.value)
   const why = settings?.isSandbox ? 'the built-in sandbox needs no network' : 'no address is known'
-  // A look-up can't be called off, and the process would wait for it: by default 5 s twice for each name server.
+  // A look-up can't be called off, and the process waits for it: 5 s twice for each name server by default.
   process.env.RES_OPTIONS ??= 'timeout:3 attempts:1'
   const on = (look: (url: URL, proxy: URL | undefined) => Promise<Finding | string>) => async () =>
     target ? look(target, proxyFor(target, io.env)) : skipped(why)
@@ -50,7 +48,7 @@ async function lookAtName({ hostname }: URL, proxy: URL | undefined): Promise<Fi
 
 async function lookAtProxy(target: URL, proxy: URL | undefined): Promise<Finding | string> {
   if (proxy === undefined) return `straight to ${target.host}, without a proxy`
-  // Most proxies refuse a tunnel to a plain port, and the client asks for none.
+  // Most proxies refuse a tunnel to a plain port.
   if (target.protocol === 'http:') return `through ${proxy.origin}, by whole URLs`
   try {
     const socket = await openTunnel(target, proxy)
@@ -107,7 +105,6 @@ async function lookAtTls(
   }
 }
 
-/** Accepts any certificate, since nothing is sent. Returns undefined for a name that leads nowhere. */
 function openSecurely(
   target: URL,
   tunnel: Socket | undefined,

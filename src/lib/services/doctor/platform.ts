@@ -13,13 +13,10 @@ import { returnListSchema } from '../../wire/returns.ts'
 import { errorBodySchema } from '../../wire/tracking.ts'
 import { type Finding, found, type Looks, skipped } from './examination.ts'
 
-/** One short attempt, since a person waits for the answer. */
 const PATIENCE = { timeoutMs: 5000, retries: 0 }
 const MAX_CLOCK_ERROR_MS = 60_000
-/** Spec §9: where live servers have the interface. */
 const PREFIX = '/integration/v1'
 
-/** Checks of the requirements that all else builds on. */
 export type EssentialChecks = (
   http: Http,
   run: { shop: string | undefined; now: () => number },
@@ -29,13 +26,13 @@ interface Visit {
   http: Http
   hasToken: boolean
   answer: HttpResponse
-  /** Server's clock at the moment of the visit, less this machine's; undefined where the server tells no time. */
+  /** Server's clock less this machine's; undefined if the server tells no time. */
   aheadMs: number | undefined
 }
 
 type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Finding | string>
 
-/** Whether a platform answers in time, by a right clock, and takes the token. */
+/** Whether a platform answers, by a right clock, and takes the token. */
 export function platformLooks(
   context: Context,
   connection: Pick<Connection, 'http' | 'impatient'>,
@@ -54,7 +51,7 @@ export function platformLooks(
   }
   const on = (judge: Judge) => async () =>
     settings && !isMissing ? judge(await visited(), settings) : skipped(why)
-  // One check reports a missing answer; the others are skipped.
+  // One check reports a missing answer.
   const ifAnswered = (judge: Judge) => () =>
     on(judge)().catch((error: unknown) => {
       if (error instanceof AppError && error.kind !== 'interrupted') return skipped('no answer to judge by')
@@ -89,7 +86,7 @@ async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => n
     .probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
     .catch((error: unknown) => {
       if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error
-      // The time limit is this look's own, and no flag's.
+      // The time limit is this look's own.
       const hints = error.hints.filter((hint) => !hint.includes('--timeout'))
       throw rewordError(error, error.message, {
         hints: [...hints, 'is a firewall or a VPN between? Else ask whoever runs the platform'],
@@ -125,7 +122,6 @@ function judgeAddress({ http, answer }: Visit, { profile }: Settings): Finding |
     : found(`${observed}; live servers have the interface below ${PREFIX}`, `${set} ${origin}${PREFIX}`)
 }
 
-/** A page of returns, or a refusal in the form that the platform has for them (spec §7). */
 function isPlatforms({ status, body }: HttpResponse): boolean {
   if (status === 200) return returnListSchema.pick({ pageInfo: true }).safeParse(body).success
   const isRefusal = [400, 401, 403, 429].includes(status)
@@ -142,12 +138,11 @@ function judgeClock({ aheadMs }: Visit): Finding | string {
   )
 }
 
-/** Judges by the platform's clock, since the platform decides. */
+/** The platform's clock decides. */
 async function judgeToken(context: Context, now: number): Promise<Finding | string> {
   const settings = await context.settingsWithToken()
   if (settings.baseUrl === undefined) return skipped('no address is known')
   const login = newToken(settings)
-  // The expiry is judged below, by another clock.
   const { token } = requireToken(settings, 0)
   const from = `(from ${settings.token?.origin})`
   if (token.expiresAt === undefined) return `it says no end ${from}`
@@ -158,7 +153,6 @@ async function judgeToken(context: Context, now: number): Promise<Finding | stri
   return `valid until ${new Date(token.expiresAt).toISOString()} ${from}`
 }
 
-/** Returns the way to another token. */
 function newToken({ credentialProcess, profile }: Settings): string {
   if (credentialProcess) return `run the credential process by hand: ${credentialProcess.command}`
   return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'

@@ -14,13 +14,9 @@ import { type Disclosure, typedResult } from './typed-result.ts'
 
 /** Decisions of the person who started the server. */
 export interface Terms extends Disclosure {
-  /** Flags of every command line: the place that the server is for. */
   placeFlags: readonly string[]
-  /** Variables of every command. */
   placeEnv: Readonly<Record<string, string>>
-  /** @throws AppError `config` for settings of another place */
   checkPlace(settings: Settings): void
-  /** For questions: `profile staging, https://…`. */
   place: string
   maxWrites: number
 }
@@ -30,7 +26,6 @@ interface SessionSurroundings {
   runLine: RunLine
   terms: Terms
   tools: readonly ServedTool[]
-  /** Whether the person says yes. */
   confirm(question: string): Promise<boolean>
 }
 
@@ -43,9 +38,7 @@ interface ToolAnswer {
 
 interface CommandEnd {
   code: number
-  /** Output as JSON; undefined without output. */
   printed: unknown
-  /** The error that the command ended with, as JSON. */
   error: unknown
   warnings: string[]
 }
@@ -53,12 +46,10 @@ interface CommandEnd {
 const MAX_RUNNING_COMMANDS = 4
 const MAX_ERROR_TEXT = 2000
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20
-/** More would take too much of an assistant's attention. */
+/** Limit of an assistant's attention. */
 const MAX_ANSWER_BYTES = 128 * 1024
 
-/** State of one conversation. */
 export class Session {
-  readonly #surroundings: SessionSurroundings
   readonly #reading = pLimit(MAX_RUNNING_COMMANDS)
   /** One question after the other. */
   readonly #writing = pLimit(1)
@@ -66,16 +57,14 @@ export class Session {
   /** True from the person's yes until the command has ended. */
   isSending = false
 
-  constructor(surroundings: SessionSurroundings) {
-    this.#surroundings = surroundings
-  }
+  constructor(private readonly surroundings: SessionSurroundings) {}
 
-  /** `canAsk`: the client can put a question to the person; without that nothing is written. */
+  /** Without `canAsk` nothing is written: the client can't put a question to the person. */
   tools(canAsk: boolean): readonly ServedTool[] {
-    return this.#surroundings.tools.filter(({ question }) => canAsk || question === undefined)
+    return this.surroundings.tools.filter(({ question }) => canAsk || question === undefined)
   }
 
-  /** Failures of the command are answers, for the assistant to read. @throws AppError `not-found` for another tool */
+  /** Failures of the command are answers. @throws AppError `not-found` for another tool */
   async call(name: string, given: unknown, canAsk: boolean, signal: AbortSignal): Promise<ToolAnswer> {
     const tool = this.tools(canAsk).find((one) => one.name === name)
     if (tool === undefined) throw new AppError('not-found', `There is no tool ${JSON.stringify(name)}.`)
@@ -91,20 +80,19 @@ export class Session {
     }
   }
 
-  /** Resolves when no write is under way: a process must not end in the middle of one. */
+  /** Resolves when no write is under way. */
   async writesEnded(): Promise<void> {
     await this.#writing(() => {})
   }
 
   async #write(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
-    const { terms, confirm } = this.#surroundings
+    const { terms, confirm } = this.surroundings
     const { maxWrites, place } = terms
     if (this.#written >= maxWrites) {
       return refused(
         `This session has made its ${maxWrites} writes; the person who started it may start another.`,
       )
     }
-    // The person is only asked about commands that can be carried out.
     const tried = await this.#run(tool, input, signal, ['--dry-run'])
     if (tried.code !== 0) return this.#failure(tried)
     const line = ['rma', ...lineOf(tool, input)].map((word) => quotedWord(visible(word))).join(' ')
@@ -116,25 +104,25 @@ export class Session {
     this.#written += 1
     this.isSending = true
     try {
-      // A confirmed command runs to its end. It is prepared anew, since a folder may have become a link meanwhile.
+      // A confirmed command runs to its end. A folder may have become a link meanwhile.
       return this.#answer(tool, await this.#run(tool, input, new AbortController().signal))
     } finally {
       this.isSending = false
     }
   }
 
-  /** Runs a command without a terminal, whose standard input is empty. */
+  /** Runs a command without a terminal and without input. */
   async #run(
     tool: ServedTool,
     input: Record<string, unknown>,
     interrupt: AbortSignal,
     extra: readonly string[] = [],
   ): Promise<CommandEnd> {
-    const { io, runLine, terms } = this.#surroundings
+    const { io, runLine, terms } = this.surroundings
     const words = lineOf(tool, input)
     const end = words.indexOf('--')
     const at = end === -1 ? words.length : end
-    // The last of a flag counts: no argument leads to another place.
+    // Behind the arguments, so that none leads to another place.
     const line = words.toSpliced(at, 0, ...extra, ...terms.placeFlags, '--output=json')
     const [stdout, stderr] = [new Collected(), new Collected()]
     const never = () => new AbortController().signal
@@ -147,7 +135,7 @@ export class Session {
   }
 
   #answer(tool: ServedTool, end: CommandEnd): ToolAnswer {
-    const { terms } = this.#surroundings
+    const { terms } = this.surroundings
     if (end.code !== 0 || end.printed === undefined) return this.#failure(end)
     const told = tool.result?.(end.printed, terms) ?? end.printed
     const typed = typedResult(tool.output, told, terms, tool.isPublic)
@@ -160,7 +148,6 @@ export class Session {
     }
   }
 
-  /** The error in words, without what carriers said. */
   #failure({ error }: CommandEnd): ToolAnswer {
     const lines = [at(error, 'message'), ...list(at(error, 'errors')).map((one) => at(one, 'message'))]
     const hints = list(at(error, 'hints')).map((hint) => `Try: ${hint}`)
@@ -169,7 +156,7 @@ export class Session {
   }
 
   #text(line: string): string {
-    return visible(this.#surroundings.terms.reveal ? line : maskText(line))
+    return visible(this.surroundings.terms.reveal ? line : maskText(line))
   }
 }
 
@@ -204,7 +191,7 @@ function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
 }
 
-/** Halves lists, the longest first, until the result is short enough; `omitted` counts the entries left out. */
+/** Halves the longest list until the result is short enough. */
 export function shorten(result: Record<string, unknown>): {
   result: Record<string, unknown>
   omitted: number
@@ -221,7 +208,6 @@ export function shorten(result: Record<string, unknown>): {
   return { result: copy, omitted }
 }
 
-/** Returns the lists that have entries, at any depth. */
 function listsIn(value: unknown): unknown[][] {
   if (typeof value !== 'object' || value === null) return []
   const own = Array.isArray(value) && value.length > 0 ? [value] : []

@@ -11,17 +11,16 @@ import type { Io } from '../../cli/process-io.ts'
 import { visible } from '../../output/visible.ts'
 import { at, pathText } from '../../wire/raw.ts'
 
-/** Longer messages are no arguments of these tools; such a one closes the connection. */
+/** A longer message closes the connection. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
 
-/** Requests that have parameters. */
 const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
   initialize: InitializeRequestSchema,
   'tools/call': CallToolRequestSchema,
   'resources/read': ReadResourceRequestSchema,
 }
 
-/** Standard input and output, with what is still to be answered: a client may send its requests and no more. */
+/** Standard input and output, with the requests that have no answer yet. */
 export class AnsweringTransport extends StdioServerTransport {
   readonly #unanswered = new Set<unknown>()
   #onAnswered: () => void = () => {}
@@ -30,7 +29,7 @@ export class AnsweringTransport extends StdioServerTransport {
     super(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   }
 
-  /** To be called once the server has put itself behind it. */
+  /** Call after the server has connected. */
   watch(): void {
     const { onmessage: receive, onerror: report } = this
     this.onerror = (error) => {
@@ -43,7 +42,6 @@ export class AnsweringTransport extends StdioServerTransport {
     this.onmessage = (message) => {
       const [id, method] = [at(message, 'id'), at(message, 'method')]
       const { error } = REQUESTS[String(method)]?.safeParse(message) ?? {}
-      // The server would answer in zod's words, and with a fault of its own.
       if (error && id !== undefined)
         return void this.#refuse(id, ErrorCode.InvalidParams, argumentProblems(error))
       if (id !== undefined && method !== undefined) this.#unanswered.add(id)
@@ -53,7 +51,6 @@ export class AnsweringTransport extends StdioServerTransport {
     }
   }
 
-  /** To a message of which the id can't be told, JSON-RPC answers null. */
   async #refuse(id: unknown, code: ErrorCode, message: string): Promise<void> {
     const answer = { jsonrpc: '2.0', id: id ?? null, error: { code, message } }
     await super.send(answer as JSONRPCMessage)
@@ -69,7 +66,7 @@ export class AnsweringTransport extends StdioServerTransport {
     if (this.#unanswered.size === 0) this.#onAnswered()
   }
 
-  /** Resolves when nothing is left to be answered. */
+  /** Resolves when all requests are answered. */
   answered(): Promise<void> {
     return new Promise((resolve) => {
       this.#onAnswered = resolve
@@ -78,7 +75,7 @@ export class AnsweringTransport extends StdioServerTransport {
   }
 }
 
-/** Describes bad arguments, a line each: `return: is missing`. */
+/** Describes bad arguments: `return: is missing`. */
 export function argumentProblems(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)

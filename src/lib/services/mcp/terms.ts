@@ -14,10 +14,7 @@ export interface McpFlags extends ContextFlags {
   root?: string | undefined
 }
 
-/**
- * The place is pinned: whoever changes the profile meanwhile does not change what a running server works on.
- * @throws AppError `usage` for flags that don't go with a server, or writes under a protected profile
- */
+/** Pins the place: a profile that changes does not move a running server. @throws AppError `usage` */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
   if (flags['token-file'] === '-')
     throw new AppError('usage', '--token-file -: standard input is the protocol.', {
@@ -57,7 +54,6 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   }
 }
 
-/** Identifies the place of requests and the merchant. A renewed token of the same merchant is the same. */
 function identityOf(settings: Settings): string {
   const { isSandbox, isProtected, baseUrl, profileBaseUrl, profileShop, token, credentialProcess, keyring } =
     settings
@@ -87,7 +83,7 @@ function placeFlags({ profile, baseUrl, shop }: Settings, flags: McpFlags): stri
   ]
 }
 
-/** Settings that the person gave as flags; printed commands repeat them. */
+/** Flags that the person gave, which printed commands repeat. */
 function given(settings: Record<string, Sourced<string> | undefined>): Record<string, string | undefined> {
   const asked = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
   return Object.fromEntries(asked.map(([name, setting]) => [name, setting?.value]))

@@ -4,32 +4,25 @@ import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts
 import { at, isRecord, list } from '../../wire/raw.ts'
 import type { Disclosure } from './typed-result.ts'
 
-/** A command that an assistant may run, with typed arguments. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
   description: string
-  /** `returns list`. Its result has the schema of this command's result. */
+  /** `returns list`; its result has the schema of this command. */
   command: string
-  /** Question for the person before a write: `Make a label? It may cost money.` Absent for reads. */
+  /** Put to the person before a write. Absent for reads. */
   question?: string
   input: Input
-  /** Field for a result that is a record or a list of records. */
   key?: string
-  /** True if addresses in the result are those of shops. */
   isPublic?: true
-  /** Returns the flags and arguments of the command. */
   words(input: z.infer<Input>): string[]
-  /** Removes from the output what may not be seen. */
   result?(printed: unknown, disclosure: Disclosure): unknown
 }
 
-/** The tool, with the schema of its result. */
 export interface ServedTool extends Tool {
   output: z.ZodType
 }
 
-/** Checks `words` against `input`; a table of tools can't carry the type. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool
 }
@@ -57,7 +50,7 @@ export function flags(values: Record<string, string | number | readonly string[]
   })
 }
 
-/** One line other than `-`, which would stand for standard input: that is the protocol's. */
+/** `-` would stand for standard input, which is the protocol. */
 export const oneLine = (what: string) =>
   z
     .string()
@@ -209,7 +202,6 @@ function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure):
   return { returns: returns.map((record) => ({ ...record, matched: matched(record.matched) })) }
 }
 
-/** Removes carriers' texts, which stand inside sentences and details. */
 function withoutScanTexts(printed: unknown, { customerText }: Disclosure): unknown {
   if (customerText || !isRecord(printed)) return printed
   const timeline = list(printed.timeline).filter(isRecord)

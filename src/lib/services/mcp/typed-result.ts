@@ -3,17 +3,15 @@ import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import { visible } from '../../output/visible.ts'
 
-/** Data that the server may give out. */
+/** What the server may give out. */
 export interface Disclosure {
-  /** Personal data as they are. */
   reveal: boolean
-  /** Texts of customers and carriers, marked as untrusted. */
   customerText: boolean
 }
 
 export type JsonSchema = { [key: string]: unknown }
 
-/** A text of somebody who is no party to the conversation: data, never an instruction. */
+/** Text of a third party: data, never an instruction. */
 interface UntrustedText {
   untrustedText: string
 }
@@ -28,15 +26,11 @@ const PERSONAL = new Set([
   ...['email', 'phone', 'line1', 'line2', 'city', 'postalCode', 'region', 'regionCode'],
   ...['latitude', 'longitude', 'customerIban', 'accountHolderName', 'customerId'],
 ])
-/** Labels themselves: files get them. */
 const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
-/** Written by customers (`additionalInfo`) and carriers. */
+/** Texts of customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
-/**
- * Schema of a result for clients. No field is required and codes are open: platforms depart from the specification, and
- * clients refuse results that depart from their schema.
- */
+/** Schema for clients, which refuse results that depart from it: no field is required, and codes are open. */
 export function resultSchema(shape: Shape, disclosure: Disclosure, key = ''): JsonSchema {
   if (FREE_TEXT.has(key)) return { type: 'object', properties: { untrustedText: { type: 'string' } } }
   const inner = bare(shape)
@@ -56,10 +50,7 @@ export function resultSchema(shape: Shape, disclosure: Disclosure, key = ''): Js
   return { type: leaf === 'number' ? ['number', 'string'] : leaf === 'text' ? 'string' : leaf }
 }
 
-/**
- * The fields of the schema and no others, masked; a value of another type is left out. `isPublic`: addresses are those
- * of shops, not of people.
- */
+/** Returns the masked fields of the schema. `isPublic`: addresses of shops. */
 export function typedResult(shape: Shape, value: unknown, disclosure: Disclosure, isPublic = false): unknown {
   return project(shape, value, '', { ...disclosure, isPublic })
 }
@@ -106,7 +97,7 @@ function leafValue(
   return leaf === 'number' && typeof text === 'number' ? text : shown(String(text), reveal)
 }
 
-/** Readable on one line, and no longer than a person would read. */
+/** One line of limited length. */
 function shown(text: string, reveal: boolean): string {
   const whole = visible(reveal ? text : maskText(text))
   return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole
@@ -132,7 +123,7 @@ function bare(shape: Shape): Shape {
   return def.innerType === undefined ? shape : bare(def.innerType)
 }
 
-/** Of a union, the fields of all its objects. */
+/** Returns the fields of an object, or of all objects of a union. */
 function fieldsOf(shape: Shape): Record<string, Shape> | undefined {
   const { def } = shape as unknown as { def: { shape?: Record<string, Shape>; options?: Shape[] } }
   const options = (def.options ?? []).map((option) => fieldsOf(bare(option))).filter(Boolean)
@@ -143,7 +134,7 @@ function elementOf(shape: Shape): Shape | undefined {
   return (shape as unknown as { def: { element?: Shape } }).def.element
 }
 
-/** Numbers of the service are checked by hand, as they may be texts. */
+/** Numbers of the service may be texts. */
 function leafOf(shape: Shape): Leaf {
   const { type } = (shape as unknown as { def: { type: string } }).def
   if (type === 'boolean') return 'boolean'

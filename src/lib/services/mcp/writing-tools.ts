@@ -6,7 +6,7 @@ import { LABEL_FORMATS, TRANSPORTATION_STATUSES } from '../../wire/enumerations.
 import { at, isRecord, list } from '../../wire/raw.ts'
 import { flags, oneLine, returnName, type Tool, tool } from './tools.ts'
 
-/** `labels create` and `tracking push`, of one thing each, and without the flags that go past a safeguard. */
+/** Commands for one thing each, without the flags that go past a safeguard. */
 export function writingTools(root: string | undefined): Tool[] {
   return [...(root === undefined ? [] : [createLabel(root)]), REPORT_TRACKING]
 }
@@ -38,7 +38,6 @@ function createLabel(root: string): Tool {
       ...flags({ for: name, out: folderInside(root, folder), ...rest }),
       ...(register === undefined ? [] : [register ? '--register' : '--no-register']),
     ],
-    // Paths of this machine stay here.
     result: (printed) => {
       const files = list(at(printed, 'files')).filter(isRecord)
       return { files: files.map((file) => ({ ...file, path: relative(root, String(file.path)) })) }
@@ -64,7 +63,6 @@ const REPORT_TRACKING = tool({
   words: ({ return: name, ...given }) => [...flags(given), '--', name],
 })
 
-/** Returns the real path of the only folder that files are written below. @throws AppError `usage` without a folder */
 export function openRoot(given: string): string {
   try {
     const path = realpathSync(given)
@@ -76,10 +74,7 @@ export function openRoot(given: string): string {
   throw new AppError('usage', `--root ${given} is no folder.`)
 }
 
-/**
- * Returns a folder below the root, which may not exist, with a slash at its end.
- * @throws AppError `usage` where a link leads away, or a name is no folder's
- */
+/** Returns a folder below the root. @throws AppError `usage` where a link leads away */
 function folderInside(root: string, names = ''): string {
   let folder = root
   for (const name of names.split('/').filter(Boolean)) {

@@ -12,9 +12,8 @@ import { childEnv } from '../../files/child-env.ts'
 import { renderProfile } from './fields.ts'
 
 /**
- * Opens the profile in the person's editor, as JSON without name and token. `from` is a file that an earlier call left.
- *
- * @throws AppError `usage` for what can't be a profile: the file is left then, and named
+ * Opens the profile as JSON without name and token, or the text `from` an earlier call. @throws AppError
+ * `usage`; the text stays in a file, which is named
  */
 export async function editProfile(
   context: Context,
@@ -54,10 +53,7 @@ async function readLeft(file: string): Promise<string> {
   }
 }
 
-/**
- * `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell.
- * @throws AppError `usage` for what is no command, and where neither is set and nobody is there to use another
- */
+/** @throws AppError `usage` without an editor */
 function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): readonly [string, ...string[]] {
   const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
   if (chosen === undefined && !questions.canAsk) {

@@ -9,7 +9,6 @@ import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import type { ProfileRow } from './profiles.result.ts'
 
-/** Flags of a profile's fields. Their names are those of the global flags. */
 export const profileFlags = {
   environment: Flags.string({
     helpValue: 'ENVIRONMENT',
@@ -76,12 +75,10 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** Fields that `profiles set --unset` takes away, by their flags' names. */
 export const UNSETTABLE = Object.keys(profileFlags).filter(
   (name) => name !== 'environment' && name !== 'base-url',
 )
 
-/** The fields to change; those to be taken away are present and undefined. */
 export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {
   const removed = (flags.unset ?? []).map((name) => [
     name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()),
@@ -94,7 +91,6 @@ export function changedFields(flags: ProfileFlagValues & { unset?: string[] | un
   })
 }
 
-/** @throws AppError `usage` for what is no `COMMAND=A,B` */
 function columnsByCommand(given: readonly string[] | undefined): Record<string, string[]> | undefined {
   if (given === undefined) return undefined
   const rows = given.map((text) => {
@@ -141,18 +137,16 @@ function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow[
   return token === undefined ? undefined : 'settings file'
 }
 
-/** In JSON, the profile as it is now. */
 export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
   const json = profileRow(profile, await context.profiles.current())
   await context.render({ kind: 'text', text, json })
 }
 
-/** Name of the profile that a command is about: the argument, else the one in use. */
 export async function profileNamed(context: Context, name: string | undefined): Promise<Profile> {
   return context.profiles.get(name ?? (await context.settings()).profile?.value ?? MOCK)
 }
 
-/** With its token, wherever that is kept. @throws AppError as `forgetInKeyring`, before anything is removed */
+/** @throws AppError as `forgetInKeyring`, before anything is removed */
 export async function removeProfile(
   context: Context,
   name: string,

@@ -23,7 +23,6 @@ export const profileSchema = lazySchema((z) =>
   }),
 )
 
-/** Profile, without the token itself. */
 export type ProfileRow = RecordOf<typeof profileSchema>
 
 export const profilesView: View<ProfileRow> = {

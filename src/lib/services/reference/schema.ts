@@ -5,14 +5,13 @@ import { AppError, nearest } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
-/** Values of the platform that are printed as it sent them: a number may be a text, and the reverse. */
+/** The platform may send a number as text, and the reverse. */
 const FORMS = new Map<unknown, object>([
   [number, { type: ['number', 'string'] }],
   [integer, { type: ['integer', 'string'] }],
   [text, { type: ['string', 'number'] }],
 ])
 
-/** Returns the JSON Schema, draft 2020-12, of what a command prints; undefined where that has no shape of its own. */
 async function jsonSchemaOf(command: string, { json, view }: CommandResult): Promise<object | undefined> {
   const schema = json ?? view?.schema
   if (schema === undefined) return undefined
@@ -24,7 +23,6 @@ async function jsonSchemaOf(command: string, { json, view }: CommandResult): Pro
   return { title: `rma ${command} -o json`, ...described }
 }
 
-/** @throws AppError `usage` for no command, `not-found` for one whose result has no shape of its own */
 export async function showSchema(
   context: Pick<Context, 'render'>,
   words: readonly string[],

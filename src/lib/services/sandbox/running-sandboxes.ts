@@ -67,10 +67,7 @@ async function removePlace(file: string): Promise<void> {
 }
 
 /** Finds the one that runs, of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
-async function findRunning(
-  dirs: readonly string[],
-  baseUrl: string | undefined,
-): Promise<RunningSandbox> {
+async function findRunning(dirs: readonly string[], baseUrl: string | undefined): Promise<RunningSandbox> {
   const places = (await Promise.all(dirs.map(placesIn))).flat().filter(({ host }) => host === hostname())
   const wanted = places.filter((place) => baseUrl === undefined || isAt(place, baseUrl))
   const alive: Place[] = []
