@@ -223,10 +223,7 @@ async function writeWasm(outDir) {
 }
 
 /** Modules whose exports are data that takes long to make: made here once, they go into the bundle as they are. */
-const MADE_AHEAD = [
-  'src/lib/wire/shapes.ts',
-  'src/lib/wire/currency-digits.ts',
-]
+const MADE_AHEAD = ['src/lib/wire/shapes.ts', 'src/lib/wire/currency-digits.ts']
 
 const madeAhead = {
   name: 'made-ahead',

@@ -4,14 +4,22 @@ import { effectOf, type HttpRequest } from '../api/http/request.ts'
 import { isRead } from '../api/http/retry-policy.ts'
 import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
 import type { AuditLog } from '../audit/log.ts'
-import { makeDataFolder } from '../config/paths.ts'
+import { type AppPaths, makeDataFolder } from '../config/paths.ts'
+import type { Settings } from '../config/settings.ts'
 import { AppError, rewordError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import { asText, at } from '../wire/raw.ts'
-import type { Context } from './context.ts'
+import type { Io } from './process-io.ts'
 
 type Sent = Omit<SentEntry, 'type' | 'command' | 'agent' | 'profile' | 'origin'>
 type Ended = Omit<EndedEntry, 'type' | 'of'>
+
+interface Surroundings {
+  io: Pick<Io, 'agent' | 'now'>
+  paths: AppPaths
+  settings(): Promise<Settings>
+  warn(text: string): Promise<void>
+}
 
 /** Records the writes of one run: a line before each request, one after it, one with the exit code. */
 export class AuditTrail {
@@ -20,7 +28,7 @@ export class AuditTrail {
   #underWay = 0
 
   constructor(
-    private readonly context: Pick<Context, 'io' | 'paths' | 'settings' | 'warn'>,
+    private readonly context: Surroundings,
     private readonly command: string,
   ) {
     this.dir = join(context.paths.dataDir, 'audit')

@@ -1,11 +1,21 @@
 import { isProtected } from '../config/profile.ts'
+import type { ProfileStore } from '../config/profiles.ts'
+import type { Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
-import type { Context } from './context.ts'
+import type { Progress } from '../output/progress.ts'
+import type { Streams } from '../output/streams.ts'
+import type { Io } from './process-io.ts'
+
+interface Asking {
+  io: Pick<Io, 'stdin' | 'stderr' | 'interrupt'>
+  streams: Streams
+  progress: Progress
+  profiles: ProfileStore
+  settings(): Promise<Settings>
+}
 
 export class Questions {
-  constructor(
-    private readonly context: Pick<Context, 'io' | 'streams' | 'progress' | 'profiles' | 'settings'>,
-  ) {}
+  constructor(private readonly context: Asking) {}
 
   /** True if a person is there: other input belongs to a script, or to its loop. */
   get canAsk(): boolean {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
-import type { Return } from '../../../src/lib/wire/returns.ts'
 import { fitted, misfits } from '../../../src/lib/wire/read.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
 import { returnShape } from '../../../src/lib/wire/shapes.ts'
 
 const sample = (): Return =>
