@@ -1,14 +1,12 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
-import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
-import { exportFlags } from '../../lib/services/labels/export-names.ts'
-import { forFlags } from '../../lib/services/labels/for-flags.ts'
-import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
+import { buyLabels, confirmEnded, showRequests } from '../../lib/services/labels/create.ts'
+import { forFlags } from '../../lib/services/labels/create-flags.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { labelNames, openTarget } from '../../lib/services/labels/output-target.ts'
-import { readLabelOrders } from '../../lib/services/labels/requests.ts'
-import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
+import { readWantedLabels } from '../../lib/services/labels/requests.ts'
+import { exportFlags } from '../../lib/services/labels/shipment-ids.ts'
 import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
@@ -68,15 +66,15 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)
     const chosen = { ...flags, name: undefined }
     const filters = isChosen ? await readFilters(chosen, context, { knownStatus: true }) : undefined
-    const read = await readLabelOrders({ ...flags, filters }, context, connection)
-    const { orders } = read
-    const names = await labelNames(orders, flags.name, context)
-    if (flags['dry-run']) return showLabelOrders(context, connection, orders, flags.another)
-    const count = counted(orders.length, 'label')
-    const what = orders.length === 1 ? `Make ${count}` : `Make ${count}, but for those that are there`
-    if (orders.length > 0) await context.questions.confirmWrite(what, flags.yes, isChosen)
-    await confirmEnded(context, orders, flags)
-    const target = await openTarget(context, connection, { ...flags, names, shipments: orders.length })
-    await fulfilOrders(read, flags, target, { context, connection })
+    const read = await readWantedLabels({ ...flags, filters }, context, connection)
+    const { wanted } = read
+    const names = await labelNames(wanted, flags.name, context)
+    if (flags['dry-run']) return showRequests(context, connection, wanted, flags.another)
+    const count = counted(wanted.length, 'label')
+    const what = wanted.length === 1 ? `Make ${count}` : `Make ${count}, but for those that are there`
+    if (wanted.length > 0) await context.questions.confirmWrite(what, flags.yes, isChosen)
+    await confirmEnded(context, wanted, flags)
+    const target = await openTarget(context, connection, { ...flags, names, shipments: wanted.length })
+    await buyLabels(read, flags, target, { context, connection })
   }
 }

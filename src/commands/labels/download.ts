@@ -1,13 +1,9 @@
 import { Args, Flags } from '@oclif/core'
-import pLimit from 'p-limit'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
-import { LabelBatch } from '../../lib/services/labels/batch.ts'
-import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
-import { exportFlags, namesOfExport } from '../../lib/services/labels/export-names.ts'
+import { downloadLabels } from '../../lib/services/labels/download.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
-import { openTarget } from '../../lib/services/labels/output-target.ts'
-import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
+import { exportFlags, namesOfExport, readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
 export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override summary = 'Save the labels of shipments, with a manifest that proves them'
@@ -55,21 +51,11 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   async run() {
     const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
-    const { file, mapping, out, force } = flags
+    const { file, mapping } = flags
     const named = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
     const given = [...(args.id ?? []), ...named]
     const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
-    const target = await openTarget(context, connection, { out, force, shipments: ids.length })
-    const fetches = pLimit(flags.concurrency)
-    const [labels, lookup] = [await connection.labels(), await connection.lookup()]
     const isFile = file !== undefined && mapping === undefined
-    const parts = { context, target, labels, lookup, isFile, fetches, force }
-    const batch = new LabelBatch(context, ids, {
-      doing: 'Saving labels',
-      concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,
-      idOf: (id) => id,
-      work: (id, progress) => downloadLabel(parts, id, progress),
-    })
-    await batch.renderInto(target, labelFilesView)
+    await downloadLabels(ids, { ...flags, isFile }, context, connection)
   }
 }

@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { repeatedArg } from '../../lib/cli/global-flags.ts'
 import { labelSetsView } from '../../lib/services/labels/labels.result.ts'
-import { LabelSets } from '../../lib/services/labels/read-sets.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
+import { labelSets } from '../../lib/services/labels/shipment-labels.ts'
 
 export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override summary = 'Show the labels of shipments, as the service sends them'
@@ -28,9 +28,9 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     const { args, connection, context } = this
     await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)
-    const sets = new LabelSets(await connection.labels(), await connection.lookup(), context, ids)
     context.progress.start('Reading labels')
-    await context.render({ kind: 'list', items: await sets.start(), view: labelSetsView })
-    sets.checkComplete()
+    const { items, checkComplete } = await labelSets(ids, context, connection)
+    await context.render({ kind: 'list', items, view: labelSetsView })
+    checkComplete()
   }
 }

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, paperFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
-import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
+import { printLabels } from '../../lib/services/labels/print.ts'
 
 const LAYOUT = ['sheet', 'per-page', 'start-at', 'dpi', 'copies', 'sort']
 
@@ -63,8 +63,6 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
 
   async run() {
     const { args, connection, context, flags } = this
-    const given = args.label ?? []
-    if (flags['reprint-last']) await reprintLast(given, flags, context)
-    else await printLabels(given, flags, context, connection)
+    await printLabels(args.label ?? [], flags, context, connection)
   }
 }

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { verifiedLabelsView, verifySchema } from '../../lib/services/labels/labels.result.ts'
-import { verifiedResult } from '../../lib/services/labels/verify.ts'
+import { verifyLabels } from '../../lib/services/labels/verify.ts'
 
 export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override summary = 'Compare saved labels with their manifest'
@@ -23,8 +23,7 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
     const { args, context } = this
     await context.checkOutput(verifiedLabelsView)
     context.progress.start('Comparing labels')
-    const { check, checkWhole } = await verifiedResult(args.dir, context)
-    const { labels: items, unlisted } = check
+    const { labels: items, unlisted, checkWhole } = await verifyLabels(args.dir, context)
     const envelope = { key: 'labels', rest: () => ({ unlisted }) }
     await context.render({ kind: 'list', items, view: verifiedLabelsView, envelope })
     checkWhole()

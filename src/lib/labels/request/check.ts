@@ -1,8 +1,7 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
-import { type Checked, checked, type Note } from './checked.ts'
-import { type Doubt, phoneDoubt, postalCodeDoubt } from './doubts.ts'
+import { type Checked, checked, type Doubt, type Note, phoneDoubt, postalCodeDoubt } from './checked.ts'
 
 /** A larger number shows that the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000

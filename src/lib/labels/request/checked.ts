@@ -1,3 +1,10 @@
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/min'
+import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { at, pathText } from '../../wire/raw.ts'
@@ -41,3 +48,84 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
+
+/** A likely fault of a value. Certain faults are refused, others are warnings. */
+export interface Doubt {
+  message: string
+  isCertain: boolean
+}
+
+/** Countries whose rules were compared with real postal codes and phones, so that faults are certain. */
+const STRICT_COUNTRIES: ReadonlySet<string> = new Set(
+  'AD AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IL IN IT JP LI LT LU LV MC MT MX NL NO NZ PL PT RO SE SG SI SK TR US'.split(
+    ' ',
+  ),
+)
+
+/** Codes in use that the library does not know. */
+const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
+  AT: /^0\d{3}$/,
+  FR: /^2[AB]\d{3}$/i,
+  GB: /^GIR ?0AA$/i,
+  LI: /^9498$/,
+}
+
+/** Judges a postal code. Codes of unknown countries are not doubted. */
+export function postalCodeDoubt(postalCode: string, country: string): Doubt | undefined {
+  if (!postcodeValidatorExistsForCountry(country)) return undefined
+  // Codes of some countries are written with a prefix from abroad: `D-10115`, `LV-1010`, `SE-111 29`.
+  const own = country === 'DE' ? 'DE?' : country
+  const bare = postalCode.trim().replace(new RegExp(`^${own}[- ]`, 'i'), '')
+  if ([bare, postalCode.trim()].some((code) => fits(code, country))) return undefined
+  return {
+    message: `${JSON.stringify(postalCode)} is not a postal code of ${country}`,
+    isCertain: STRICT_COUNTRIES.has(country) && !DOUBTED_ONLY[country]?.test(bare),
+  }
+}
+
+/** True for a valid code, also without its separator: `1000001` for `100-0001`. */
+function fits(code: string, country: string): boolean {
+  if (postcodeValidator(code, country)) return true
+  if (/\w[ -]\w/.test(code) && fits(code.replace(/[ -]/, ''), country)) return true
+  if (!/^[A-Z\d]+$/i.test(code)) return false
+  const places = Array.from(code, (_letter, at) => at)
+  return places.some((at) =>
+    ['-', ' '].some((mark) => postcodeValidator(code.slice(0, at) + mark + code.slice(at), country)),
+  )
+}
+
+const MIN_DIGITS = 4
+/** Most digits by ITU-T E.164, calling code included. */
+const MAX_DIGITS = 15
+/** Countries that used longer numbers than the library knows. */
+const LONG_ONCE: readonly string[] = ['MX', 'SE']
+
+/** Judges a phone number that is used in a country. */
+export function phoneDoubt(phone: string, country: string | undefined): Doubt | undefined {
+  const doubt = (what: string, isCertain = true) => ({
+    message: `${JSON.stringify(phone)} ${what}`,
+    isCertain,
+  })
+  if (!/^\+?[\d\s()./-]+$/.test(phone.trim())) {
+    return doubt('is not a phone number: digits, with + and the calling code in front')
+  }
+  const isInternational = /^\s*(?:\+|00)/.test(phone)
+  const digits = phone.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^00/, '')
+  if (isInternational && digits.startsWith('0')) return doubt('has a calling code that begins with 0')
+  if (digits.length < MIN_DIGITS) return doubt('is too short for a phone number')
+  if (digits.length > MAX_DIGITS) return doubt('is too long for a phone number')
+  const home: CountryCode | undefined =
+    country !== undefined && isSupportedCountry(country) ? country : undefined
+  const number = isInternational ? `+${digits}` : digits
+  const wrong = isInternational || home ? validatePhoneNumberLength(number, home) : undefined
+  if (wrong === undefined) return undefined
+  if (wrong === 'INVALID_COUNTRY') return doubt('has a calling code that no country has', false)
+  // Numbers of other countries are only doubted, as people move.
+  const isOwn = isInternational && home !== undefined && digits.startsWith(getCountryCallingCode(home))
+  const isBeyond = wrong === 'TOO_SHORT' || (wrong === 'TOO_LONG' && !LONG_ONCE.includes(home ?? ''))
+  const many = { TOO_SHORT: 'too few', TOO_LONG: 'too many' }[wrong as string] ?? 'a wrong number of'
+  return doubt(
+    `has ${many} digits for a phone number${isOwn ? ` of ${home}` : ''}`,
+    isOwn && isBeyond && STRICT_COUNTRIES.has(home),
+  )
+}

@@ -9,14 +9,14 @@ export interface Goods {
   weight?: number | undefined
 }
 
-export interface FromReturnOptions {
+interface FromReturnOptions {
   clientShipmentId: string
   carrierServiceCode: string
   /** Grams of the parcel. */
   weight?: number | undefined
   /** The parcel has no `items` if one of them has no customs code. */
   goodsOf: (sku: string) => Goods
-  /** Revision 1.2.10 has no place for these. */
+  /** True for revision 1.2.10, which has no place for SKUs. */
   withoutSku?: boolean | undefined
 }
 
@@ -50,7 +50,7 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
         clientParcelId: '1',
         description: described(items),
         ...(weight === undefined ? {} : { weight }),
-        ...(undeclaredSkus(record, options).length > 0 || items.length === 0
+        ...(undeclaredSkus(record, options.goodsOf).length > 0 || items.length === 0
           ? {}
           : { items: items.map((item) => declared(item, record, options)) }),
       },
@@ -59,7 +59,7 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
 }
 
 /** Returns the articles without a customs code. */
-export function undeclaredSkus(record: Return, { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>): string[] {
+export function undeclaredSkus(record: Return, goodsOf: FromReturnOptions['goodsOf']): string[] {
   const skus = (record.returnLineItems ?? []).map(({ sku }) => sku)
   return [...new Set(skus)].filter((sku) => goodsOf(sku).hsCode === undefined)
 }

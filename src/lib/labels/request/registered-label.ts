@@ -1,24 +1,19 @@
+import * as z from 'zod'
 import type { LabelUpdate } from '../../wire/labels.ts'
 
 /** Registered label (spec §4.4) without empty fields. */
-export interface RegisteredLabel {
-  carrierTrackingCode?: string
-  additionalTrackingCodes?: string[]
-  carrierTrackingUrl?: string
-  format?: string
-  url?: string
-}
-export type LabelField = keyof RegisteredLabel
+export const registeredFieldsSchema = z.object({
+  carrierTrackingCode: z.string().optional(),
+  additionalTrackingCodes: z.array(z.string()).optional(),
+  carrierTrackingUrl: z.string().optional(),
+  format: z.string().optional(),
+  url: z.string().optional(),
+})
+export type RegisteredLabel = z.infer<typeof registeredFieldsSchema>
+export const LABEL_FIELDS = registeredFieldsSchema.keyof().options
+type LabelField = keyof RegisteredLabel
 /** A field of every label, or all labels but the first. */
 export type LabelPart = LabelField | 'otherParcels'
-
-export const LABEL_FIELDS = [
-  'carrierTrackingCode',
-  'additionalTrackingCodes',
-  'carrierTrackingUrl',
-  'format',
-  'url',
-] as const satisfies readonly LabelField[]
 
 /** Label to send. An empty field empties the registered one. */
 export type SentLabel = LabelUpdate['shippingLabels'][number]
@@ -31,26 +26,20 @@ export function registeredLabels(labels: readonly unknown[]): RegisteredLabel[] 
 
 function registeredLabel(label: unknown): RegisteredLabel {
   if (typeof label !== 'object' || label === null) return {}
-  const said = (name: LabelField) => {
-    const value: unknown = Reflect.get(label, name)
-    if (Array.isArray(value)) return value.length > 0 ? value.map(String) : undefined
-    return value === undefined || value === null || value === '' ? undefined : String(value)
-  }
+  const fields = LABEL_FIELDS.map((name) => [name, Reflect.get(label, name)] as const)
+  const filled = fields.filter(([, value]) => String(value ?? '') !== '')
   return Object.fromEntries(
-    LABEL_FIELDS.flatMap((name) => {
-      const value = said(name)
-      return value === undefined ? [] : [[name, value]]
-    }),
+    filled.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   )
 }
 
 /** Replaces fields of present labels by named ones, parcel by parcel. */
 export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
-  const parcels = Math.max(present.length, named.length)
-  return Array.from({ length: parcels }, (_unused, i) => ({ ...present[i], ...saidFields(named[i]) }))
+  const labels = named.length > present.length ? named : present
+  return labels.map((_label, i) => ({ ...present[i], ...namedFields(named[i]) }))
 }
 
-function saidFields(label: SentLabel = {}): SentLabel {
+function namedFields(label: SentLabel = {}): SentLabel {
   return Object.fromEntries(
     Object.entries(label).filter(([, value]) => value !== null && value !== undefined),
   )
@@ -61,36 +50,31 @@ export function leadingTo(
   wanted: readonly RegisteredLabel[],
   present: readonly RegisteredLabel[],
 ): SentLabel[] {
-  const labels = Array.from({ length: Math.max(wanted.length, 1) }, (_unused, i): SentLabel => {
+  return (wanted.length > 0 ? wanted : [{}]).map((label, i): SentLabel => {
     const emptied = LABEL_FIELDS.filter((name) => present[i]?.[name] !== undefined)
     const empty = emptied.map((name) => [name, name === 'additionalTrackingCodes' ? [] : ''])
-    return { ...Object.fromEntries(empty), ...wanted[i] }
+    return { ...Object.fromEntries(empty), ...label }
   })
-  return labels
 }
 
-export interface LabelDifference {
-  /** Number of the parcel, from 1. */
-  parcel: number
-  field: LabelField
-  one: string
-  other: string
-}
-
-/** Returns differences of two states, apart from unread parts. */
+/** Returns differences of two states, apart from unread parts. Parcels count from 1. */
 export function labelDifferences(
   one: readonly RegisteredLabel[],
   other: readonly RegisteredLabel[],
   unread: readonly LabelPart[],
-): LabelDifference[] {
+) {
   const parcels = unread.includes('otherParcels') ? 1 : Math.max(one.length, other.length)
   const fields = LABEL_FIELDS.filter((field) => !unread.includes(field))
-  return Array.from({ length: parcels }, (_unused, i) => i).flatMap((i) =>
-    fields.flatMap((field) => {
-      const [left, right] = [asText(one[i]?.[field]), asText(other[i]?.[field])]
-      return left === right ? [] : [{ parcel: i + 1, field, one: left, other: right }]
-    }),
-  )
+  return Array.from({ length: parcels }, (_unused, i) =>
+    fields
+      .map((field) => ({
+        parcel: i + 1,
+        field,
+        one: asText(one[i]?.[field]),
+        other: asText(other[i]?.[field]),
+      }))
+      .filter((difference) => difference.one !== difference.other),
+  ).flat()
 }
 
 function asText(value: string | readonly string[] | undefined): string {

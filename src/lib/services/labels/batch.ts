@@ -3,8 +3,8 @@ import { isCertificateFailure } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
-import type { View } from '../../output/renderer.ts'
 import { counted } from '../../wire/counted.ts'
+import { labelFilesView } from './labels.result.ts'
 import type { LabelTarget } from './output-target.ts'
 
 export interface LabelFile extends Omit<LabelRecord, 'source'> {
@@ -17,34 +17,33 @@ export interface LabelFile extends Omit<LabelRecord, 'source'> {
 }
 
 export interface ItemProgress {
-  /** To be called once there is a label to save: from then on Ctrl-C leaves one that is named. */
+  /** Called once there is a label to save: from then on Ctrl-C leaves one that is named. */
   beginSaving(): void
   /** Takes a failure that leaves the files as they are. */
   report(error: AppError): void
 }
 
-export interface BatchOptions<T> {
+interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
   /** Name for people, if it is not the id. */
   nameOf?(item: T): string | undefined
   work(item: T, progress: ItemProgress): Promise<LabelFile[]>
-  /** Why some were left out from the beginning. */
+  /** Problems of items left out from the beginning. */
   skipped?: readonly ErrorDetail[]
 }
 
-/** Failures that all the others would share. */
+/** Failures that all items would share. */
 const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** Consecutive failures after which the batch stops: the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const GO_ON = 'run the same command again: what is saved already is kept'
-/** A label weighs as much as many records. */
+/** Number of labels from which memory is spared: a label weighs as much as many records. */
 const MANY_LABELS = 200
 /** Labels are large texts for a moment: with less, the heap is cleaned up three times as often. */
 const GROWTH_PERCENT = 200
-
 /** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
@@ -60,7 +59,7 @@ export class LabelBatch<T> {
   #done = 0
   #outage = 0
   #stop: AppError | undefined
-  /** The manifest could not be written either. */
+  /** Failure to write the manifest, besides others. */
   #unlisted: AppError | undefined
 
   constructor(
@@ -69,8 +68,8 @@ export class LabelBatch<T> {
     private readonly options: BatchOptions<T>,
   ) {}
 
-  /** The files in the items' order. Failures wait for `checkComplete`, but for that of a single item. */
-  private async start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
+  /** Returns the files in the items' order. Failures wait for `#checkComplete`, but for that of a single item. */
+  async #start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
     const { doing, concurrency } = this.options
     this.context.progress.start(doing)
     const [only] = this.items
@@ -126,22 +125,23 @@ export class LabelBatch<T> {
     }
   }
 
-  /** Does it all, and prints what was done. @throws AppError that names every failure, in the end */
-  async renderInto(target: LabelTarget, view: View<LabelFile>): Promise<void> {
-    // Files are left to be saved when nobody reads of them any more.
+  /** Works on all items, and prints what was done. @throws AppError that names every failure, in the end */
+  async renderInto(target: LabelTarget): Promise<void> {
+    // Files are saved even if nobody reads the list any more.
     if (!target.isStandardOutput) this.context.streams.outliveReader()
     try {
-      const files = await this.start()
+      const items = await this.#start()
       const envelope = { key: 'files', rest: () => this.#rest() }
-      if (!target.isStandardOutput) await this.context.render({ kind: 'list', items: files, view, envelope })
+      if (!target.isStandardOutput)
+        await this.context.render({ kind: 'list', items, view: labelFilesView, envelope })
     } finally {
-      // A full disk fails the list of labels, too: that must not hide which labels it failed.
+      // A full disk fails the list of labels, too, which must not hide what else failed.
       await target.close().catch((error: unknown) => {
         if (this.#failures.length === 0 || !(error instanceof AppError)) throw error
         this.#unlisted = error
       })
     }
-    this.checkComplete()
+    this.#checkComplete()
   }
 
   #rest(): Record<string, unknown> {
@@ -149,15 +149,15 @@ export class LabelBatch<T> {
     return {
       failed: this.#failures.map(({ id, name, error: { kind, message } }) => ({
         clientShipmentId: id,
-        ...(name === undefined ? {} : { return: name }),
+        ...(name !== undefined && { return: name }),
         kind,
         message,
       })),
-      ...(skipped.length > 0 ? { skipped } : {}),
+      ...(skipped.length > 0 && { skipped }),
     }
   }
 
-  private checkComplete(): void {
+  #checkComplete(): void {
     if (this.#isInterrupted) throw this.#interrupted()
     if (this.#failures.length === 0) return
     const all = this.items.length
@@ -193,7 +193,7 @@ export class LabelBatch<T> {
     })
   }
 
-  /** An open outcome must not be overlooked; a kind that all failures share says more than `partial`. */
+  /** An open outcome must not be overlooked. A kind that all failures share says more than `partial`. */
   #kind(): ErrorKind {
     const kinds = new Set(this.#failures.map(({ error }) => error.kind))
     if (kinds.has('unknown')) return 'unknown'

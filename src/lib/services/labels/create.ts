@@ -1,78 +1,117 @@
-import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import { pMapIterable } from 'p-map'
+import type { MadeLabels } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import type { ItemProgress, LabelFile } from './batch.ts'
-import type { LabelNotes } from './label-notes.ts'
-import type { OpenPurchases } from './open-purchases.ts'
+import type { PlannedRequest } from '../../output/result.ts'
+import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
+import type { CreateFlags } from './create-flags.ts'
+import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
-import type { PurchaseIntents } from './purchase-intents.ts'
-import { enterCode } from './register.ts'
-import type { LabelOrder } from './requests.ts'
-import { codesOf } from './return-parcel.ts'
-import type { ShipmentLock } from './shipment-lock.ts'
+import { openShipmentLock, PurchaseIntents, type ShipmentLock } from './purchase-intents.ts'
+import { enterCode, LabelNotes, type Registrar } from './register.ts'
+import type { WantedLabel, WantedLabels } from './requests.ts'
+import { codesOf, findLabel } from './return-parcel.ts'
 
-export interface LabelMaker {
-  context: Context
-  connection: Pick<Connection, 'returns' | 'labels'>
-  labels: LabelsApi
+/** Same as for downloads; retries keep to a rate limit. */
+const CONCURRENCY = 8
+
+interface LabelMaker extends Registrar {
   target: LabelTarget
   lock: ShipmentLock
-  notes: LabelNotes
-  registers: boolean
   intents: PurchaseIntents
   purchases: OpenPurchases
 }
 
-/** Makes or finds one label, saves it, and sees that its return shows it; a failure of that last step is reported. */
-export async function makeLabel(
-  maker: LabelMaker,
-  order: LabelOrder,
-  progress: ItemProgress,
-): Promise<LabelFile[]> {
-  let end: (() => void) | undefined
-  const begin = () => {
-    end ??= maker.context.beginPurchase()
-  }
-  try {
-    return await makeAndSave(maker, order, progress, begin)
-  } finally {
-    end?.()
+/** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */
+export async function confirmEnded(
+  { questions }: Context,
+  wanted: readonly WantedLabel[],
+  flags: CreateFlags,
+): Promise<void> {
+  if (flags['even-if-ended'] || flags.yes) return
+  for (const { parcel } of wanted) {
+    if (parcel?.ended === undefined) continue
+    const reason = `${parcel.record.name}: ${parcel.ended}`
+    await questions.askToSend(`${reason}. Make another label all the same?`, reason, [
+      '--even-if-ended makes another label all the same',
+      '--dry-run shows what would be sent',
+    ])
   }
 }
 
-async function makeAndSave(
+/** Makes or finds all labels, and prints them. @throws AppError that names every failure, in the end */
+export async function buyLabels(
+  { wanted, skipped }: WantedLabels,
+  flags: CreateFlags,
+  target: LabelTarget,
+  { context, connection }: { context: Context; connection: Connection },
+): Promise<void> {
+  const labels = await connection.labels()
+  const registers = flags.register ?? (await context.settings()).registersLabels
+  const lock = await openShipmentLock(context)
+  const intents = await PurchaseIntents.open(context)
+  const { another, 'buy-after-unknown': buysAfterUnknown } = flags
+  const purchases = new OpenPurchases({ context, labels, intents, another, buysAfterUnknown })
+  const notes = new LabelNotes(context, wanted.length)
+  const maker = { context, connection, target, labels, lock, notes, registers, intents, purchases }
+  const batch = new LabelBatch(context, wanted, {
+    doing: 'Making labels',
+    concurrency: CONCURRENCY,
+    idOf: ({ request }) => request.clientShipmentId,
+    nameOf: ({ parcel }) => parcel?.record.name,
+    work: (one, progress) => makeLabel(maker, one, progress),
+    skipped,
+  })
+  context.io.interruptOnTermination()
+  try {
+    await purchases.settle(wanted)
+    await batch.renderInto(target)
+  } finally {
+    await notes.close()
+  }
+}
+
+/** Makes or finds one label, saves it, and sees that its return shows it; a failure of that last step is reported. */
+async function makeLabel(
   maker: LabelMaker,
-  order: LabelOrder,
+  wanted: WantedLabel,
   { beginSaving, report }: ItemProgress,
-  begin: () => void,
 ): Promise<LabelFile[]> {
   const { context } = maker
-  const { request, parcel } = order
+  const { request, parcel } = wanted
   const id = request.clientShipmentId
-  const made = await maker.lock(id, () => makeOrFind(maker, order, begin))
-  const isExisting = made.outcome === 'existing'
-  if (isExisting) await maker.notes.note('existing', existingNote(id, made))
-  if (made.outcome === 'recovered') {
-    await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
+  let endPurchase: (() => void) | undefined
+  try {
+    const made = await maker.lock(id, () =>
+      makeOrFind(maker, wanted, () => {
+        endPurchase ??= context.beginPurchase()
+      }),
+    )
+    const isExisting = made.outcome === 'existing'
+    if (isExisting) await maker.notes.note('existing', existingNote(id, made))
+    if (made.outcome === 'recovered') {
+      await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
+    }
+    beginSaving()
+    const files = await saveMade(maker, wanted, made)
+    const other = files.find(
+      ({ format, source }) => source !== 'label-free' && format !== request.labelFormat,
+    )
+    if (other)
+      await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
+    if (!isExisting) await warnOfTwins(maker, wanted, made)
+    const entered = parcel && (await enterCode(maker, parcel, made, report))
+    const outcome = { ...(isExisting && { source: 'existing' as const }), outcome: made.outcome }
+    return files.map((file) => ({ ...file, ...outcome, ...entered }))
+  } finally {
+    endPurchase?.()
   }
-  beginSaving()
-  const files = await saveMade(maker, order, made)
-  const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
-  if (other)
-    await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
-  if (!isExisting) await tellOfTwins(maker, order, made)
-  const entered = parcel && (await enterCode(maker, parcel, made, report))
-  return files.map((file) => ({
-    ...file,
-    ...(isExisting ? { source: 'existing' } : {}),
-    outcome: made.outcome,
-    ...entered,
-  }))
 }
 
 /** `SHP-1 has a label already`, and what that means, or would mean. */
-export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
+function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
   const codes = codesOf(set)
   const code = codes.length > 0 ? ` (${codes.join(', ')})` : ''
@@ -83,15 +122,15 @@ export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = f
 /** Notes the purchase down before it is sent; what stays noted down is open, and looked for by the next run. */
 async function makeOrFind(
   { context, labels, target, intents, purchases }: LabelMaker,
-  order: LabelOrder,
+  wanted: WantedLabel,
   begin: () => void,
 ): Promise<MadeLabels> {
-  const { request } = order
+  const { request } = wanted
   const id = request.clientShipmentId
   let isSent = false
   try {
     const made = await labels.create(request, {
-      existing: (own) => purchases.existing(own, order),
+      existing: (own) => purchases.existing(own, wanted),
       beforeSend: async (sets) => {
         await target.checkFree(id)
         begin()
@@ -107,47 +146,41 @@ async function makeOrFind(
     if (isSent && error.kind === 'unknown') intents.markUnknown(id)
     if (isSent && !['unknown', 'interrupted'].includes(error.kind)) intents.remove(id)
     if (error.kind === 'unavailable') context.assertNotInterrupted()
-    throw withCustomsHint(error)
+    if (error.kind !== 'rejected' || !/customs/i.test(JSON.stringify(error.details))) throw error
+    // Returns carry no customs codes, so that a request made of one lacks them at a customs border.
+    const hint =
+      'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
+    throw rewordError(error, error.message, { hints: [...error.hints, hint] })
   }
 }
 
-/** Returns carry no customs codes, so that a request made of one lacks them at a customs border. */
-function withCustomsHint(error: AppError): AppError {
-  if (error.kind !== 'rejected') return error
-  if (!/customs/i.test(JSON.stringify(error.details))) return error
-  const hint =
-    'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
-  return rewordError(error, error.message, { hints: [...error.hints, hint] })
-}
-
-/** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */
-async function saveMade(
-  { context, target }: LabelMaker,
-  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
-  made: MadeLabels,
-) {
+/** Saves a label that is paid for by now: whatever keeps it from the disk, the way to it is told. */
+async function saveMade({ context, target }: LabelMaker, { request }: WantedLabel, made: MadeLabels) {
+  const { clientShipmentId: id, shopCode } = request
   try {
     return await target.save(made.set, id)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
     const { message, hints } = error
-    const isExisting = made.outcome === 'existing'
     const words = ['labels', 'download', id, '--out', 'FOLDER']
     const download = `get it without making another: ${await context.shellLine(words, shopCode ?? undefined)}`
-    throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
+    const is = made.outcome === 'existing' ? 'exists' : 'was made'
+    throw rewordError(error, `${message} The label itself ${is}.`, {
       hints: made.sets > 0 ? [...hints, download] : hints,
     })
   }
 }
 
 /** Warns of labels that two machines made for one shipment, so that one of them can be cancelled. */
-async function tellOfTwins(
+async function warnOfTwins(
   { context, labels }: LabelMaker,
-  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  { request: { clientShipmentId: id, shopCode } }: WantedLabel,
   made: MadeLabels,
 ): Promise<void> {
   // The label is there whether or not this can be told.
-  const sets = await labels.find(id, shopCode).catch(appErrorOnly)
+  const sets = await labels.find(id, shopCode).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+  })
   const twins = sets?.slice(made.sets - 1) ?? []
   if (twins.length < 2) return
   const codes = [...new Set([made.set, ...twins].flatMap(codesOf))]
@@ -157,6 +190,42 @@ async function tellOfTwins(
   )
 }
 
-function appErrorOnly(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
+/** Prints the requests that would be sent, also without a service: what can't be looked up is said. */
+export async function showRequests(
+  context: Context,
+  connection: Connection,
+  all: readonly WantedLabel[],
+  another: boolean,
+): Promise<void> {
+  const planned: PlannedRequest[] = []
+  const look = another ? async () => undefined : lookUntilLost(context, connection)
+  const open = new Set(await (await PurchaseIntents.open(context)).among(all))
+  const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUPS)
+  for await (const { wanted, existing } of found) {
+    const { request } = wanted
+    const id = request.clientShipmentId
+    if (existing) await context.note(existingNote(id, existing, true))
+    else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
+    if (existing || !open.has(wanted)) continue
+    await context.warn(
+      `${id}: another run may have bought a label. One that appears in time is taken; else it is bought after a yes, or with --buy-after-unknown`,
+    )
+  }
+  await context.showRequests(planned)
+}
+
+/** Once a look has failed, the others are spared the wait. */
+function lookUntilLost(context: Context, connection: Connection) {
+  let isLost = false
+  return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
+    if (isLost) return undefined
+    try {
+      return await findLabel(wanted, context, await connection.labels())
+    } catch (error) {
+      if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
+      if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)
+      isLost = true
+      return undefined
+    }
+  }
 }

@@ -1,70 +1,78 @@
-import type { LimitFunction } from 'p-limit'
-import type { LabelsApi } from '../../api/labels.ts'
-import type { ReturnLookup } from '../../api/return-lookup.ts'
+import pLimit from 'p-limit'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { isWhole, newestLabels } from '../../labels/folder/served-labels.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
-import type { ItemProgress, LabelFile } from './batch.ts'
-import type { LabelTarget } from './output-target.ts'
+import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
+import { openTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
 /** While some wait for the disk, others come over the network; more would only fill the memory. */
-export const UNDER_WAY_PER_FETCH = 4
+const UNDER_WAY_PER_FETCH = 4
 
-export interface LabelDownloader {
-  context: Pick<Context, 'note' | 'shellLine'>
-  labels: LabelsApi
-  /** For ids that no label was made with. */
-  lookup: ReturnLookup
-  /** Rows of a file are taken for returns only where they begin as names of those do. */
-  isFile: boolean
-  target: LabelTarget
-  /** Ask for what is there, too: another label may have been registered since. */
+interface DownloadOptions {
+  out: string
+  /** Asks for what is there, too: another label may have been registered since. */
   force: boolean
-  fetches: LimitFunction
+  concurrency: number
+  /** True for rows of a file, which are taken for returns only where they begin as names of those do. */
+  isFile: boolean
 }
 
-/** Saves the newest label of a shipment, or of a return's, unless it is there and proven to be what was saved. */
-export async function downloadLabel(
-  downloader: LabelDownloader,
-  id: string,
-  progress: ItemProgress,
-): Promise<LabelFile[]> {
-  const { context, labels, lookup, isFile, target, fetches, force } = downloader
-  const present = force ? undefined : await target.verified(id)
-  if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
-  const found = await fetches(async () => {
-    const shipments =
-      !isFile || beginsAsName(id)
-        ? await shipmentLabels(id, labels, lookup, context)
-        : [{ id, sets: await labels.get(id) }]
-    const results: (() => Promise<LabelFile[]>)[] = []
-    for (const shipment of shipments) results.push(await saving(downloader, shipment, id, progress))
-    return results
-  })
-  const files: LabelFile[] = []
-  for (const save of found) files.push(...(await save()))
-  return files
-}
-
-/** Fetches a shipment's labels, and returns what saves them. */
-async function saving(
-  { context, target, force }: LabelDownloader,
-  { id, sets }: ShipmentLabels,
-  asked: string,
-  { beginSaving }: ItemProgress,
-): Promise<() => Promise<LabelFile[]>> {
-  const present = force || id === asked ? undefined : await target.verified(id)
-  if (present) return async () => present.map((record) => ({ ...record, outcome: 'present' }))
-  const newest = newestLabels(sets)
-  if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
-  if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
-  const save = (): Promise<LabelFile[]> => {
-    beginSaving()
-    return target.save(newest, id)
+/** Saves the newest labels of shipments, or of returns, unless they are there and proven to be what was saved. */
+export async function downloadLabels(
+  ids: readonly string[],
+  { out, force, concurrency, isFile }: DownloadOptions,
+  context: Context,
+  connection: Connection,
+): Promise<void> {
+  const target = await openTarget(context, connection, { out, force, shipments: ids.length })
+  const labels = await connection.labels()
+  const fetches = pLimit(concurrency)
+  const verified = async (id: string) => {
+    const records = force ? undefined : await target.verified(id)
+    return records?.map((record): LabelFile => ({ ...record, outcome: 'present' }))
   }
-  if (isWhole(newest)) return save
-  const files = await save()
-  return async () => files
+
+  /** Returns what saves a shipment's labels. Labels behind URLs are saved by then. */
+  async function saving({ id, sets }: ShipmentLabels, asked: string, { beginSaving }: ItemProgress) {
+    const present = id === asked ? undefined : await verified(id)
+    if (present) return async () => present
+    const newest = newestLabels(sets)
+    if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
+    if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
+    const save = (): Promise<LabelFile[]> => {
+      beginSaving()
+      return target.save(newest, id)
+    }
+    if (isWhole(newest)) return save
+    const files = await save()
+    return async () => files
+  }
+
+  async function download(id: string, progress: ItemProgress): Promise<LabelFile[]> {
+    const present = await verified(id)
+    if (present) return present
+    const saves = await fetches(async () => {
+      const isReturn = !isFile || beginsAsName(id)
+      const shipments = isReturn
+        ? await shipmentLabels(id, context, connection)
+        : [{ id, sets: await labels.get(id) }]
+      const found: (() => Promise<LabelFile[]>)[] = []
+      for (const shipment of shipments) found.push(await saving(shipment, id, progress))
+      return found
+    })
+    const files: LabelFile[] = []
+    for (const save of saves) files.push(...(await save()))
+    return files
+  }
+
+  const batch = new LabelBatch(context, ids, {
+    doing: 'Saving labels',
+    concurrency: concurrency * UNDER_WAY_PER_FETCH,
+    idOf: (id) => id,
+    work: download,
+  })
+  await batch.renderInto(target)
 }

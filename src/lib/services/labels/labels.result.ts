@@ -1,7 +1,7 @@
-import type { RegisteredLabel } from '../../labels/request/registered-label.ts'
+import type { LabelPart, RegisteredLabel } from '../../labels/request/registered-label.ts'
+import type { View } from '../../output/columns.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { numberText } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -16,7 +16,11 @@ export const PART_NAMES = {
   otherParcels: 'labels of other parcels',
 } as const
 
-const PARTS = Object.keys(PART_NAMES) as (keyof typeof PART_NAMES)[]
+const PARTS = Object.keys(PART_NAMES) as LabelPart[]
+
+export function partNames(parts: readonly LabelPart[]): string {
+  return parts.map((part) => PART_NAMES[part]).join(', ')
+}
 
 const labelFileSchema = lazySchema((z) =>
   z.object({
@@ -149,13 +153,10 @@ function trackingCodes(set: LabelSet): string {
     .join(', ')
 }
 
-/** Form of each label. */
 function contents(set: LabelSet): string {
-  const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) => {
-    if (base64) return 'file'
-    if (url) return 'URL'
-    return labelFreeCode ? 'label-free code' : 'none'
-  })
+  const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) =>
+    base64 ? 'file' : url ? 'URL' : labelFreeCode ? 'label-free code' : 'none',
+  )
   return [...new Set(kinds)].join(', ')
 }
 
@@ -219,7 +220,7 @@ export function labelUpdateDetails({
       title: 'Undo',
       fields: [
         { label: 'Command', value: undo ?? (former ? 'nothing has changed' : 'not known what was there') },
-        { label: 'But for', value: undo && unread?.map((part) => PART_NAMES[part]).join(', ') },
+        { label: 'But for', value: undo && unread && partNames(unread) },
       ],
     },
   ]

@@ -5,13 +5,13 @@ import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
+import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
 
 const labelSchema = z.object({
   clientShipmentId: z.string().nullable(),
   parcel: z.int(),
   path: z.string().nullable(),
-  format: z.enum(['PDF', 'ZPL', 'PNG']),
+  format: z.enum(FINAL_LABEL_FORMATS),
   bytes: z.int(),
   sha256: z.string(),
   carrierTrackingCode: z.string().nullable(),
@@ -37,21 +37,21 @@ const printSchema = z.object({
   files: z.array(labelSchema),
 })
 
-/** One print: what was in it, where it went, and every byte of it. */
+/** Record of one print, with every byte of it. */
 export interface Print extends Omit<z.infer<typeof printSchema>, 'version' | 'printedAt'> {
   data: Buffer
 }
 
-/** One line of JSON, then the document itself: one file, so that the two can't disagree. */
-const fileOf = ({ paths }: Pick<Context, 'paths'>) => join(paths.dataDir, 'last-print')
+/** A line of JSON and the document are one file, so that the two can't disagree. */
+const fileOf = ({ paths }: Context) => join(paths.dataDir, 'last-print')
 
-/** Before it is sent to a printer: what breaks off can be printed again, too. Without a place for it, a warning is all. */
+/** Keeps a print, even one that breaks off. Warns if there is no place for it. */
 export async function keepPrint(print: Print, context: Context): Promise<void> {
   const { data, target: where, ...record } = print
   // Another folder may be the current one by then.
   const isFile = typeof where === 'object' && 'file' in where
   const target = isFile ? { file: resolve(where.file) } : where
-  const head = { version: 1, printedAt: new Date(context.io.now()).toISOString(), target, ...record }
+  const head = { ...record, version: 1, printedAt: new Date(context.io.now()).toISOString(), target }
   try {
     await makeDataFolder(context.paths.dataDir)
     await replaceFile(fileOf(context), (write) => {
@@ -65,7 +65,7 @@ export async function keepPrint(print: Print, context: Context): Promise<void> {
 }
 
 /** @throws AppError `not-found` if nothing was printed yet, `config` if it can't be read */
-export async function lastPrint(context: Pick<Context, 'paths'>): Promise<Print> {
+export async function lastPrint(context: Context): Promise<Print> {
   const path = fileOf(context)
   let content: Buffer
   try {
@@ -79,11 +79,7 @@ export async function lastPrint(context: Pick<Context, 'paths'>): Promise<Print>
   }
   const end = content.indexOf('\n')
   try {
-    const {
-      version: _,
-      printedAt: __,
-      ...print
-    } = printSchema.parse(JSON.parse(content.toString('utf8', 0, end)))
+    const print = printSchema.parse(JSON.parse(content.toString('utf8', 0, end)))
     return { ...print, data: content.subarray(end + 1) }
   } catch (cause) {
     throw new AppError('config', `${path} is not what rma wrote.`, {

@@ -2,12 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
-import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
-import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
 import { type FetchOptions, readLabel } from '../../labels/folder/open-label.ts'
@@ -16,7 +14,7 @@ import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
 export interface LoadedLabel {
-  /** How people call it: the shipment's id, or the file's name. */
+  /** Shipment's id, or the file's name. */
   name: string
   clientShipmentId: string | undefined
   parcel: number
@@ -31,32 +29,35 @@ export interface LoadedLabel {
 
 const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
-/** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
+type Platform = Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>
+
+/** Loads labels out of files and of shipments, in the order asked for; all of them, or nothing. */
 export async function loadLabels(
   references: readonly string[],
-  context: Pick<Context, 'io' | 'warn' | 'shellLine'>,
-  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
+  context: Context,
+  connection: Platform,
 ): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
-  const problems: { detail: ErrorDetail; error: AppError }[] = []
-  const service = onDemand(context, connection)
+  const problems: { path: string; error: AppError }[] = []
   const manifests: Manifests = new Map()
-  const results = pMapIterable(
-    references,
-    async (reference) => {
-      try {
-        return (
-          (await fromDisk(reference, manifests, context)) ?? (await fromService(reference, service, context))
-        )
-      } catch (error) {
-        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-        problems.push({ error, detail: { path: reference, message: error.message } })
-        return []
-      }
-    },
-    LOOKUPS,
-  )
-  for await (const labels of results) loaded.push(...labels)
+  // Files alone need neither token nor network.
+  let fetcher: ReturnType<Platform['urlFetcher']> | undefined
+  const open = () => {
+    fetcher ??= connection.urlFetcher()
+    return fetcher
+  }
+  const load = async (path: string) => {
+    try {
+      return (
+        (await fromDisk(path, manifests, context)) ?? (await fromService(path, open, context, connection))
+      )
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      problems.push({ path, error })
+      return []
+    }
+  }
+  for await (const labels of pMapIterable(references, load, LOOKUPS)) loaded.push(...labels)
   const [first] = problems
   if (!first) return loaded
   if (references.length === 1) throw first.error
@@ -64,33 +65,9 @@ export async function loadLabels(
   const kind = kinds.size === 1 ? first.error.kind : 'partial'
   const message = `${problems.length} of ${counted(references.length, 'label')} can't be had; nothing was printed.`
   throw new AppError(kind, message, {
-    details: problems.map(({ detail }) => detail),
+    details: problems.map(({ path, error }) => ({ path, message: error.message })),
     hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
   })
-}
-
-interface Service {
-  labels: LabelsApi
-  lookup: ReturnLookup
-  fetch: FetchOptions
-}
-
-/** Files alone need neither token nor network. */
-function onDemand(
-  context: Pick<Context, 'io' | 'warn' | 'shellLine'>,
-  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
-): () => Promise<Service> {
-  let opened: Promise<Service> | undefined
-  const open = async () => {
-    const [labels, fetcher] = [await connection.labels(), await connection.urlFetcher()]
-    const warn = (text: string) => context.warn(text)
-    const lookup = await connection.lookup()
-    return { labels, lookup, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
-  }
-  return () => {
-    opened ??= open()
-    return opened
-  }
 }
 
 type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
@@ -99,7 +76,7 @@ type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
 async function fromDisk(
   reference: string,
   manifests: Manifests,
-  context: Pick<Context, 'warn'>,
+  context: Context,
 ): Promise<LoadedLabel[] | undefined> {
   const found = await stat(reference).catch(() => undefined)
   if (found?.isDirectory()) return fromFolder(reference, context)
@@ -112,7 +89,7 @@ async function fromDisk(
 }
 
 /** Reads label files of a folder by name, or exactly those that its manifest lists. */
-async function fromFolder(directory: string, context: Pick<Context, 'warn'>): Promise<LoadedLabel[]> {
+async function fromFolder(directory: string, context: Context): Promise<LoadedLabel[]> {
   const manifest = await readManifest(directory)
   const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
   const files = await labelFiles(directory)
@@ -130,7 +107,7 @@ async function fromFolder(directory: string, context: Pick<Context, 'warn'>): Pr
   return labels
 }
 
-/** Relative to the folder, with `/`. */
+/** Lists label files relative to the folder, with `/`. */
 async function labelFiles(directory: string): Promise<string[]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true })
   return found
@@ -173,11 +150,14 @@ async function fromFile(path: string, entry: ManifestEntry | undefined): Promise
 
 async function fromService(
   text: string,
-  service: () => Promise<Service>,
-  context: Pick<Context, 'shellLine'>,
+  open: Platform['urlFetcher'],
+  context: Context,
+  connection: Platform,
 ): Promise<LoadedLabel[]> {
-  const { labels, lookup, fetch } = await service()
-  const found = await shipmentLabels(text, labels, lookup, context).catch(async (error: unknown) => {
+  const { fetch: fetchUrl } = await open()
+  const warn = (message: string) => context.warn(message)
+  const fetch: FetchOptions = { fetchUrl, signal: context.io.interrupt, warn }
+  const found = await shipmentLabels(text, context, connection).catch(async (error: unknown) => {
     if (!(error instanceof AppError && asksForShop(error))) throw error
     // The service asks for a shop before it looks; for a name that nobody knows that is not the mistake.
     throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
@@ -197,28 +177,18 @@ async function fromService(
     served.map(async (label) => {
       const { clientShipmentId, parcel, parcels, carrierTrackingCode, carrierCode } = label
       const name = parcels > 1 ? `${clientShipmentId}, parcel ${parcel}` : clientShipmentId
-      return {
-        name,
-        clientShipmentId,
-        parcel,
-        carrierTrackingCode,
-        carrierCode,
-        createdAt: undefined,
-        ...(await readLabel(label, fetch)),
-      }
+      const told = { name, clientShipmentId, parcel, carrierTrackingCode, carrierCode }
+      return { ...told, createdAt: undefined, ...(await readLabel(label, fetch)) }
     }),
   )
 }
 
-export type PrintOrder = 'name' | 'carrier' | 'created'
-
-/** Labels that don't tell come last; those that are alike stay in the order given. */
-export function sortLabels(labels: readonly LoadedLabel[], order: PrintOrder | undefined): LoadedLabel[] {
-  if (order === undefined) return [...labels]
+/** Sorts by flag. Labels that don't tell come last; those that are alike stay in the order given. */
+export function sortLabels(labels: readonly LoadedLabel[], order: string | undefined): LoadedLabel[] {
   const { compare } = new Intl.Collator('en', { numeric: true })
   return labels.toSorted((a, b) => {
     if (order === 'name') return compare(a.clientShipmentId ?? a.name, b.clientShipmentId ?? b.name)
     if (order === 'created') return (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0
-    return compare(a.carrierCode ?? '\uffff', b.carrierCode ?? '\uffff')
+    return order === 'carrier' ? compare(a.carrierCode ?? '\uffff', b.carrierCode ?? '\uffff') : 0
   })
 }

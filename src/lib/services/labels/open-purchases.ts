@@ -5,11 +5,11 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
-import { existingSet } from './find-label.ts'
 import type { PurchaseIntent, PurchaseIntents } from './purchase-intents.ts'
-import type { LabelOrder } from './requests.ts'
+import type { WantedLabel } from './requests.ts'
+import { existingSet } from './return-parcel.ts'
 
-export interface OpenPurchaseOptions {
+interface OpenPurchaseOptions {
   context: Context
   labels: LabelsApi
   intents: PurchaseIntents
@@ -18,82 +18,86 @@ export interface OpenPurchaseOptions {
   buysAfterUnknown: boolean
 }
 
+interface OpenPurchase {
+  wanted: WantedLabel
+  intent: PurchaseIntent
+}
+
 /** Time in which a label appears after its request, unless twice the time-out of that request is longer. */
 const APPEARS_MS = 120_000
 const PAUSES_MS = [1000, 2000, 4000, 8000]
 const LAST_PAUSE_MS = 10_000
 
-/** Purchases of earlier runs whose outcome nobody knows: waits for their labels, and says which label is there. */
+/** Purchases of earlier runs with an open outcome: waits for their labels, and says which label is there. */
 export class OpenPurchases {
-  /** The intents after which another purchase is allowed, by shipment: when they were written. */
+  /** When the intents were written after which another purchase is allowed, by shipment. */
   readonly #released = new Map<string, number>()
 
   constructor(private readonly options: OpenPurchaseOptions) {}
 
   /** Waits for the labels of all open purchases together; then asks on a terminal. */
-  async settle(orders: readonly LabelOrder[]): Promise<void> {
+  async settle(wanted: readonly WantedLabel[]): Promise<void> {
     const { buysAfterUnknown, context, intents } = this.options
-    const open = await this.#waitFor(await intents.among(orders, idOf))
+    const open = await this.#waitFor(await intents.among(wanted))
     context.progress.stop()
     if (open.length === 0 || !(buysAfterUnknown || (await this.#isConfirmed(open)))) return
     for (const { intent } of open) this.#released.set(intent.clientShipmentId, intent.at)
   }
 
   /**
-   * The label to take; undefined: one is to be bought. The caller holds the shipment's lock.
+   * Returns the label to take, or undefined if one is to be bought. The caller holds the shipment's lock.
+   *
    * @throws AppError `unknown` if an earlier purchase is open
    */
-  async existing(own: readonly LabelSet[], order: LabelOrder): Promise<LabelSet | undefined> {
+  async existing(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
     const { context, intents, labels } = this.options
-    const { clientShipmentId: id, shopCode } = order.request
-    const found = await this.#take(own, order)
+    const { clientShipmentId: id, shopCode } = wanted.request
+    const found = await this.#take(own, wanted)
     const intent = intents.read(id)
     if (found || !intent || this.#released.get(id) === intent.at) return found
     // It may be of a run that began after this one and was killed.
-    if ((await this.#waitFor([order])).length === 0) {
-      const later = await this.#take(await labels.find(id, shopCode), order)
+    if ((await this.#waitFor([wanted])).length === 0) {
+      const later = await this.#take(await labels.find(id, shopCode), wanted)
       if (later) return later
     }
     const when = new Date(intent.at).toISOString()
     const get = await context.shellLine(['labels', 'get', id], shopCode ?? undefined)
-    throw new AppError(
-      'unknown',
-      `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`,
-      {
-        hints: [
-          `in a minute, see whether it is there: ${get}`,
-          'if the carrier has none either, buy one: the same command with --buy-after-unknown',
-        ],
-      },
-    )
+    const message = `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`
+    throw new AppError('unknown', message, {
+      hints: [
+        `in a minute, see whether it is there: ${get}`,
+        'if the carrier has none either, buy one: the same command with --buy-after-unknown',
+      ],
+    })
   }
 
-  /** Looks at once and again until all have had their time. Returns those that are still open. */
-  async #waitFor(orders: readonly LabelOrder[]): Promise<OpenPurchase[]> {
+  /** Looks at once and again until all have had their time. Returns purchases that are still open. */
+  async #waitFor(wanted: readonly WantedLabel[]): Promise<OpenPurchase[]> {
     const { context } = this.options
     const { io, progress } = context
-    let open = await this.#stillOpen(orders)
+    let open = await this.#stillOpen(wanted)
     const until = Math.max(...open.map(({ intent }) => endOf(intent, io.now())))
     const left = () => `${Math.ceil((until - io.now()) / 1000)} s`
     for (let look = 0; open.length > 0 && io.now() < until; look++) {
       if (look === 0)
         await context.note(
-          `Another run may have bought ${labelsOf(open)}: looking for ${left()} before any is bought`,
+          `Another run may have bought ${namesOf(open)}: looking for ${left()} before any is bought`,
         )
       progress.start(`Looking for ${counted(open.length, 'label')} of another run: ${left()} left`)
       const pauseMs = PAUSES_MS[look] ?? LAST_PAUSE_MS
       await io.pause(Math.min(pauseMs, until - io.now()), io.interrupt)
       context.assertNotInterrupted()
-      open = await this.#stillOpen(open.map(({ order }) => order))
+      open = await this.#stillOpen(open.map((one) => one.wanted))
     }
     return open
   }
 
-  async #take(own: readonly LabelSet[], order: LabelOrder): Promise<LabelSet | undefined> {
+  async #take(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
     const { intents } = this.options
-    const intent = intents.read(idOf(order))
-    const found = await this.#found(own, order, intent)
-    if (intent && own.length > intent.sets) intents.remove(idOf(order))
+    const { clientShipmentId: id } = wanted.request
+    const intent = intents.read(id)
+    const found = await this.#find(own, wanted, intent)
+    if (intent && own.length > intent.sets) intents.remove(id)
     return found
   }
 
@@ -101,7 +105,7 @@ export class OpenPurchases {
     const { questions } = this.options.context
     if (!questions.canAsk) return false
     try {
-      const question = `Another run has asked for ${labelsOf(open)}, and none has appeared. Buy ${counted(open.length, 'label')} all the same?`
+      const question = `Another run has asked for ${namesOf(open)}, and none has appeared. Buy ${counted(open.length, 'label')} all the same?`
       await questions.ask(question, 'not bought')
       return true
     } catch (error) {
@@ -110,46 +114,33 @@ export class OpenPurchases {
     }
   }
 
-  async #stillOpen(orders: readonly LabelOrder[]): Promise<OpenPurchase[]> {
+  async #stillOpen(all: readonly WantedLabel[]): Promise<OpenPurchase[]> {
     const { intents, labels } = this.options
-    const looked = await pMap(
-      orders,
-      async (order) => {
-        const { clientShipmentId: id, shopCode } = order.request
-        const own = await labels.find(id, shopCode)
-        // Read after the look, since the run that wrote it may be at work and come to its end meanwhile.
-        const intent = intents.read(id)
-        const isOpen = intent && !(await this.#found(own, order, intent))
-        return isOpen ? [{ order, intent }] : []
-      },
-      LOOKUPS,
-    )
-    return looked.flat()
+    const look = async (wanted: WantedLabel) => {
+      const { clientShipmentId: id, shopCode } = wanted.request
+      const own = await labels.find(id, shopCode)
+      // Read after the look, since the run that wrote it may be at work and come to its end meanwhile.
+      const intent = intents.read(id)
+      const isOpen = intent && !(await this.#find(own, wanted, intent))
+      return isOpen ? [{ wanted, intent }] : []
+    }
+    return (await pMap(all, look, LOOKUPS)).flat()
   }
 
-  /** With `--another` only the label that an open purchase has made. */
-  async #found(own: readonly LabelSet[], order: LabelOrder, intent: PurchaseIntent | undefined) {
+  /** With `--another` only the label that an open purchase has made is taken. */
+  async #find(own: readonly LabelSet[], wanted: WantedLabel, intent: PurchaseIntent | undefined) {
     const { another, context, labels } = this.options
     const isMade = intent !== undefined && own.length > intent.sets
-    return another && !isMade ? undefined : existingSet(own, order, context, labels)
+    return another && !isMade ? undefined : existingSet(own, wanted, context, labels)
   }
 }
 
-interface OpenPurchase {
-  order: LabelOrder
-  intent: PurchaseIntent
-}
-
-function labelsOf(open: readonly OpenPurchase[]): string {
+function namesOf(open: readonly OpenPurchase[]): string {
   const [first] = open
   return open.length === 1 ? `the label of ${first?.intent.clientShipmentId}` : `${open.length} labels`
 }
 
-/** A clock that was set back must not prolong it. */
+/** A clock that was set back must not prolong the wait. */
 function endOf({ at, timeoutMs }: PurchaseIntent, now: number): number {
   return Math.min(at, now) + Math.max(APPEARS_MS, 2 * timeoutMs)
-}
-
-function idOf({ request }: LabelOrder): string {
-  return request.clientShipmentId
 }

@@ -17,7 +17,7 @@ import { servedLabels } from '../../labels/folder/served-labels.ts'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import type { LabelOrder } from './requests.ts'
+import type { WantedLabel } from './requests.ts'
 
 export interface LabelTarget {
   /** True if the documents are the result, so that nothing else may be printed. */
@@ -155,7 +155,7 @@ const MAX_PROBLEMS = 10
  * @throws AppError `usage` for a broken template, or one that gives two labels one name
  */
 export async function labelNames(
-  orders: readonly LabelOrder[],
+  wanted: readonly WantedLabel[],
   template: string | undefined,
   context: Context,
 ): Promise<ReadonlyMap<string, string>> {
@@ -165,11 +165,11 @@ export async function labelNames(
   const names = new Map<string, string>()
   const owners = new Map<string, string>()
   const problems: ErrorDetail[] = []
-  for (const order of orders) {
-    const id = order.request.clientShipmentId
-    const short = order.parcel?.isLater ? shipmentStem(id) : returnStem(id)
+  for (const label of wanted) {
+    const id = label.request.clientShipmentId
+    const short = label.parcel?.isLater ? shipmentStem(id) : returnStem(id)
     const own = owners.has(short.toLowerCase()) ? shipmentStem(id) : short
-    const name = nameOf ? nameOf({ ...fieldsOf(order), date, name: own }) : own
+    const name = nameOf ? nameOf({ ...fieldsOf(label), date, name: own }) : own
     const owner = owners.get(name.toLowerCase())
     if (owner !== undefined) problems.push({ path: id, message: `${name} is the label of ${owner} already` })
     owners.set(name.toLowerCase(), id)
@@ -183,7 +183,7 @@ export async function labelNames(
   })
 }
 
-function fieldsOf({ request, parcel }: LabelOrder) {
+function fieldsOf({ request, parcel }: WantedLabel) {
   const { carrierServiceCode: service, shopCode: shop } = request
   const transport = parcel?.transport
   const carrier = transport?.carrierServiceCode === service ? transport?.carrierCode : undefined

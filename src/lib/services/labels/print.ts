@@ -1,32 +1,45 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import type { paperFlags } from '../../cli/global-flags.ts'
+import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { makePrintDocument } from '../../labels/paper/print-document.ts'
-import { type FailedLabel, undrawnError } from '../../labels/paper/sheets.ts'
+import { printLayout } from '../../labels/paper/sheet-layout.ts'
+import { undrawnError } from '../../labels/paper/sheets.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { counted } from '../../wire/counted.ts'
+import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { labelFilesView } from './labels.result.ts'
 import { keepPrint, lastPrint, type Print, type PrintedLabel } from './last-print.ts'
-import { type LoadedLabel, loadLabels, type PrintOrder, sortLabels } from './load-labels.ts'
-import { fileTarget, findPrinter, type PrintFlags, type PrintTarget, printPlan } from './print-target.ts'
+import { type LoadedLabel, loadLabels, sortLabels } from './load-labels.ts'
 import { readShipmentIds } from './shipment-ids.ts'
 
-interface PrintLabelsFlags extends PrintFlags {
-  copies?: number | undefined
-  sort?: string | undefined
+interface PrintFlags extends Interfaces.InferredFlags<typeof paperFlags> {
+  'start-at': number | undefined
+  sort: string | undefined
+  copies: number | undefined
+  out: string | undefined
+  force: boolean
+  printer: string | undefined
+  'reprint-last': boolean
   'dry-run': boolean
 }
 
-/** Labels of files, folders, returns and shipments: on sheets, or on a printer. */
+type PrintTarget = Print['target']
+
+/** Prints labels of files, folders, returns and shipments: on sheets, or on a printer. */
 export async function printLabels(
   given: readonly string[],
-  flags: PrintLabelsFlags,
+  flags: PrintFlags,
   context: Context,
   connection: Connection,
 ): Promise<void> {
   await context.checkOutput(labelFilesView)
+  if (flags['reprint-last']) return reprintLast(given, flags, context)
   if (given.length === 0) {
     throw new AppError('usage', 'Which labels should be printed?', {
       hints: ['name returns, ids of shipments, files or folders', '--reprint-last for what was printed last'],
@@ -35,7 +48,7 @@ export async function printLabels(
   const { target, language, layout } = await printPlan(flags, context)
   const references = await readShipmentIds({ given, repeated: true }, context)
   context.progress.start('Reading labels')
-  const labels = sortLabels(await loadLabels(references, context, connection), orderOf(flags.sort))
+  const labels = sortLabels(await loadLabels(references, context, connection), flags.sort)
   context.progress.start('Printing labels')
   const { copies = 1 } = flags
   const all = labels.flatMap((label) => Array.from({ length: copies }, () => label))
@@ -47,20 +60,49 @@ export async function printLabels(
   for (const remark of remarks) await context.warn(remark)
   const left = new Set(failed.filter(({ isWhole }) => isWhole).map(({ label }) => label.bytes))
   const files = labels.filter(({ bytes }) => !left.has(bytes)).map((label) => printedLabel(label, target))
-  await print(
-    { ...document, target, sheet: layout.sheet, copies, files },
-    flags,
-    context,
-    failuresOf(failed, labels),
-  )
-  if (failed.length > 0) throw undrawnError(failed, false)
-}
-
-function failuresOf(failed: readonly FailedLabel[], labels: readonly LoadedLabel[]) {
-  return failed.map(({ label, message }) => {
+  const failures = failed.map(({ label, message }) => {
     const { clientShipmentId = null } = labels.find((one) => one === label) ?? {}
     return { clientShipmentId, kind: 'usage', message }
   })
+  await print({ ...document, target, sheet: layout.sheet, copies, files }, flags, context, failures)
+  if (failed.length > 0) throw undrawnError(failed, false)
+}
+
+/** Plans where and how labels are printed. @throws AppError `usage`, before any label is fetched */
+async function printPlan(flags: PrintFlags, context: Context) {
+  const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, printer } = flags
+  const numbers = { perPage: perPage && Number(perPage), startAt, dpi: dpi && Number(dpi) }
+  const given = Object.fromEntries(
+    Object.entries({ sheet, ...numbers }).filter(([, value]) => value !== undefined),
+  )
+  if (printer === undefined) {
+    const target = fileTarget(flags.out, context)
+    return { target, language: 'pdf' as const, layout: printLayout('pdf', given) }
+  }
+  const { name, address, language, ...kept } = await findPrinter(printer, context)
+  const target = { printer: name ?? address, address }
+  return { target, language, layout: printLayout(language, { ...kept, ...given }) }
+}
+
+/** Finds a printer by name, else by address. @throws AppError `usage` if it is neither */
+async function findPrinter(text: string, { paths }: Context) {
+  const kept = (await createPrinterStore(paths.configDir).list()).find(({ name }) => name === text)
+  if (kept) return kept
+  const language: PrinterLanguage = 'queue' in parsePrinter(text) ? 'pdf' : 'zpl'
+  return { name: undefined, address: text, language }
+}
+
+/** Returns the place of a PDF. Without --out it is the first free of labels.pdf, labels-2.pdf, … */
+function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
+  if (out === '-') {
+    if (!streams.out.isTerminal) return 'standard output'
+    throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
+      hints: ['--out FILE.pdf'],
+    })
+  }
+  let file = out ?? 'labels.pdf'
+  for (let number = 2; out === undefined && existsSync(file); number++) file = `labels-${number}.pdf`
+  return { file }
 }
 
 /** Time after which the remaining time can be estimated. */
@@ -72,13 +114,8 @@ function progressText(done: number, total: number, elapsedMs: number): string {
   return `${text}, about ${Math.ceil(((elapsedMs / done) * (total - done)) / 1000)} s left`
 }
 
-/** The same bytes as the last time, to the same place if no other is named. @throws AppError as `lastPrint` does */
-export async function reprintLast(
-  given: readonly string[],
-  flags: PrintLabelsFlags,
-  context: Context,
-): Promise<void> {
-  await context.checkOutput(labelFilesView)
+/** Prints the same bytes as the last time, to the same place if no other is named. @throws AppError as `lastPrint` does */
+async function reprintLast(given: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
   if (given.length > 0) {
     throw new AppError('usage', '--reprint-last prints what was printed last, and no label besides.', {
       hints: ['leave it out, or the labels'],
@@ -90,38 +127,34 @@ export async function reprintLast(
   await print({ ...last, target, files }, flags, context)
 }
 
-async function reprintTarget(last: Print, flags: PrintLabelsFlags, context: Context): Promise<PrintTarget> {
-  const { target, language } = last
-  if (flags.printer !== undefined) {
-    const other = await findPrinter(flags.printer, context)
-    if (other.language === language) return { printer: flags.printer, address: other.address }
-    throw otherLanguage(
-      language.toUpperCase(),
-      `${flags.printer}, which takes ${other.language.toUpperCase()}`,
-    )
+async function reprintTarget(
+  { target, language }: Print,
+  { printer, out }: PrintFlags,
+  context: Context,
+): Promise<PrintTarget> {
+  const otherLanguage = (was: string, wanted: string) =>
+    new AppError('usage', `The last print was made for ${was}, not for ${wanted}.`, {
+      hints: ['print the labels anew: rma labels print LABEL…'],
+    })
+  if (printer !== undefined) {
+    const other = await findPrinter(printer, context)
+    if (other.language === language) return { printer, address: other.address }
+    throw otherLanguage(language.toUpperCase(), `${printer}, which takes ${other.language.toUpperCase()}`)
   }
-  if (flags.out !== undefined) {
-    if (language === 'pdf') return fileTarget(flags, context)
-    throw otherLanguage('a label printer', 'a PDF')
-  }
-  return target === 'standard output' ? fileTarget({ out: '-' }, context) : target
-}
-
-function otherLanguage(was: string, wanted: string): AppError {
-  return new AppError('usage', `The last print was made for ${was}, not for ${wanted}.`, {
-    hints: ['print the labels anew: rma labels print LABEL…'],
-  })
+  if (out !== undefined && language !== 'pdf') throw otherLanguage('a label printer', 'a PDF')
+  if (out !== undefined) return fileTarget(out, context)
+  return target === 'standard output' ? fileTarget('-', context) : target
 }
 
 async function print(
   job: Print,
-  flags: PrintLabelsFlags,
+  flags: PrintFlags,
   context: Context,
   failed: readonly object[] = [],
 ): Promise<void> {
   const { target, pages, labels, copies } = job
   const isDry = flags['dry-run']
-  const isFile = typeof target === 'object' && 'file' in target
+  const isFile = pathOf(target) !== null
   if (isDry) await context.note(`Dry run: ${inWords(job, 'would be')}; nothing was printed`)
   else if (!isFile) await keepPrint(job, context)
   const done = isDry ? {} : await carryOut(job, flags.force, context)
@@ -135,7 +168,7 @@ async function print(
 }
 
 /** @returns what only the printer can tell */
-async function carryOut(job: Print, force: boolean | undefined, context: Context): Promise<object> {
+async function carryOut(job: Print, force: boolean, context: Context): Promise<object> {
   const { target, data, sheet } = job
   const { interrupt: signal, env } = context.io
   if (target === 'standard output') {
@@ -175,11 +208,7 @@ function printedLabel(label: LoadedLabel, target: PrintTarget): PrintedLabel {
   return { clientShipmentId, parcel, path, format, bytes: bytes.length, sha256, carrierTrackingCode, source }
 }
 
-/** The PDF that labels are in; null on a printer. */
+/** Returns the PDF that labels are in; null on a printer. */
 function pathOf(target: PrintTarget): string | null {
   return typeof target === 'object' && 'file' in target ? target.file : null
-}
-
-function orderOf(sort: string | undefined): PrintOrder | undefined {
-  return (['name', 'carrier', 'created'] as const).find((order) => order === sort)
 }

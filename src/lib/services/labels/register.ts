@@ -2,89 +2,106 @@ import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
+import type { SentLabel } from '../../labels/request/registered-label.ts'
+import type { LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import type { LabelNotes } from './label-notes.ts'
-import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
+import { activeTransport, codesOf, type ReturnParcel, textOf } from './return-parcel.ts'
 
-export interface CodeEntry {
-  registered: boolean
-  /** The command that enters it; none where another transport has become the active one. */
-  registerCommand?: string
+const SUMMARIES = {
+  existing: (count: number) =>
+    `Labels that were there already, saved and not made again: ${count} (--another makes one more)`,
+  unregistered: (count: number) =>
+    `Returns that do not show their label's code yet: ${count}. The same command with --register enters them`,
+} as const
+
+/** Number of labels up to which each is noted. */
+const FEW = 5
+
+/** Notes each label if few are concerned, else once. */
+export class LabelNotes {
+  readonly #counts = new Map<keyof typeof SUMMARIES, number>()
+
+  constructor(
+    private readonly context: Context,
+    private readonly labels: number,
+  ) {}
+
+  async note(kind: keyof typeof SUMMARIES, text: string): Promise<void> {
+    if (this.labels <= FEW) return this.context.note(text)
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+  }
+
+  async close(): Promise<void> {
+    for (const [kind, count] of this.#counts) await this.context.note(SUMMARIES[kind](count))
+  }
 }
 
 export interface Registrar {
   context: Context
-  connection: Pick<Connection, 'returns'>
+  connection: Connection
   labels: LabelsApi
   notes: LabelNotes
   registers: boolean
 }
 
-type Label = LabelUpdate['shippingLabels'][number]
-
 /**
  * Enters a label's code on its return, or says how, unless the return shows it or another transport is active by now.
- * `report` takes a failure; undefined where there is nothing to enter.
+ * `report` takes a failure. Returns undefined if there is nothing to enter, and no command if another transport is active.
  */
 export async function enterCode(
   { context, connection, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
-  made: MadeLabels,
+  { outcome, set }: MadeLabels,
   report: (error: AppError) => void,
-): Promise<CodeEntry | undefined> {
-  const label = labelToEnter(made.set)
+): Promise<{ registered: boolean; registerCommand?: string } | undefined> {
+  const label = labelToEnter(set)
   if (!transport || Object.keys(label).length === 0) return undefined
-  if (made.outcome === 'existing' && isShown(label, transport)) return { registered: true }
-  const { name } = record
+  const isExisting = outcome === 'existing'
+  if (isExisting && isShown(label, transport)) return { registered: true }
+  const { name, shopCode } = record
   const registerCommand = await updateCommand(record, label, context)
   const code = label.carrierTrackingCode ?? 'its address'
+  const read = async () => activeTransport(await (await connection.returns()).get(textOf(record.id) ?? ''))
   try {
-    const now = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
+    const now = await read()
     if (now?.id !== transport.id) {
-      const moved = await otherTransport(context, name, transport.id, now?.id)
+      const moved = await movedOn(context, name, transport.id, now?.id)
       if (registers) report(moved)
       else await context.warn(`${moved.message} See ${moved.hints[0]}`)
       return { registered: false }
     }
     if (isShown(label, now)) return { registered: true }
-    if (registers) {
-      if (made.outcome === 'existing') refuseToReplace(now)
-      await labels.update(updateOf(record, label), async () => {
-        const then = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
-        if (then?.id !== transport.id) return 'open'
-        return isShown(label, then) ? 'happened' : 'not-happened'
-      })
-      return { registered: true }
+    if (!registers) {
+      const todo = `The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`
+      await notes.note('unregistered', todo)
+      return { registered: false, registerCommand }
     }
-    await notes.note(
-      'unregistered',
-      `The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`,
-    )
+    if (isExisting) refuseToReplace(now)
+    const update = { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME' as const }
+    await labels.update({ ...update, shippingLabels: [label] }, async () => {
+      const then = await read()
+      if (then?.id !== transport.id) return 'open'
+      return isShown(label, then) ? 'happened' : 'not-happened'
+    })
+    return { registered: true }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (registers) report(notEntered(error, `${code} was not entered on ${name}`, registerCommand))
     else await context.warn(`Whether ${name} shows ${code} can't be read. If not: ${registerCommand}`)
+    return { registered: false, registerCommand }
   }
-  return { registered: false, registerCommand }
 }
 
-async function otherTransport(
-  context: Pick<Context, 'shellLine'>,
-  name: string,
-  madeFor: string,
-  active = 'none',
-): Promise<AppError> {
+async function movedOn(context: Context, name: string, madeFor: string, active = 'none'): Promise<AppError> {
   const message = `The label is saved, but its code is not entered on ${name}: it is for transport ${madeFor}, and ${active} is active now.`
-  return new AppError('partial', message, {
-    hints: [await context.shellLine(['returns', 'transportations', name], undefined)],
-  })
+  const hints = [await context.shellLine(['returns', 'transportations', name], undefined)]
+  return new AppError('partial', message, { hints })
 }
 
 /** A code may have been entered on purpose since the label was made. */
 function refuseToReplace({ carrierReference }: ActiveTransportation): void {
-  const other = said(carrierReference)
+  const other = textOf(carrierReference)
   if (other !== undefined) throw new AppError('partial', `the return shows ${other}.`)
 }
 
@@ -94,42 +111,33 @@ function notEntered(cause: AppError, what: string, registerCommand: string): App
   return rewordError(cause, message, { kind, hints: [registerCommand] })
 }
 
-function updateOf({ name, shopCode }: Return, label: Label): LabelUpdate {
-  return { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME', shippingLabels: [label] }
-}
-
 /** Makes one label of a set, as a return has one parcel. Further codes go with it. */
-function labelToEnter(set: LabelSet): Label {
+function labelToEnter(set: LabelSet): SentLabel {
   const [first] = set.shippingLabels
   const [carrierTrackingCode, ...others] = codesOf(set)
-  const url = said(first?.url)
+  const url = textOf(first?.url)
   const fields = {
     carrierTrackingCode,
     additionalTrackingCodes: others.length > 0 ? others : undefined,
-    carrierTrackingUrl: said(first?.carrierTrackingUrl),
-    format: url === undefined ? undefined : said(first?.format),
+    carrierTrackingUrl: textOf(first?.carrierTrackingUrl),
+    format: url === undefined ? undefined : textOf(first?.format),
     url,
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** True if the transport shows the label's code, or its URL if it has no code. */
-function isShown(label: Label, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
+function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
   const { carrierTrackingCode: code, url } = label
-  return code ? said(carrierReference) === code : said(carrierLabel) === url
+  return code ? textOf(carrierReference) === code : textOf(carrierLabel) === url
 }
 
-function updateCommand(
-  { name, shopCode }: Return,
-  label: Label,
-  context: Pick<Context, 'shellLine'>,
-): Promise<string> {
-  const flags: [name: string, value: string | null | undefined][] = [
+function updateCommand({ name, shopCode }: Return, label: SentLabel, context: Context): Promise<string> {
+  const flags: [flag: string, value: string | null | undefined][] = [
     ['--tracking-code', label.carrierTrackingCode],
-    ...(label.additionalTrackingCodes ?? []).map((code): [string, string] => [
-      '--additional-tracking-code',
-      code,
-    ]),
+    ...(label.additionalTrackingCodes ?? []).map(
+      (code) => ['--additional-tracking-code', code] as [string, string],
+    ),
     ['--tracking-url', label.carrierTrackingUrl],
     ['--label-format', label.format],
     ['--label-url', label.url],
@@ -138,5 +146,5 @@ function updateCommand(
     if (!value) return []
     return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value]
   })
-  return context.shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode))
+  return context.shellLine(['labels', 'update', name, ...words, '--replace'], textOf(shopCode))
 }

@@ -1,13 +1,14 @@
-import type { LabelsApi } from '../../api/labels.ts'
-import type { ReturnLookup } from '../../api/return-lookup.ts'
+import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
-import type { LabelSet } from '../../wire/labels.ts'
+import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
+import type { CreateFlags } from './create-flags.ts'
+import { optional } from './present-labels.ts'
 
 /** Parcel of a return that gets a label: one transport. */
 export interface ReturnParcel {
@@ -15,65 +16,45 @@ export interface ReturnParcel {
   /** Absent if the return has none and the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
-  /** Whether the return had another transport before. */
+  /** True if the return had another transport before. */
   isLater: boolean
   /** Why no label should be needed any more: `the return is EXPIRED`. */
   ended: string | undefined
 }
 
-export interface ParcelFlags {
-  'client-shipment-id'?: string | undefined
-  another?: boolean | undefined
-  'even-if-ended'?: boolean | undefined
-  yes?: boolean | undefined
-}
-
-interface ParcelPlatform {
-  context: Pick<Context, 'shellLine'>
-  returns: Pick<ReturnsApi, 'transportations'>
-}
-
-/** The parcel of the return that a text names. @throws AppError as `parcelOf` does, and as the lookup */
-export async function findParcel(
-  reference: string,
-  flags: ParcelFlags,
-  platform: ParcelPlatform & { lookup: ReturnLookup },
-): Promise<ReturnParcel> {
-  const { lookup } = platform
-  const record = await lookup.one(reference)
-  const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
-  return parcelOf(whole, flags, platform)
-}
-
-/** Whether a listed return has all that a label is made of: then it need not be read on its own. */
+/** True if a listed return has all that a label is made of: then it need not be read on its own. */
 export function saysAll(record: Return): boolean {
   const { origin, customer, destination, returnLineItems } = record
-  const isFrom = (origin?.address ?? customer?.address) !== undefined
-  const hasParties = isFrom && destination?.address !== undefined
-  return hasParties && (returnLineItems?.length ?? 0) > 0 && activeTransport(record) !== undefined
+  const hasParties = (origin?.address ?? customer?.address) && destination?.address
+  return hasParties !== undefined && Boolean(returnLineItems?.length) && activeTransport(record) !== undefined
 }
 
 /**
- * The shipment's id names the transport, since a client reference may be that of every transport of the order.
+ * Finds the parcel of a return. The shipment's id names the transport, since a client reference may be that of every
+ * transport of the order.
  *
  * @throws AppError `usage` without an active transport or a given id, or if it has ended and the flags don't take that
  */
 export async function parcelOf(
   record: Return,
-  flags: ParcelFlags,
-  { context, returns }: ParcelPlatform,
+  flags: CreateFlags,
+  context: Context,
+  returns: ReturnsApi,
 ): Promise<ReturnParcel> {
-  const look = await context.shellLine(['returns', 'transportations', record.name], undefined)
+  const { name, status } = record
+  const look = await context.shellLine(['returns', 'transportations', name], undefined)
   const transport = activeTransport(record)
-  const ended = endOf(record, transport)
+  const isOver = isTransportOver(transport?.status)
+  const over = isOver ? `its transport ${transport?.id} is ${transport?.status}` : undefined
+  const ended = isReturnOver(status) ? `the return is ${status}` : over
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
-    throw new AppError('usage', `No label was made for ${record.name}: ${ended}.`, {
+    throw new AppError('usage', `No label was made for ${name}: ${ended}.`, {
       hints: [look, '--even-if-ended makes one all the same'],
     })
   }
-  const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${record.name}-T${transport.id}`)
+  const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${name}-T${transport.id}`)
   if (clientShipmentId === undefined) {
-    throw new AppError('usage', `${record.name} has no active transport that a label could be for.`, {
+    throw new AppError('usage', `${name} has no active transport that a label could be for.`, {
       hints: ['--client-shipment-id ID names the shipment', look],
     })
   }
@@ -84,99 +65,91 @@ export async function parcelOf(
 async function isLater(
   { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],
-  returns: Pick<ReturnsApi, 'transportations'>,
+  returns: ReturnsApi,
 ): Promise<boolean> {
   if (!transport || !id) return false
-  // It came with the return itself, which no other can have come before.
-  if (said(transport.createdAt) !== undefined && transport.createdAt === returnedAt) return false
-  try {
-    const others = (await returns.transportations(id)).records.filter((one) => one.id !== transport.id)
-    const madeAt = Date.parse(transport.createdAt ?? '')
-    return others.some(({ createdAt }) => !(Date.parse(createdAt ?? '') > madeAt))
-  } catch (error) {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return false
-    throw error
-  }
+  // A transport that came with the return itself is the first.
+  if (textOf(transport.createdAt) !== undefined && transport.createdAt === returnedAt) return false
+  const found = await optional(returns.transportations(id))
+  const madeAt = Date.parse(transport.createdAt ?? '')
+  const others = found?.records.filter((one) => one.id !== transport.id) ?? []
+  return others.some(({ createdAt }) => !(Date.parse(createdAt ?? '') > madeAt))
 }
 
-/** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */
-export async function confirmEnded(
-  { questions }: Pick<Context, 'questions'>,
-  orders: readonly { parcel?: ReturnParcel | undefined }[],
-  flags: ParcelFlags,
-): Promise<void> {
-  if (flags['even-if-ended'] || flags.yes) return
-  for (const { parcel } of orders) {
-    if (parcel?.ended === undefined) continue
-    const reason = `${parcel.record.name}: ${parcel.ended}`
-    await questions.askToSend(`${reason}. Make another label all the same?`, reason, [
-      '--even-if-ended makes another label all the same',
-      '--dry-run shows what would be sent',
-    ])
-  }
-}
-
-/** The active transport, if it has an id by which it can be told from another. */
+/** Returns the active transport, if it has an id by which it can be told from another. */
 export function activeTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
-  const id = said(activeTransportation?.id)
+  const id = textOf(activeTransportation?.id)
   return activeTransportation && id !== undefined ? { ...activeTransportation, id } : undefined
 }
 
-function endOf({ status }: Return, transport: ReturnParcel['transport']): string | undefined {
-  if (isReturnOver(status)) return `the return is ${status}`
-  return isTransportOver(transport?.status)
-    ? `its transport ${transport?.id} is ${transport?.status}`
-    : undefined
+/** Shipment that a label is sought of. */
+export interface SoughtLabel {
+  request: Pick<LabelRequest, 'clientShipmentId' | 'shopCode'>
+  parcel?: ReturnParcel | undefined
+}
+
+/** Finds the label that a shipment has already. @throws AppError as `existingSet` does */
+export async function findLabel(
+  sought: SoughtLabel,
+  context: Context,
+  labels: LabelsApi,
+): Promise<MadeLabels | undefined> {
+  const { clientShipmentId, shopCode } = sought.request
+  const own = await labels.find(clientShipmentId, shopCode)
+  const set = await existingSet(own, sought, context, labels)
+  return set && { set, outcome: 'existing', sets: own.length }
 }
 
 /**
- * The label under the transport's client reference that has its own code, or behind the address that it carries.
+ * Finds the label under the shipment's id, else under the transport's client reference if it has the transport's code,
+ * else behind the address that the transport carries.
  *
  * @throws AppError `usage` that lists the labels of the client reference if none can be told to be this transport's
  */
-export async function carriedLabel(
-  { record, transport, clientShipmentId }: ReturnParcel,
-  context: Pick<Context, 'shellLine'>,
+export async function existingSet(
+  own: readonly LabelSet[],
+  { parcel }: SoughtLabel,
+  context: Context,
   labels: LabelsApi,
 ): Promise<LabelSet | undefined> {
-  if (!transport) return undefined
-  const code = said(transport.carrierReference)
-  const reference = said(transport.clientReference)
+  const newest = newestLabels(own)
+  if (newest || !parcel?.transport) return newest
+  const { record, transport, clientShipmentId } = parcel
+  const code = textOf(transport.carrierReference)
+  const reference = textOf(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)
-  const own = newestLabels(sets.filter((set) => code !== undefined && codesOf(set).includes(code)))
+  const carried = newestLabels(sets.filter((set) => code !== undefined && codesOf(set).includes(code)))
   // Saved as this transport's, since others may share the reference.
-  if (own && hasFiles(own)) return { ...own, clientShipmentId }
+  if (carried && hasFiles(carried)) return { ...carried, clientShipmentId }
   const { carrierCode, carrierServiceCode, carrierTrackingUrl } = transport
-  const url = said(transport.carrierLabel)
+  const url = textOf(transport.carrierLabel)
   if (url !== undefined) {
     const label = { carrierTrackingCode: code, carrierTrackingUrl, url }
     return { carrierCode, carrierServiceCode, clientShipmentId, shippingLabels: [label] }
   }
   if (reference === undefined || sets.length === 0) return undefined
-  const download = await context.shellLine(['labels', 'download', reference], said(record.shopCode))
-  throw new AppError(
-    'usage',
+  const download = await context.shellLine(['labels', 'download', reference], textOf(record.shopCode))
+  const message =
     `No label was made for ${record.name}: there is one under ${reference}, and nothing says whether it is that of ` +
-      `transport ${transport.id}.`,
-    {
-      details: sets.map((set) => ({
-        path: reference,
-        message: `${codesOf(set).join(', ') || 'no tracking code'}, by ${set.carrierServiceCode ?? set.carrierCode ?? 'an unknown carrier'}`,
-      })),
-      hints: [
-        `if it is, save it: ${download}`,
-        'if it is that of another parcel: --another makes one for this one',
-      ],
-    },
-  )
+    `transport ${transport.id}.`
+  throw new AppError('usage', message, {
+    details: sets.map((set) => ({
+      path: reference,
+      message: `${codesOf(set).join(', ') || 'no tracking code'}, by ${set.carrierServiceCode ?? set.carrierCode ?? 'an unknown carrier'}`,
+    })),
+    hints: [
+      `if it is, save it: ${download}`,
+      'if it is that of another parcel: --another makes one for this one',
+    ],
+  })
 }
 
 export function codesOf({ shippingLabels }: LabelSet): string[] {
-  return shippingLabels.flatMap((label) => said(label?.carrierTrackingCode) ?? [])
+  return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
 }
 
-/** A text, or a number in its place; undefined for none. */
-export function said(value: unknown): string | undefined {
+/** Returns a text, or a number in its place; undefined for none. */
+export function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   return text === '' ? undefined : text
 }

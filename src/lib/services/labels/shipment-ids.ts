@@ -1,37 +1,28 @@
+import { Flags } from '@oclif/core'
 import { checkIdLine } from '../../api/return-references.ts'
+import { spool } from '../../bulk/rows/input-file.ts'
 import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
+import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
-const SEPARATORS = [',', ';', '\t'] as const
-/** Form that spreadsheets give long numbers. */
-const SCIENTIFIC = /^\d+(?:[.,]\d+)?E\+\d+$/i
 
-export interface IdSources {
-  /** Arguments. `-` stands for the lines of standard input. */
-  given: readonly string[]
-  /** One id a line, or CSV with a column `clientShipmentId`; `-` is standard input. */
-  file?: string | undefined
-  repeated?: boolean | undefined
-}
-
-/** Ids of shipments in their order, each once unless `repeated`. @throws AppError `usage` if there are none */
+/**
+ * Reads ids of shipments in their order, each once unless `repeated`.
+ *
+ * @param given arguments; `-` stands for the lines of standard input
+ * @param file one id a line, or CSV with a column `clientShipmentId`; `-` is standard input
+ * @throws AppError `usage` if there are none
+ */
 export async function readShipmentIds(
-  { given, file, repeated }: IdSources,
-  { input }: Pick<Context, 'input'>,
+  { given, file, repeated }: { given: readonly string[]; file?: string | undefined; repeated?: boolean },
+  { input }: Context,
 ): Promise<string[]> {
-  const ids: string[] = []
-  const add = (id: string) => {
-    if (id.trim() !== '') ids.push(id.trim())
-  }
-  for (const one of given) {
-    if (one !== '-') add(one)
-    else for (const line of linesOf(await input.read('-'))) add(line)
-  }
-  if (file !== undefined) {
-    for (const id of await parseIds(await input.read(file))) add(id)
-  }
+  const found: string[] = []
+  for (const one of given) found.push(...(one === '-' ? linesOf(await input.read('-')) : [one]))
+  if (file !== undefined) found.push(...(await parseIds(await input.read(file))))
+  const ids = found.map((id) => id.trim()).filter((id) => id !== '')
   if (ids.length > 0) return repeated ? ids : [...new Set(ids)]
   throw new AppError('usage', 'No shipment was named.', {
     hints: ['give the ids that the labels were made with, or --file FILE with one id a line'],
@@ -56,29 +47,48 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
     })
   }
   const ids = isTable ? await columnOf(clean, header, source) : lines
-  const spoilt = ids.findIndex((id) => SCIENTIFIC.test(id.trim()))
-  if (spoilt === -1) return ids
-  throw new AppError(
-    'usage',
-    `${source}: "${ids[spoilt]?.trim()}" is a number that a spreadsheet has rounded.`,
-    { hints: ['format the column as text in the spreadsheet, then export it again'] },
-  )
+  const spoilt = ids.find((id) => /^\d+(?:[.,]\d+)?E\+\d+$/i.test(id.trim()))
+  if (spoilt === undefined) return ids
+  const message = `${source}: "${spoilt.trim()}" is a number that a spreadsheet has rounded.`
+  throw new AppError('usage', message, {
+    hints: ['format the column as text in the spreadsheet, then export it again'],
+  })
 }
 
 async function columnOf(text: string, header: string, source: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync')
-  const delimiter = SEPARATORS.find((one) => header.includes(one)) ?? ','
+  const delimiter = [',', ';', '\t'].find((one) => header.includes(one)) ?? ','
+  const options = { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }
   try {
-    const rows: string[][] = parse(text, {
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    })
+    const rows: string[][] = parse(text, options)
     const column = rows[0]?.findIndex((name) => ID_COLUMN.test(name)) ?? 0
     return rows.slice(1).map((row) => row[column] ?? '')
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('usage', `${source} is not CSV: ${reason}`, { cause })
   }
+}
+
+export const exportFlags = {
+  mapping: Flags.string({
+    char: 'm',
+    helpValue: 'NAME',
+    summary: 'The file is an export that names returns, read by this mapping (see rma mappings list)',
+  }),
+}
+
+/** Reads the returns that an export names; `-` is standard input. @throws AppError `not-found` without the mapping */
+export async function namesOfExport(context: Context, file: string, mapping: string): Promise<string[]> {
+  const [{ mappingStore }, { namesInExport }] = await Promise.all([
+    import('../../mappings/store.ts'),
+    import('../../mappings/names-in-export.ts'),
+  ])
+  const { timeZone } = await context.settings()
+  const read = await mappingStore(context.paths).read(mapping)
+  const source = { path: file, name: file }
+  if (file === '-') {
+    Object.assign(source, { path: await temporaryInput(context), name: 'The standard input' })
+    await context.untilInterrupted(spool(context.io.stdin, source.path))
+  }
+  return namesInExport(source, read.mapping, timeZone.value)
 }

@@ -1,35 +1,38 @@
+import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
 import type { LabelsApi } from '../../api/labels.ts'
-import type { ReturnLookup } from '../../api/return-lookup.ts'
+import { LOOKUPS } from '../../api/resource.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
-import { activeTransport, codesOf, said } from './return-parcel.ts'
+import { activeTransport, codesOf, textOf } from './return-parcel.ts'
 
-/** The labels of one shipment, oldest first, and the id that they are under. */
+/** Labels of one shipment, oldest first, and the id that they are under. */
 export interface ShipmentLabels {
   id: string
   sets: LabelSet[]
 }
 
 /**
- * Labels by the id that they were made with, else those of the return, or returns, that a text names.
+ * Finds labels by the id that they were made with, else those of the return, or returns, that a text names.
  *
  * @throws AppError `not-found` that says what can be done
  */
 export async function shipmentLabels(
   text: string,
-  labels: LabelsApi,
-  lookup: ReturnLookup,
-  context: Pick<Context, 'shellLine'>,
+  context: Context,
+  connection: Pick<Connection, 'labels' | 'lookup'>,
 ): Promise<ShipmentLabels[]> {
+  const labels = await connection.labels()
   try {
     return [{ id: text, sets: await labels.get(text) }]
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
     if (!(error instanceof AppError) || !['not-found', 'rejected'].includes(error.kind)) throw error
-    const found = await lookup.find(text)
+    const found = await (await connection.lookup()).find(text)
     const ofReturns: ShipmentLabels[] = []
     for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
     if (ofReturns.length > 0) return ofReturns
@@ -45,18 +48,51 @@ export async function shipmentLabels(
   }
 }
 
-/** Labels of a return's active transport: others of the order may share the client reference, but not the code. */
+/** Finds labels of a return's active transport: others of the order may share the client reference, but not the code. */
 async function labelsOfReturn(record: Return, text: string, labels: LabelsApi): Promise<ShipmentLabels[]> {
   const transport = activeTransport(record)
   if (!transport) return []
   for (const id of new Set([text, `${record.name}-T${transport.id}`])) {
-    const own = await labels.find(id, record.shopCode)
-    if (own.length > 0) return [{ id, sets: own }]
+    const sets = await labels.find(id, record.shopCode)
+    if (sets.length > 0) return [{ id, sets }]
   }
-  const reference = said(transport.clientReference)
-  const code = said(transport.carrierReference)
-  if (reference === undefined || code === undefined) return []
-  const sets = await labels.find(reference, record.shopCode)
-  const matching = sets.filter((set) => codesOf(set).includes(code))
-  return matching.length > 0 ? [{ id: reference, sets: matching }] : []
+  const id = textOf(transport.clientReference)
+  const code = textOf(transport.carrierReference)
+  if (id === undefined || code === undefined) return []
+  const sets = (await labels.find(id, record.shopCode)).filter((set) => codesOf(set).includes(code))
+  return sets.length > 0 ? [{ id, sets }] : []
+}
+
+/**
+ * Reads label sets of shipments, in the order asked for. Shipments without one are left out, and named by `checkComplete`
+ * when the others have been printed.
+ */
+export async function labelSets(ids: readonly string[], context: Context, connection: Connection) {
+  const missing: ErrorDetail[] = []
+  const read = async (id: string) =>
+    (await shipmentLabels(id, context, connection)).flatMap(({ sets }) => sets)
+  const find = async (id: string) => {
+    try {
+      return await read(id)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
+      missing.push({ path: id, message: error.details[0]?.message ?? error.message })
+      return []
+    }
+  }
+  async function* all(): AsyncGenerator<LabelSet> {
+    for await (const sets of pMapIterable(ids, find, LOOKUPS)) yield* sets
+  }
+  const [only = ''] = ids
+  return {
+    items: ids.length === 1 ? await read(only) : all(),
+    /** @throws AppError `not-found` that names what is missing */
+    checkComplete(): void {
+      if (missing.length === 0) return
+      const what = `${missing.length} of ${counted(ids.length, 'shipment')}`
+      throw new AppError('not-found', `${what} ${missing.length === 1 ? 'has' : 'have'} no label.`, {
+        details: missing,
+      })
+    },
+  }
 }

@@ -5,34 +5,25 @@ import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import {
   LABEL_FIELDS,
   labelDifferences,
+  leadingTo,
   type RegisteredLabel,
+  registeredFieldsSchema,
 } from '../../labels/request/registered-label.ts'
 import { quotedWord } from '../../output/visible.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
-import type { PresentLabels } from './present-values.ts'
+import { PART_NAMES, partNames } from './labels.result.ts'
+import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 
 const VERSION = 2
 /** Files that are kept: the newest. */
 const MAX_FILES = 200
-/** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC. */
-const FILE = /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/
-
-const labelsSchema = z.array(
-  z.object({
-    carrierTrackingCode: z.string().optional(),
-    additionalTrackingCodes: z.array(z.string()).optional(),
-    carrierTrackingUrl: z.string().optional(),
-    format: z.string().optional(),
-    url: z.string().optional(),
-  }),
-)
 
 const undoSchema = z.object({
   version: z.literal(VERSION),
@@ -44,17 +35,17 @@ const undoSchema = z.object({
   returnId: z.string(),
   transportId: z.string(),
   /** Labels before the update, by parcel. URLs of the platform lack its origin. */
-  former: labelsSchema,
+  former: z.array(registeredFieldsSchema),
   /** Labels after the update. */
-  left: labelsSchema,
+  left: z.array(registeredFieldsSchema),
   /** Parts that could not be read before the update. */
   unread: z.array(z.enum([...LABEL_FIELDS, 'otherParcels'])),
 })
 
-/** How an update of labels is undone. */
-export type LabelUndo = z.infer<typeof undoSchema>
+type LabelUndo = z.infer<typeof undoSchema>
+type Update = Omit<LabelUndo, 'version'>
 
-/** The command that undoes the update of a file. */
+/** Returns the command that undoes the update of a file. */
 export function undoLine(path: string): string {
   return `rma labels update --undo ${quotedWord(path)}`
 }
@@ -64,50 +55,45 @@ export function undoLine(path: string): string {
  *
  * @throws AppError `unavailable` if it can't be written
  */
-export async function keepUndo(
-  { io, paths }: Pick<Context, 'io' | 'paths'>,
-  connection: Pick<Connection, 'http'>,
-  undo: Omit<LabelUndo, 'version'>,
-): Promise<string> {
-  const directory = undoDirectory(paths)
-  const digits = new Date(io.now()).toISOString().replace(/[-:]/g, '')
+export async function keepUndo(context: Context, connection: Connection, undo: Update): Promise<string> {
+  const directory = undoDirectory(context)
+  const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
-  const path = join(directory, name)
   try {
     await makeFolders(directory, 0o700)
     await removeStaleFiles(directory)
-    const files = (await readdir(directory)).filter((one) => FILE.test(one)).sort()
-    for (const old of files.slice(0, Math.max(0, files.length + 1 - MAX_FILES))) {
-      await rm(join(directory, old), { force: true })
-    }
+    for (const old of (await undoFiles(directory)).slice(MAX_FILES - 1)) await rm(old, { force: true })
   } catch (cause) {
     const message = `The former values can't be kept in ${directory} (${errorCode(cause)}).`
     throw new AppError('unavailable', message, { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause })
   }
+  const path = join(directory, name)
   await rewriteUndo(path, connection, undo)
   return path
 }
 
-export async function rewriteUndo(
-  path: string,
-  connection: Pick<Connection, 'http'>,
-  undo: Omit<LabelUndo, 'version'>,
-): Promise<void> {
+/** Lists files of updates, the newest first. Names sort by time, as `20261121-093105-3f9a0c.json` in UTC. */
+async function undoFiles(directory: string): Promise<string[]> {
+  const files = (await readdir(directory)).filter((name) => /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/.test(name))
+  return files
+    .sort()
+    .reverse()
+    .map((name) => join(directory, name))
+}
+
+export async function rewriteUndo(path: string, connection: Connection, undo: Update): Promise<void> {
   const origin = await platformOrigin(connection)
   const relative = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
   await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
 }
 
 /**
- * The undo in a file, for the platform that the command works on, which is that of the file if nothing else names one.
+ * Reads the undo in a file, for the platform that the command works on, which is that of the file if nothing else names
+ * one.
  *
  * @throws AppError `usage` if there is no such file, or it is about another platform
  */
-export async function readUndo(
-  path: string,
-  context: Pick<Context, 'prefer' | 'settings'>,
-  connection: Pick<Connection, 'http'>,
-): Promise<LabelUndo> {
+export async function readUndo(path: string, context: Context, connection: Connection): Promise<LabelUndo> {
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
@@ -125,53 +111,91 @@ export async function readUndo(
       ],
     })
   }
-  return withOrigin(undo, await platformOrigin(connection))
+  return withOrigin(undo, connection)
 }
 
-/** The file of the update that left a transport as it is: the newest of those that are kept. */
-export async function findUndo(
+/** Finds the file of the update that left a transport as it is: the newest of those that are kept. */
+async function findUndo(
   { returnId, transportId, labels, unread }: PresentLabels,
-  paths: Context['paths'],
-  connection: Pick<Connection, 'http'>,
+  context: Context,
+  connection: Connection,
 ): Promise<string | undefined> {
   const platform = await platformOf(connection)
-  const origin = await platformOrigin(connection)
-  const files = (await readdir(undoDirectory(paths)).catch(() => [])).filter((one) => FILE.test(one))
-  for (const file of files.sort().reverse()) {
-    const path = join(undoDirectory(paths), file)
-    // One that can't be read is of no use to undo anything.
+  for (const path of await undoFiles(undoDirectory(context)).catch(() => [])) {
+    // An unreadable file undoes nothing.
     const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
     const isOfTransport = undo?.returnId === returnId && undo.transportId === transportId
     if (!isOfTransport || undo.platform !== platform) continue
-    if (labelDifferences(labels, withOrigin(undo, origin).left, unread).length === 0) return path
+    const { left } = await withOrigin(undo, connection)
+    if (labelDifferences(labels, left, unread).length === 0) return path
   }
   return undefined
 }
 
-/** The name of the platform that the command works on. */
-export async function platformOf(connection: Pick<Connection, 'http'>): Promise<string> {
+/** Returns the name of the platform that the command works on. */
+export async function platformOf(connection: Connection): Promise<string> {
   const http = await connection.http()
   return platformName(http, await readSandboxMark(http))
 }
 
-function undoDirectory({ dataDir }: Context['paths']): string {
-  return join(dataDir, 'undo')
+function undoDirectory({ paths }: Context): string {
+  return join(paths.dataDir, 'undo')
 }
 
-async function platformOrigin(connection: Pick<Connection, 'http'>): Promise<string> {
+async function platformOrigin(connection: Connection): Promise<string> {
   return new URL((await connection.http()).baseUrl).origin
 }
 
-function withOrigin(undo: LabelUndo, origin: string): LabelUndo {
+async function withOrigin(undo: LabelUndo, connection: Connection): Promise<LabelUndo> {
+  const origin = await platformOrigin(connection)
   return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }
 
-function withUrls<T extends Pick<LabelUndo, 'former' | 'left'>>(undo: T, change: (url: string) => string): T {
-  const changed = (labels: readonly RegisteredLabel[]) =>
-    labels.map((label) => ({
-      ...label,
-      ...(label.url && { url: change(label.url) }),
-      ...(label.carrierTrackingUrl && { carrierTrackingUrl: change(label.carrierTrackingUrl) }),
+function withUrls<T extends Update>(undo: T, change: (url: string) => string): T {
+  const changed = ({ url, carrierTrackingUrl, ...label }: RegisteredLabel) => ({
+    ...label,
+    ...(url && { url: change(url) }),
+    ...(carrierTrackingUrl && { carrierTrackingUrl: change(carrierTrackingUrl) }),
+  })
+  return { ...undo, former: undo.former.map(changed), left: undo.left.map(changed) }
+}
+
+/** @throws AppError `usage` if the active transport, or what is registered of it, is not what the update left */
+export async function undoingChange(
+  undo: LabelUndo,
+  context: Context,
+  connection: Connection,
+): Promise<LabelChange> {
+  const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
+  const refused = (why: string, details: ErrorDetail[] = [], hints: string[] = []) =>
+    new AppError('usage', `The update of ${shipmentId} is not undone, nothing was sent: ${why}.`, {
+      details,
+      hints,
+    })
+  context.progress.start('Reading what the label has now')
+  const present = await presentOfReturn(undo.returnId, connection)
+  if (present?.transportId !== undo.transportId) {
+    const now = present ? `${present.transportId} is` : 'none is'
+    throw refused(`that was transport ${undo.transportId}, and ${now} active now`)
+  }
+  const since = labelDifferences(present.labels, left, present.unread)
+  if (since.length > 0) {
+    const isThere = labelDifferences(present.labels, former, [...present.unread, ...unread]).length === 0
+    if (isThere) throw refused('it has its former values already')
+    const details = since.map(({ parcel, field, one, other }) => ({
+      path: `parcel ${parcel}, ${PART_NAMES[field]}`,
+      message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
     }))
-  return { ...undo, former: changed(undo.former), left: changed(undo.left) }
+    const later = await findUndo(present, context, connection)
+    const hints = later === undefined ? [] : [`undo the later update first: ${undoLine(later)}`]
+    throw refused('its label has changed since', details, hints)
+  }
+  if (unread.length > 0) {
+    await context.warn(`Not put back, since it could not be read then: ${partNames(unread)}`)
+  }
+  const isRead = ([name]: [string, unknown]) => !unread.some((part) => part === name)
+  const known = left.map((label) => Object.fromEntries(Object.entries(label).filter(isRead)))
+  const shippingLabels = leadingTo(former, known)
+  const body = { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels }
+  return { body, present, mayEmpty: [] }
 }

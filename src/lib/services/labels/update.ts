@@ -2,26 +2,22 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
-import type { LabelUpdate } from '../../wire/labels.ts'
-import { HASH_HINT } from '../../wire/return-names.ts'
-import { labelUpdateDetails, labelUpdateView, PART_NAMES } from './labels.result.ts'
-import { type PresentLabels, readPresent } from './present-values.ts'
-import { carryOut, type KnownUpdate } from './send-update.ts'
-import { type LabelUndo, readUndo } from './undo.ts'
-import { undoingChange } from './undoing-change.ts'
-import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './update-request.ts'
+import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
+import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
+import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
+import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
+import { sendUpdate } from './send-update.ts'
+import { readUndo, undoingChange } from './undo.ts'
 
-export interface UpdateFlags extends LabelFlags {
-  replace?: boolean | undefined
-  undo?: string | undefined
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
-}
-
-type Platform = Pick<Connection, 'returns' | 'lookup' | 'labels' | 'http'>
-
-interface LabelChange extends KnownUpdate {
-  mayEmpty: readonly LabelPart[]
+interface UpdateFlags
+  extends Record<
+    'from' | 'id-type' | 'tracking-code' | 'tracking-url' | 'label-format' | 'label-url' | 'undo',
+    string | undefined
+  > {
+  'additional-tracking-code': string[] | undefined
+  replace: boolean
+  'dry-run': boolean
+  yes: boolean
 }
 
 /** Updates the label of a shipment, or undoes an update, and prints what was there and how it comes back. */
@@ -29,95 +25,66 @@ export async function updateLabel(
   shipment: string | undefined,
   flags: UpdateFlags,
   context: Context,
-  connection: Platform,
+  connection: Connection,
 ): Promise<void> {
-  const undo = await undoOf(shipment, flags, context, connection)
+  const { undo: file } = flags
+  if ((shipment === undefined) === (file === undefined)) {
+    const isNothing = file === undefined
+    const message = isNothing ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
+    throw new AppError('usage', message, {
+      hints: [
+        'rma labels update R#-1001 --tracking-code CODE',
+        'rma labels update --undo FILE',
+        ...(isNothing ? [HASH_HINT] : []),
+      ],
+    })
+  }
+  const undo = file === undefined ? undefined : await readUndo(file, context, connection)
   await context.checkOutput(labelUpdateView)
   const change = undo
-    ? { ...(await undoingChange(undo, context, connection)), mayEmpty: [] }
+    ? await undoingChange(undo, context, connection)
     : await namedChange(shipment ?? '', flags, context, connection)
-  if (flags['dry-run']) {
-    const { body } = change
-    return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
-  }
+  const { body } = change
+  if (flags['dry-run']) return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
   await confirmChange(change, flags.yes, context)
   // The transport may have ended while the question was open.
-  if (shipment !== undefined && change.body.shipmentId !== shipment)
+  if (shipment !== undefined && body.shipmentId !== shipment)
     await (await connection.lookup()).oneToUpdate(shipment)
-  const record = await carryOut(change, context, connection)
+  const record = await sendUpdate(change, context, connection)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
-}
-
-/** The update that is to be undone; undefined if a shipment is named instead. @throws AppError `usage` for both, or none */
-async function undoOf(
-  shipment: string | undefined,
-  { undo }: UpdateFlags,
-  context: Context,
-  connection: Platform,
-): Promise<LabelUndo | undefined> {
-  if ((shipment === undefined) === (undo !== undefined))
-    return undo === undefined ? undo : readUndo(undo, context, connection)
-  const message =
-    undo === undefined ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
-  throw new AppError('usage', message, {
-    hints: [
-      'rma labels update R#-1001 --tracking-code CODE',
-      'rma labels update --undo FILE',
-      ...(undo === undefined ? [HASH_HINT] : []),
-    ],
-  })
 }
 
 async function namedChange(
   shipment: string,
   flags: UpdateFlags,
   context: Context,
-  connection: Platform,
+  connection: Connection,
 ): Promise<LabelChange> {
   const named = await readNamedUpdate(shipment, flags, context, connection)
   context.progress.start('Reading what the label has now')
-  const present = flags.replace
-    ? await readIfPossible(named, context, connection)
-    : await readPresent(named, connection)
+  const present = await presentLabels(named, connection).catch(async (error: unknown) => {
+    // With --replace nothing is sent along, so that only the undo needs what is there.
+    const isNeeded = !(flags.replace && error instanceof AppError)
+    if (isNeeded || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
+    await context.warn(`What the label has now can't be read: ${error.message}`)
+  })
   const { shopCode = present?.shopCode, shippingLabels, ...rest } = named
   const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
-  const unread = present?.unread ?? [...LABEL_FIELDS, 'otherParcels' as const]
+  const unread: readonly LabelPart[] = present?.unread ?? [...LABEL_FIELDS, 'otherParcels']
+  const isSent = (part: LabelPart) =>
+    part === 'otherParcels' ? labels.length > 1 : labels.every((label) => label[part] !== undefined)
   return {
     body: { ...(shopCode && { shopCode }), ...rest, shippingLabels: labels },
-    present,
-    mayEmpty: flags.replace ? [] : unread.filter((part) => !isSent(part, labels)),
+    present: present ?? undefined,
+    mayEmpty: flags.replace ? [] : unread.filter((part) => !isSent(part)),
   }
 }
 
-/** With `--replace` nothing is sent along, so that only the undo needs what is there. */
-async function readIfPossible(
-  named: NamedUpdate,
-  context: Pick<Context, 'warn'>,
-  connection: Platform,
-): Promise<PresentLabels | undefined> {
-  try {
-    return await readPresent(named, connection)
-  } catch (error) {
-    if (!(error instanceof AppError) || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
-    await context.warn(`What the label has now can't be read: ${error.message}`)
-    return undefined
-  }
-}
-
-function isSent(part: LabelPart, labels: LabelUpdate['shippingLabels']): boolean {
-  if (part === 'otherParcels') return labels.length > 1
-  return labels.every((label) => label[part] !== undefined)
-}
-
-async function confirmChange(
-  { body, mayEmpty }: LabelChange,
-  yes: boolean | undefined,
-  context: Context,
-): Promise<void> {
+async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, context: Context): Promise<void> {
   const what = `Update the label of ${body.shipmentId}`
   const { isProtected } = await context.settings()
   if (mayEmpty.length > 0) {
-    const danger = `What the platform does not tell may be emptied: ${listed(mayEmpty)}`
+    const danger = `What the platform does not tell may be emptied: ${partNames(mayEmpty)}`
     if (!(yes || isProtected) && context.questions.canAsk) {
       return context.questions.ask(`${danger}. ${what} all the same?`, 'nothing was sent')
     }
@@ -126,6 +93,99 @@ async function confirmChange(
   await context.questions.confirmWrite(what, yes)
 }
 
-function listed(parts: readonly LabelPart[]): string {
-  return parts.map((part) => PART_NAMES[part]).join(', ')
+/** Reads an update from flags or a file. @throws AppError `usage` that lists all problems */
+async function readNamedUpdate(
+  shipment: string,
+  flags: UpdateFlags,
+  context: Context,
+  connection: Connection,
+): Promise<NamedUpdate> {
+  const { shop } = await context.settings()
+  const fields = Object.entries({
+    carrierTrackingCode: flags['tracking-code'],
+    additionalTrackingCodes: flags['additional-tracking-code'],
+    carrierTrackingUrl: flags['tracking-url'],
+    format: flags['label-format'],
+    url: flags['label-url'],
+  }).filter(([, value]) => value !== undefined)
+  if ((flags.from === undefined) === (fields.length === 0)) {
+    throw new AppError('usage', 'What should the label have from now on?', {
+      hints: [
+        '--tracking-code CODE, --tracking-url URL, --label-url URL …',
+        'or --from FILE with the whole request',
+      ],
+    })
+  }
+  const fromFlags = { shippingLabels: [Object.fromEntries(fields)] }
+  const given = flags.from === undefined ? fromFlags : await fileBody(flags.from, context)
+  const parsed = labelUpdateSchema.safeParse({
+    ...(shop && { shopCode: shop.value }),
+    shipmentId: shipment,
+    shipmentIdType: flags['id-type'],
+    ...given,
+  })
+  const problems = parsed.success
+    ? [...problemsOf(parsed.data, shipment)]
+    : parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  if (!parsed.success || problems.length > 0) {
+    throw new AppError('usage', 'The update is not complete; nothing was sent.', { details: problems })
+  }
+  const { shipmentIdType } = parsed.data
+  if (shipmentIdType) return { ...parsed.data, shipmentIdType }
+  return { ...parsed.data, ...(await idOfShipment(shipment, context, connection)) }
+}
+
+async function fileBody(from: string, { input }: Context): Promise<object> {
+  const { records, name } = await input.records(from)
+  const value = records.length === 1 ? records[0]?.value : undefined
+  if (typeof value === 'object' && value !== null) return value
+  throw new AppError('usage', `${name} must hold one JSON object.`)
+}
+
+function* problemsOf(
+  { shipmentId, shippingLabels }: LabelUpdate,
+  shipment: string,
+): Generator<{ path: string; message: string }> {
+  if (shipmentId !== shipment) {
+    yield { path: 'shipmentId', message: `${shipmentId} in the file, but ${shipment} on the command line` }
+  }
+  if (shippingLabels.length === 0) yield { path: 'shippingLabels', message: 'empty' }
+  for (const [index, label] of shippingLabels.entries()) {
+    for (const field of ['carrierTrackingUrl', 'url'] as const) {
+      const url = label[field]
+      if (!url || (URL.canParse(url) && /^https?:/i.test(url))) continue
+      yield { path: `shippingLabels[${index}].${field}`, message: `${JSON.stringify(url)} is not a URL` }
+    }
+  }
+}
+
+/**
+ * Finds the type of an id by its form (spec §4.4), and the return's name behind another form of it. A name that a merchant
+ * chose may look like one of the platform without its prefix.
+ *
+ * @throws AppError `usage` for a text that may be either; `not-found`
+ */
+async function idOfShipment(
+  shipmentId: string,
+  context: Context,
+  connection: Connection,
+): Promise<Pick<NamedUpdate, 'shipmentId' | 'shipmentIdType' | 'shopCode'>> {
+  if (isPlainName(shipmentId)) return { shipmentId, shipmentIdType: 'RETURN_NAME' }
+  if (shipmentId.startsWith('P#R#')) return { shipmentId, shipmentIdType: 'CLIENT_REFERENCE' }
+  const lookup = await connection.lookup()
+  if (/^R#/i.test(shipmentId)) {
+    const { name, shopCode } = (await lookup.oneToUpdate(shipmentId)).record
+    return { shipmentId: name, shipmentIdType: 'RETURN_NAME', ...(shopCode && { shopCode }) }
+  }
+  const [found, ...others] = (await optional(lookup.find(shipmentId))) ?? []
+  const isMerchants = others.length === 0 && found?.merchantReturnName === shipmentId
+  if (!found || isMerchants) return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words], undefined)
+  const message = `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`
+  throw new AppError('usage', message, {
+    hints: [
+      `the return: ${await line(found.name)} …`,
+      `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
+    ],
+  })
 }

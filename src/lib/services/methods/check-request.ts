@@ -1,5 +1,4 @@
-import { type Checked, checked, type Note } from '../../labels/request/checked.ts'
-import { postalCodeDoubt } from '../../labels/request/doubts.ts'
+import { type Checked, checked, type Note, postalCodeDoubt } from '../../labels/request/checked.ts'
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'

@@ -1,8 +1,9 @@
 import type { Context } from '../../cli/context.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
+import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
-import { addressText, parsePrinter } from '../../labels/printing/printer.ts'
+import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { printersView } from './printers.result.ts'
 
 interface PrinterFlags {
@@ -16,16 +17,15 @@ interface PrinterFlags {
 export async function addPrinter(
   context: Context,
   { name, address: text }: { name: string; address: string },
-  flags: PrinterFlags,
+  { language: wanted, sheet, 'per-page': perPage, dpi }: PrinterFlags,
 ): Promise<void> {
   const parsed = parsePrinter(text)
   const address = addressText(parsed)
-  const language = flags.language === 'pdf' || (!flags.language && 'queue' in parsed) ? 'pdf' : 'zpl'
-  const { 'per-page': perPage, dpi, sheet } = flags
+  const language = wanted === 'pdf' || (!wanted && 'queue' in parsed) ? 'pdf' : 'zpl'
   const paper = {
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(perPage === undefined ? {} : { perPage: Number(perPage) }),
-    ...(dpi === undefined ? {} : { dpi: Number(dpi) }),
+    ...(sheet !== undefined && { sheet }),
+    ...(perPage !== undefined && { perPage: Number(perPage) }),
+    ...(dpi !== undefined && { dpi: Number(dpi) }),
   }
   printLayout(language, paper)
   const printer: KeptPrinter = { name, address, language, ...paper }
@@ -44,4 +44,26 @@ export async function listPrinters(context: Context): Promise<void> {
 export async function removePrinter(context: Context, name: string): Promise<void> {
   const printer = await createPrinterStore(context.paths.configDir).remove(name)
   await context.render({ kind: 'text', text: `Removed the printer ${name}.`, json: printer })
+}
+
+/** Prints a label that tells by ruler and barcode whether size and density are right. It is no last print. */
+export async function testPrinter(context: Context, name: string, isDryRun: boolean): Promise<void> {
+  const kept = await createPrinterStore(context.paths.configDir).get(name)
+  const { language, sheet, dpi } = kept
+  const layout = printLayout(language, { sheet, dpi })
+  const address = parsePrinter(kept.address)
+  const printer = addressText(address)
+  const label = { name: 'test label', format: 'PDF' as const, bytes: await testLabel(`${name}  ${printer}`) }
+  const document = await makePrintDocument(language, [label], layout)
+  for (const remark of document.remarks) await context.warn(remark)
+  if (isDryRun) {
+    const text = `Dry run: a test label would be sent to ${printer}; nothing was printed.`
+    return context.render({ kind: 'text', text, json: { name, printer, language } })
+  }
+  const { timeoutMs } = await context.settings()
+  const { interrupt: signal, env } = context.io
+  const options = { sheet: layout.sheet, timeoutMs: timeoutMs.value, signal, env }
+  const done = await printOn(address, document, options)
+  const text = `A test label was sent to ${printer}. Its ruler is 80 mm long; if not, add it with another --dpi.`
+  await context.render({ kind: 'text', text, json: { name, language, ...done } })
 }

@@ -1,16 +1,15 @@
-import { requestFromReturn } from '../../labels/request/from-return.ts'
+import { type Goods, requestFromReturn } from '../../labels/request/from-return.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { FAULTS, goodsOf, labelUpdate, methodsRequest, scenarioOf } from './sample-documents.ts'
 
 export interface SampleFile {
   name: string
   content: string | Uint8Array
-  /** A command that takes it as `FILE`. */
-  words: readonly string[]
+  /** Command that takes it as `FILE`. */
+  line: string
   /** The command reads it from standard input. */
   isInput?: boolean
 }
@@ -48,52 +47,40 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
   )
   const labelled = waiting.filter(({ record }) => record.activeTransportation?.carrierLabel)
   const name = first?.record.name ?? 'RETURN'
-  const map = ['--map', 'shipmentId=Return', '--map', 'trackingStatus=State', '--map', 'shopCode=Shop']
+  const shop = returns[0]?.shopCode
+  const map = '--map shipmentId=Return --map trackingStatus=State --map shopCode=Shop'
   return [
     {
       name: 'names.txt',
       content: lines(waiting.map(({ record }) => record.name)),
-      words: ['returns', 'get', '-'],
+      line: 'returns get -',
       isInput: true,
     },
     {
       name: 'updates.csv',
       content: table([UPDATE_FIELDS, ...oldest.slice(0, ROWS).map(updateRow)]),
-      words: ['tracking', 'push', '--file', 'FILE', '--only-new'],
+      line: 'tracking push --file FILE --only-new',
     },
     {
       name: 'export.csv',
       content: carrierExport(oldest.slice(-2 * ROWS).slice(0, ROWS)),
-      words: ['mappings', 'init', 'FILE', '--name', 'dpd', '--time-zone', CARRIER_ZONE],
+      line: `mappings init FILE --name dpd --time-zone ${CARRIER_ZONE}`,
     },
     {
       name: 'ups.csv',
       content: upsExport(oldest.slice(ROWS, 2 * ROWS)),
-      words: [
-        'tracking',
-        'push',
-        '--file',
-        'FILE',
-        '--mapping',
-        'ups',
-        '--shop',
-        String(returns[0]?.shopCode),
-      ],
+      line: `tracking push --file FILE --mapping ups --shop ${shop}`,
     },
     {
       name: 'orders.csv',
       content: table([['Return', 'State', 'Shop'], ...oldest.slice(-ROWS).map(orderRow)]),
-      words: ['tracking', 'push', '--file', 'FILE', ...map, '--dry-run'],
+      line: `tracking push --file FILE ${map} --dry-run`,
     },
-    {
-      name: 'label.json',
-      content: document(requests[0]),
-      words: ['labels', 'create', '--from', 'FILE', '--out', 'label.pdf'],
-    },
+    { name: 'label.json', content: document(requests[0]), line: 'labels create --from FILE --out label.pdf' },
     {
       name: 'requests.ndjson',
       content: lines(requests.map((request) => stringifyJson(request))),
-      words: ['labels', 'create', '--from', 'FILE'],
+      line: 'labels create --from FILE',
     },
     {
       name: 'goods.csv',
@@ -101,7 +88,7 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
         ['sku', 'hsCode', 'originCountryCode', 'weight'],
         ...[...goods].map(([sku, one]) => [sku, one.hsCode, one.originCountryCode, one.weight]),
       ]),
-      words: ['labels', 'create', '--for', name, '--goods', 'FILE'],
+      line: `labels create --for ${name} --goods FILE`,
     },
     {
       name: 'shipments.csv',
@@ -109,24 +96,20 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
         ['clientShipmentId'],
         ...labelled.slice(0, ROWS).map(({ shipmentId }) => [shipmentId]),
       ]),
-      words: ['labels', 'download', '--file', 'FILE', '--shop', String(returns[0]?.shopCode)],
+      line: `labels download --file FILE --shop ${shop}`,
     },
     {
       name: 'update.json',
       content: document(labelUpdate(labelled[0]?.record)),
-      words: ['labels', 'update', labelled[0]?.record.name ?? name, '--from', 'FILE', '--dry-run'],
+      line: `labels update ${labelled[0]?.record.name ?? name} --from FILE --dry-run`,
     },
     {
       name: 'request.json',
       content: document(methodsRequest(returns[0])),
-      words: ['methods', 'calculate', '--from', 'FILE'],
+      line: 'methods calculate --from FILE',
     },
-    { name: 'faults.json', content: document(FAULTS), words: ['sandbox', 'faults', '--file', 'FILE'] },
-    {
-      name: 'scenario.json',
-      content: document(scenarioOf(returns[0]?.shopCode)),
-      words: ['sandbox', 'play', 'FILE'],
-    },
+    { name: 'faults.json', content: document(FAULTS), line: 'sandbox faults --file FILE' },
+    { name: 'scenario.json', content: document(scenarioOf(shop)), line: 'sandbox play FILE' },
   ]
 }
 
@@ -204,4 +187,58 @@ function lines(texts: readonly string[]): string {
 
 function document(value: unknown): string {
   return `${stringifyJson(value, 2)}\n`
+}
+
+/** T-shirts, trousers, shoes and bags. */
+const HS_CODES = ['610910', '620342', '640399', '420222']
+
+/** Made-up customs data of the articles of these returns. */
+function goodsOf(returns: readonly Return[]): Map<string, Goods> {
+  const skus = returns.flatMap(({ returnLineItems }) => (returnLineItems ?? []).map(({ sku }) => sku))
+  const sorted = [...new Set(skus)].sort()
+  return new Map(
+    sorted.map((sku, index) => [
+      sku,
+      { hsCode: HS_CODES[index % HS_CODES.length], originCountryCode: 'PT', weight: 0.4 },
+    ]),
+  )
+}
+
+/** Body of `PUT /shipping_labels` (spec §4.4). */
+function labelUpdate(record: Return | undefined): object {
+  return {
+    shopCode: record?.shopCode,
+    shipmentId: record?.name,
+    shipmentIdType: 'RETURN_NAME',
+    shippingLabels: [
+      { carrierTrackingCode: 'ABC123', carrierTrackingUrl: 'https://carrier.example/track/ABC123' },
+    ],
+  }
+}
+
+/** Body of `POST /return_methods` (spec §4.6). */
+function methodsRequest(record: Return | undefined): object {
+  const { postalCode, city, countryCode } = record?.customer?.address ?? {}
+  return {
+    shopCode: record?.shopCode,
+    currencyCode: record?.currency,
+    originAddress: { city, postalCode, countryCode },
+    returnLineItems: (record?.returnLineItems ?? []).map(({ sku, quantity }) => ({ sku, quantity })),
+    client: { id: record?.ecommerceOrder?.customerId, tier: 'GOLD' },
+  }
+}
+
+const FAULTS = [{ route: 'POST /shipping_trackings', kind: 'reset', rate: 0.05, seed: 7, count: 10 }]
+
+function scenarioOf(shop: string | undefined): object {
+  return {
+    title: 'Handed in, and delivered',
+    steps: [
+      { do: 'create', as: 'parcel', shop, orderName: 'TRIED', lines: [{ price: 20 }] },
+      { do: 'track', return: 'parcel', trackingStatus: 'SHIPPING_IN_PROGRESS' },
+      { do: 'advance', by: '2d' },
+      { do: 'track', return: 'parcel', trackingStatus: 'SHIPPING_COMPLETED' },
+      { do: 'expect', return: 'parcel', status: 'RECEPTION_COMPLETED' },
+    ],
+  }
 }

@@ -39,15 +39,13 @@ export async function writeSamples(
     throw fileFailure(error, "The samples can't be written", folder, OTHER_FOLDER)
   })
   const written: WrittenSample[] = []
-  for (const { name, content, words, isInput } of files) {
+  for (const { name, content, line, isInput } of files) {
     const path = join(folder, name)
     const sample = { what: `sample ${name}`, path, content: [Buffer.from(content)], force }
     const { unchanged } = await writeLabel({ ...sample, signal: context.io.interrupt })
-    const line = await context.shellLine(
-      words.map((word) => (word === 'FILE' ? path : word)),
-      undefined,
-    )
-    const command = isInput ? `${line} < ${quotedWord(path)}` : line
+    const words = line.split(' ').map((word) => (word === 'FILE' ? path : word))
+    const typed = await context.shellLine(words, undefined)
+    const command = isInput ? `${typed} < ${quotedWord(path)}` : typed
     written.push({ path, outcome: unchanged ? 'unchanged' : 'written', command })
   }
   return written

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
-import { phoneDoubt, postalCodeDoubt } from '../../../../src/lib/labels/request/doubts.ts'
+import { phoneDoubt, postalCodeDoubt } from '../../../../src/lib/labels/request/checked.ts'
 import { isCountry, isCurrency } from '../../../../src/lib/wire/geography.ts'
 import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
 import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }

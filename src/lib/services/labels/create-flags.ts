@@ -1,14 +1,10 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
+import type { ReturnFilters } from '../../api/returns.ts'
+import type { writeFlags } from '../../cli/global-flags.ts'
+import type { exportFlags } from './shipment-ids.ts'
 
-/** Flags of labels for returns: the return, and facts that it lacks. */
-export const forFlags = {
-  for: Flags.string({
-    helpValue: 'RETURN',
-    summary: 'Return to make the label of, can be repeated; - for names on standard input',
-    exclusive: ['from'],
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
+/** Flags that make no sense with a file of requests: facts that a return lacks. */
+export const factFlags = {
   'carrier-service': Flags.string({
     helpValue: 'CODE',
     summary: "Carrier connection, with --for (default: that of the return's transport)",
@@ -37,14 +33,26 @@ export const forFlags = {
   }),
 }
 
-/** Flags that make no sense with a file of requests. */
-export const FOR_ONLY = [
-  'carrier-service',
-  'client-shipment-id',
-  'goods',
-  'weight',
-  'hs-code',
-  'origin-country',
-  'even-if-ended',
-  'register',
-] as const
+/** Flags of labels for returns. */
+export const forFlags = {
+  for: Flags.string({
+    helpValue: 'RETURN',
+    summary: 'Return to make the label of, can be repeated; - for names on standard input',
+    exclusive: ['from'],
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  ...factFlags,
+}
+
+export type CreateFlags = Interfaces.InferredFlags<
+  typeof forFlags & typeof exportFlags & typeof writeFlags
+> & {
+  from: string | undefined
+  format: string | undefined
+  another: boolean
+  'buy-after-unknown': boolean
+  'skip-invalid': boolean
+  /** Filters that choose returns instead of their names. */
+  filters?: ReturnFilters | undefined
+}

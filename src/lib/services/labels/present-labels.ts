@@ -5,11 +5,21 @@ import {
   type RegisteredLabel,
   registeredLabels,
 } from '../../labels/request/registered-label.ts'
+import type { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
+
+export type NamedUpdate = LabelUpdate & { shipmentIdType: (typeof LABEL_SHIPMENT_ID_TYPES)[number] }
+
+/** An update to send, and what it replaces if that is known. */
+export interface LabelChange {
+  body: NamedUpdate
+  present: PresentLabels | undefined
+  mayEmpty: readonly LabelPart[]
+}
 
 /** Values that a label update would change, as far as the platform shows them. */
 export interface PresentLabels {
@@ -20,65 +30,57 @@ export interface PresentLabels {
   unread: LabelPart[]
 }
 
+type Platform = Pick<Connection, 'returns' | 'labels'>
+
 /** Reads present values, or returns undefined if the platform does not show which transport the id names (spec §4.4). */
-export async function readPresent(
-  { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
-  connection: Pick<Connection, 'returns' | 'lookup' | 'labels'>,
+export async function presentLabels(
+  { shipmentId, shipmentIdType }: NamedUpdate,
+  connection: Pick<Connection, 'returns' | 'labels' | 'lookup'>,
 ): Promise<PresentLabels | undefined> {
   const lookup = await connection.lookup()
-  if (shipmentIdType === 'CLIENT_REFERENCE') {
-    return presentOf(await optional(lookup.byClientReference(shipmentId)), connection)
-  }
-  if (shipmentIdType === 'MERCHANT_RETURN_NAME') {
-    return presentOf(await optional(lookup.byMerchantName(shipmentId)), connection)
-  }
-  return presentOf(await lookup.named(shipmentId), connection)
+  if (shipmentIdType === 'RETURN_NAME') return presentOf(await lookup.named(shipmentId), connection)
+  const isReference = shipmentIdType === 'CLIENT_REFERENCE'
+  const found = isReference ? lookup.byClientReference(shipmentId) : lookup.byMerchantName(shipmentId)
+  return presentOf(await optional(found), connection)
 }
 
-export async function presentOf(
+export async function presentOfReturn(returnId: string, connection: Platform) {
+  return presentOf(await (await connection.returns()).get(returnId), connection)
+}
+
+async function presentOf(
   record: Return | undefined,
-  connection: Pick<Connection, 'returns' | 'labels'>,
+  connection: Platform,
 ): Promise<PresentLabels | undefined> {
   const transport = record?.activeTransportation
   if (!(record?.id && transport?.id)) return undefined
-  const shopCode = record.shopCode || undefined
-  const ids = { shopCode, returnId: record.id, transportId: transport.id }
-  const sent = await optional((await connection.returns()).transportation(ids.returnId, ids.transportId))
-  const listed = sent && fitted(transportationShape, sent)
-  if (Array.isArray(listed?.shippingLabels)) {
-    return { ...ids, labels: registeredLabels(listed.shippingLabels), unread: [] }
-  }
+  const ids = { shopCode: record.shopCode || undefined, returnId: record.id, transportId: transport.id }
+  const sent = await optional((await connection.returns()).transportation(record.id, transport.id))
+  const listed = sent && fitted(transportationShape, sent).shippingLabels
+  if (Array.isArray(listed)) return { ...ids, labels: registeredLabels(listed), unread: [] }
+  // The transport's own values, joined with those its label was made with, which alone cover other parcels (spec §2.4, §2.6).
+  const { carrierReference, carrierTrackingUrl, carrierLabel } = transport
   const set = await madeFor(record, transport, connection)
-  return { ...ids, ...combined(transport, set) }
-}
-
-/** Joins the transport's values with those its label was made with, which alone cover other parcels (spec §2.4, §2.6). */
-function combined(
-  { carrierReference, carrierTrackingUrl, carrierLabel }: ActiveTransportation,
-  set: LabelSet | undefined,
-): Pick<PresentLabels, 'labels' | 'unread'> {
+  const [first, ...others] = set?.shippingLabels ?? []
   const [own] = registeredLabels([
     { carrierTrackingCode: carrierReference, carrierTrackingUrl, url: carrierLabel },
   ])
-  const [first, ...others] = set?.shippingLabels ?? []
-  const isTold = (field: string) => first !== undefined && Reflect.get(first, field) !== undefined
-  const unread: LabelPart[] = [
-    ...(['additionalTrackingCodes', 'format'] as const).filter((field) => !isTold(field)),
-    ...(set ? [] : ['otherParcels' as const]),
-  ]
-  return { labels: registeredLabels([{ ...first, ...own }, ...others]), unread }
+  const unread: LabelPart[] = (['additionalTrackingCodes', 'format'] as const).filter(
+    (field) => first?.[field] === undefined,
+  )
+  if (!set) unread.push('otherParcels')
+  return { ...ids, labels: registeredLabels([{ ...first, ...own }, ...others]), unread }
 }
 
-/** The newest set that shows the transport's own code: an id alone may stand for other parcels of the order, too. */
+/** Finds the newest set that shows the transport's own code. An id may stand for other parcels of the order, too. */
 async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
-  connection: Pick<Connection, 'returns' | 'labels'>,
+  connection: Platform,
 ): Promise<LabelSet | undefined> {
   const labels = await connection.labels()
-  if (!carrierReference) return undefined
   for (const shipment of [`${name}-T${id}`, clientReference]) {
-    if (!shipment) continue
+    if (!(shipment && carrierReference)) continue
     const sets = await optional(labels.get(shipment, shopCode))
     const own = sets
       ?.map((set) => fitted(labelSetShape, set))
