@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { clockDoubt, isTimeZone, wallTimeToInstant } from '../wire/time.ts'
 import { dateReader, formatProblem } from './date-format.ts'
@@ -42,10 +41,6 @@ export const mappingSchema = z.strictObject({
     .describe('Tell from each file what is not said here, as rma mappings init does'),
 })
 export type Mapping = z.infer<typeof mappingSchema>
-
-export function mappingJsonSchema(): object {
-  return z.toJSONSchema(mappingSchema, { io: 'input' })
-}
 
 type CellOf = (column: string) => string
 
@@ -100,18 +95,6 @@ export function applyMapping({
       return new Date(read.epochMs).toISOString().replace('.000Z', 'Z')
     },
   }
-}
-
-export function translate(
-  values: { trackingStatus?: string | undefined; trackingDate?: string | undefined },
-  { columns, cells }: RawRow,
-  to: AppliedMapping,
-  onDoubt: (doubt: string) => void,
-): void {
-  const { trackingStatus, trackingDate } = values
-  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
-  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
-  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell, onDoubt)
 }
 
 function patternOf(source: string): RegExp {

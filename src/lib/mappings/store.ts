@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { AppError, errorCode, nearest } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
-import { MAPPING_VERSION, type Mapping, mappingJsonSchema, mappingSchema } from './mapping.ts'
+import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
 
 /** Editors complete and check a mapping by it. */
 const SCHEMA = './schema/mapping.json'
@@ -56,7 +57,7 @@ class MappingStore {
   async write(name: string, mapping: Mapping): Promise<void> {
     const path = this.pathOf(name)
     await makeFolders(join(this.dir, 'schema'), 0o700)
-    await writeJsonFile(join(this.dir, SCHEMA), mappingJsonSchema())
+    await writeJsonFile(join(this.dir, SCHEMA), z.toJSONSchema(mappingSchema, { io: 'input' }))
     await writeJsonFile(path, { $schema: SCHEMA, ...mapping })
   }
 }

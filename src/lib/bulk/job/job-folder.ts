@@ -1,22 +1,75 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
-import {
-  JOB_VERSION,
-  type JobInfo,
-  type JobResult,
-  jobInfoSchema,
-  jobResultSchema,
-  type NewJob,
-} from './job-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
 import { type JournalReader, journalBytes, type Recovery, recover } from './journal-record.ts'
+
+const JOB_VERSION = 1
+
+const count = z.int().nonnegative()
+const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive() })
+
+const jobInfoSchema = z.object({
+  version: z.literal(JOB_VERSION),
+  id: z.string(),
+  kind: z.string(),
+  created: z.string(),
+  madeBy: z.string(),
+  profile: z.string().optional(),
+  baseUrl: z.string().optional(),
+  shop: z.string().optional(),
+  input: z.object({
+    path: z.string(),
+    sha256: z.string(),
+    bytes: count,
+    options: z.record(z.string(), z.unknown()),
+  }),
+  options: z.record(z.string(), z.unknown()),
+  shard: shardSchema.optional(),
+  fingerprint: z.string().optional(),
+  total: count,
+})
+export type JobInfo = z.infer<typeof jobInfoSchema>
+export type NewJob = Omit<JobInfo, 'version' | 'id' | 'created'>
+
+/** Counts by each row's latest outcome. */
+const totalsSchema = z.object({
+  total: count,
+  succeeded: count,
+  duplicate: count.default(0),
+  /** Succeeded rows for which the platform had a later update. */
+  stale: count.default(0),
+  failed: count,
+  unknown: count,
+  skipped: count,
+  remaining: count,
+  /** Remaining rows that were sent and have no outcome; resuming looks at them first. */
+  unsettled: count.default(0),
+})
+export type RowTotals = z.infer<typeof totalsSchema>
+
+const jobResultSchema = totalsSchema.extend({
+  version: z.literal(JOB_VERSION),
+  ended: z.string(),
+  durationMs: z.number().nonnegative(),
+  journalBytes: count.default(0),
+  stopped: z.string().optional(),
+})
+export type JobResult = z.infer<typeof jobResultSchema>
+
+export const summarySchema = z.object({
+  jobId: z.string(),
+  ...totalsSchema.shape,
+  input: z.object({ path: z.string(), sha256: z.string() }),
+  shard: shardSchema.optional(),
+})
 
 /** `20261121-0931-x7k2` in UTC: sorts by time. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
@@ -204,7 +257,7 @@ async function removeJob(job: Job): Promise<void> {
   }
 }
 
-export interface Pruning {
+interface Pruning {
   endedBefore: Date
   /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
   force: boolean

@@ -20,7 +20,7 @@ export interface JournalFile {
   close(): Promise<void>
 }
 
-export interface RowOutcome {
+interface RowOutcome {
   status: RowStatus
   attempts: number
   notApplied?: NotApplied | undefined

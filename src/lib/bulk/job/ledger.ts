@@ -3,7 +3,7 @@ import type { NotApplied } from '../../wire/tracking/status-code.ts'
 export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
 
 /** `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. */
-export type RowState = 'new' | 'sent' | RowStatus | NotApplied
+type RowState = 'new' | 'sent' | RowStatus | NotApplied
 
 const STATES: readonly RowState[] = [
   'new',

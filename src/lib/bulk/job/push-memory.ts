@@ -6,8 +6,7 @@ import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
-import { summarySchema } from './job-file.ts'
-import { findJob, type Job } from './job-folder.ts'
+import { findJob, type Job, summarySchema } from './job-folder.ts'
 
 const VERSION = 1
 const LOCK_WAIT_MS = 30_000

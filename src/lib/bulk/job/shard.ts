@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 
 /** The `index`-th of `of` parts, from 1. */
-export interface Shard {
+interface Shard {
   index: number
   of: number
 }

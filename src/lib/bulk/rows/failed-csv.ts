@@ -2,12 +2,12 @@ import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
 
-export interface FailureReason {
+interface FailureReason {
   code: string
   message: string
 }
 
-export interface FailedCsv {
+interface FailedCsv {
   header: string
   line(row: RawRow, failure: FailureReason): string
 }

@@ -18,7 +18,7 @@ function backOffMs(failures: number, random: () => number): number {
 /** Shortest wait that whole seconds can express. */
 const SHORT_MS = 1000
 
-export interface AnswerOptions<T> {
+interface AnswerOptions<T> {
   queue: RowQueue<T>
   pace: Pace
   breaker: Breaker

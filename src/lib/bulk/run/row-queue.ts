@@ -39,7 +39,7 @@ export interface Work<T> {
   next?: Work<T> | undefined
 }
 
-export interface QueueOptions<T> {
+interface QueueOptions<T> {
   rows: AsyncIterable<readonly BulkRow<T>[]>
   journal: RunJournal
   budget: RetryBudget

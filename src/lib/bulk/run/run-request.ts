@@ -1,6 +1,6 @@
 import type { AppError } from '../../errors.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
-import type { RowTotals } from '../job/job-file.ts'
+import type { RowTotals } from '../job/job-folder.ts'
 import type { Journal } from '../job/journal.ts'
 import type { RowStatus } from '../job/ledger.ts'
 

@@ -20,7 +20,7 @@ export interface EndedRow<T> {
   isOwnVerdict?: boolean | undefined
 }
 
-export interface TallyEvents {
+interface TallyEvents {
   changed(): void
   crashed(error: unknown): void
   state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'>

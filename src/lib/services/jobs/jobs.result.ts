@@ -77,7 +77,7 @@ const jobWithRowsSchema = lazySchema(async (z) => {
   })
 })
 
-export const mergedSchema = lazySchema(async (z) =>
+const mergedSchema = lazySchema(async (z) =>
   z.object({
     jobIds: z.array(z.string()),
     ...inputShape(z),

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { type RowTotals, summarySchema } from '../../bulk/job/job-file.ts'
-import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.ts'
+import {
+  type Job,
+  jobIds,
+  pruneJobs,
+  type RowTotals,
+  readJob,
+  summarySchema,
+} from '../../bulk/job/job-folder.ts'
 import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'

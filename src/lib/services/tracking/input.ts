@@ -1,12 +1,12 @@
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
-import { shopInEffect } from './destination.ts'
 import { isInShard } from './job-rows.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { PushJob } from './push-job.ts'
@@ -60,7 +60,8 @@ export async function openReports(
 export async function beginSurvey(context: Context): Promise<Surveying> {
   context.progress.start('Reading rows')
   return {
-    shop: await shopInEffect(context),
+    // Undefined where only the platform knows the shop.
+    shop: merchantOf(await context.settingsWithToken()).shops.join('\n') || undefined,
     onProgress: (rows, total) => {
       context.assertNotInterrupted()
       context.progress.update(

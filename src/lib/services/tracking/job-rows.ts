@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { NewJob } from '../../bulk/job/job-file.ts'
-import type { Job } from '../../bulk/job/job-folder.ts'
+import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'

@@ -7,13 +7,19 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
-import { destinationOf } from './destination.ts'
 import { inputPath, openReports } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
 import type { FileFlags } from './push-flags.ts'
-import { keptOptions, type PushJob, pushJobIn, pushJobOf, type Surroundings } from './push-job.ts'
+import {
+  destinationOf,
+  keptOptions,
+  type PushJob,
+  pushJobIn,
+  pushJobOf,
+  type Surroundings,
+} from './push-job.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
 import { checkJobOutput } from './result.ts'
 import { assertSamePlatform, inputOf, OWN_INPUT, type ResumeFlags, reopen } from './resume-job.ts'

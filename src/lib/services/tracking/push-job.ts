@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import type { NewJob } from '../../bulk/job/job-file.ts'
-import type { Job } from '../../bulk/job/job-folder.ts'
+import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
+import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
-import { type Destination, destinationOf } from './destination.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
@@ -51,6 +50,35 @@ export interface PushJob {
   destination?: (() => Promise<Destination>) | undefined
   /** Refuses a file before anything is asked or sent. */
   check?: ((file: ReportFile) => Promise<void>) | undefined
+}
+
+interface Destination {
+  platform: string
+  /** Ms since the epoch by a sandbox's clock; undefined for a live platform. */
+  sandboxNow: number | undefined
+}
+
+/**
+ * Asks the platform on the first call only. A job waits out an outage: for it an unreachable platform is a live one,
+ * known by its base URL.
+ */
+export function destinationOf(
+  connection: Pick<Connection, 'http'>,
+  isForJob = false,
+): () => Promise<Destination> {
+  let asked: Promise<Destination> | undefined
+  const ask = async (): Promise<Destination> => {
+    const http = await connection.http()
+    const sandbox = await readSandboxMark(http).catch((error: unknown) => {
+      if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
+      throw error
+    })
+    return { platform: platformName(http, sandbox), sandboxNow: sandbox?.now }
+  }
+  return () => {
+    asked ??= ask()
+    return asked
+  }
 }
 
 export async function pushJobOf(

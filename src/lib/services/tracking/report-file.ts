@@ -4,11 +4,12 @@ import { type ColumnMapping, type FieldSpec, mapColumns } from '../../bulk/rows/
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
-import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
+import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { AppError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
-import { type AppliedMapping, applyMapping, type Mapping, translate } from '../../mappings/mapping.ts'
+import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
 import {
   checkReport,
   isKnownStatus,
@@ -16,8 +17,9 @@ import {
   type ReportField,
   type ReportFields,
   type ReportOptions,
+  type Timing,
 } from './report.ts'
-import { comparison, digestText, numberDoubt, type ReportRow, type Survey, type Surveying } from './survey.ts'
+import { comparison, numberDoubt, type ReportRow, type Survey, type Surveying } from './survey.ts'
 
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
   shipmentId: { kind: 'identifier', required: true },
@@ -172,10 +174,16 @@ export class ReportFile {
 
   #valuesOf(raw: RawRow): { values: ReportFields; problems: RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
-    const onDoubt = (doubt: string) => {
-      this.#clockDoubt = doubt
+    const { columns, cells } = raw
+    const { trackingStatus, trackingDate } = values
+    const to = this.translation
+    const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+    if (to && trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
+    if (to && trackingDate !== undefined) {
+      values.trackingDate = to.date(trackingDate, cell, (doubt) => {
+        this.#clockDoubt = doubt
+      })
     }
-    if (this.translation) translate(values, raw, this.translation, onDoubt)
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 
@@ -206,4 +214,11 @@ export class ReportFile {
       clockDoubt: this.#clockDoubt,
     }
   }
+}
+
+/** A date that rma filled in does not count. */
+function digestText(report: TrackingRequest, timing: Timing | undefined, shop: string | undefined): string {
+  const { shopCode = shop, trackingDate, ...fields } = report
+  const date = timing === 'undated' ? undefined : trackingDate
+  return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }

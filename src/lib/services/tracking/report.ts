@@ -27,7 +27,7 @@ export const REPORT_FIELDS = [
 ] as const
 export type ReportField = (typeof REPORT_FIELDS)[number]
 
-export interface ReportProblem {
+interface ReportProblem {
   field: ReportField
   value: string
   message: string

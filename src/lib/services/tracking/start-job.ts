@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NewJob } from '../../bulk/job/job-file.ts'
+import type { NewJob } from '../../bulk/job/job-folder.ts'
 import { createJob, type Job } from '../../bulk/job/job-folder.ts'
 import type { Earlier } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'

@@ -58,17 +58,6 @@ function hashOf(report: TrackingRequest): bigint {
   return createHash('sha256').update(Object.values(report).join('\0')).digest().readBigUInt64LE()
 }
 
-/** A date that rma filled in does not count. */
-export function digestText(
-  report: TrackingRequest,
-  timing: Timing | undefined,
-  shop: string | undefined,
-): string {
-  const { shopCode = shop, trackingDate, ...fields } = report
-  const date = timing === 'undated' ? undefined : trackingDate
-  return JSON.stringify([shopCode, date, ...Object.values(fields)])
-}
-
 function claimOf(
   { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
   row: number,

@@ -1,8 +1,19 @@
+import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
-import { isBlank, type TableRow } from '../row.ts'
-import { refuseManyRows, sheetRows } from './sheet.ts'
-import { inZip, readWorkbook, TooLargeError, type Workbook, type Worksheet, type Zip } from './workbook.ts'
+import { type Cell, isBlank, MAX_RECORD_BYTES, type TableRow } from '../row.ts'
+import {
+  dateText,
+  inZip,
+  readWorkbook,
+  readXml,
+  TOO_LONG,
+  TooLargeError,
+  unescaped,
+  type Workbook,
+  type Worksheet,
+  type Zip,
+} from './workbook.ts'
 
 /** Smaller sheets are parsed within seconds. */
 const MANY_BYTES = 50_000_000
@@ -89,4 +100,110 @@ function damaged({ name }: InputFile, cause: unknown): AppError {
     hints: ['save it again as .xlsx, without a password, or as CSV'],
     cause,
   })
+}
+
+const MAX_COLUMNS = 16_384
+const MAX_ROWS = 2_000_000
+const TOO_MANY_ROWS = 'has more than 2 million rows'
+/** Double as Java prints it: the spreadsheet shows it in full. */
+const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
+
+/** Parsing takes ten times as long as counting. @throws TooLargeError */
+async function refuseManyRows(stream: Readable): Promise<void> {
+  let rows = 0
+  for await (const chunk of stream) {
+    for (let at = chunk.indexOf('<row'); at !== -1; at = chunk.indexOf('<row', at + 1)) rows += 1
+    if (rows > MAX_ROWS + 1) throw new TooLargeError(TOO_MANY_ROWS)
+  }
+}
+
+/** Yields rows that have cells, with the last results of formulas. @throws Error if the sheet is damaged */
+async function* sheetRows(
+  stream: Readable,
+  { sharedStrings, dateStyles, is1904 }: Workbook,
+): AsyncGenerator<TableRow[]> {
+  let batch: TableRow[] = []
+  let row = 0
+  let cells: Cell[] = []
+  let column = 0
+  let type = 'n'
+  let style = 0
+  let text = ''
+  let isText = false
+  let isPhonetic = false
+  let rows = 0
+
+  const value = (): Cell => {
+    if (type === 's') {
+      const shared = sharedStrings[Number(text)]
+      if (text !== '' && shared === undefined) throw new Error(`row ${row} names a text that is missing`)
+      return shared ?? ''
+    }
+    if (type === 'b') return text.trim() === '1' ? 'true' : 'false'
+    if (type !== 'n') return unescaped(text)
+    const number = text.trim()
+    if (number === '') return ''
+    const dateStyle = dateStyles[style]
+    const date = dateStyle && dateText(Number(number), dateStyle, is1904)
+    return date ?? { number: plainNumber(number) }
+  }
+
+  const handlers = {
+    open(name: string, attributes: Readonly<Record<string, string>>) {
+      if (name === 'c') {
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+        type = attributes.t ?? 'n'
+        style = Number(attributes.s ?? 0)
+        text = ''
+      } else if (name === 'v' || name === 't') isText = !isPhonetic
+      else if (name === 'rPh') isPhonetic = true
+      else if (name === 'row') {
+        rows += 1
+        if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
+        row = attributes.r === undefined ? row + 1 : Number(attributes.r)
+        cells = []
+        column = 0
+      }
+    },
+    text(piece: string) {
+      if (!isText) return
+      text += piece
+      if (text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
+    },
+    close(name: string) {
+      if (name === 'v' || name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === 'c') {
+        const cell = value()
+        if (cell === '') return
+        while (cells.length < column - 1) cells.push('')
+        cells[column - 1] = cell
+      } else if (name === 'row' && cells.length > 0) batch.push({ row, cells })
+    },
+  }
+  for await (const _ of readXml(stream, handlers)) {
+    if (batch.length === 0) continue
+    yield batch
+    batch = []
+  }
+}
+
+function columnOf(reference: string): number {
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - 64
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  if (column < 1 || column > MAX_COLUMNS) throw new Error(`there is no cell ${reference}`)
+  return column
+}
+
+/** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`). */
+function plainNumber(text: string): string {
+  const [, sign, first = '', fraction = '', exponent] = JAVA_DOUBLE.exec(text) ?? []
+  if (exponent === undefined) return text.replace(/^(-?\d+)\.0+$/, '$1')
+  const digits = fraction.replace(/0+$/, '')
+  const places = Number(exponent)
+  return digits.length > places || places > 15 ? text : `${sign}${first}${digits.padEnd(places, '0')}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateStyleOf, dateText } from '../../../../../src/lib/bulk/rows/xlsx/dates.ts'
+import { dateStyleOf, dateText } from '../../../../../src/lib/bulk/rows/xlsx/workbook.ts'
 import { allRows, open, texts, zip } from '../../../../helpers/row-input.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
