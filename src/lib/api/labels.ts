@@ -12,12 +12,10 @@ import {
   LOOKS_AFTER_TIMEOUT_MS,
   type Look,
   namedIn,
-  pausesBeforeLooks,
   readAcknowledgement,
   recovered,
-  settle,
+  settledWrite,
   type Taken,
-  unsettled,
 } from './settle.ts'
 
 /** `recovered`: made although no answer said so. */
@@ -57,8 +55,7 @@ function labelsOf(id: string) {
   }
 }
 
-/** Labels of shipments (spec §4.2–4.4), as they were sent. */
-export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsApiOptions) {
+function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
   const readSet = (body: unknown): LabelSet => {
     const set = readRecord(labelSetShape, recordIn(body), 'labels[]', departures)
     if (Array.isArray(set.shippingLabels)) return set
@@ -94,19 +91,13 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     }
   }
 
-  const lookForNew = (look: () => Promise<LabelSet[]>, before: readonly LabelSet[]) => {
-    const seen = new Set(before.map((set) => stringifyJson(set)))
-    return settle<MadeLabels>(
-      LOOKS_AFTER_TIMEOUT_MS,
-      async () => {
-        const now = await look()
-        const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
-        if (set === undefined || now.length <= before.length) return 'not-happened'
-        return { set, outcome: 'recovered', sets: before.length + 1 }
-      },
-      sleep,
-    )
-  }
+  return { readSet, get, find }
+}
+
+/** Labels of shipments (spec §4.2–4.4), as they were sent. */
+export function createLabelsApi(http: Http, options: LabelsApiOptions) {
+  const { sleep, departures } = options
+  const { readSet, get, find } = createLabelReader(http, options)
 
   return {
     get,
@@ -116,12 +107,12 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
      * Takes an existing label or makes one, and looks after an unclear answer.
      * @throws AppError `unknown`
      */
-    async create(request: LabelRequest | OldLabelRequest, options: CreateOptions = {}): Promise<MadeLabels> {
+    async create(request: LabelRequest | OldLabelRequest, choices: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
       // The look is in the shop of the request.
       const look = () => find(id, request.shopCode)
       const before = await look()
-      const { existing = async () => before.at(-1), beforeSend, noRepeat } = options
+      const { existing = async () => before.at(-1), beforeSend, noRepeat } = choices
       const found = await existing(before)
       if (found) return { set: found, outcome: 'existing', sets: before.length }
       return http.write(
@@ -134,15 +125,15 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             outcome: 'created',
             sets: before.length + 1,
           }),
-          look: async (error) => {
-            const seen = await lookForNew(look, before)
-            if (typeof seen === 'object') return seen
-            // After a 503 without a trace nothing was begun; otherwise the carrier may still be at work.
-            if (seen === 'not-happened' && error.status === 503) return undefined
-            throw unsettled(error, `the label of ${id} was made`, [
+          look: (error) => {
+            const what = `the label of ${id} was made`
+            const hints = [
               `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
               'or run the same command again: it waits for the label, which is saved and not made twice',
-            ])
+            ]
+            // The carrier may still be at work.
+            const slow = { pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
+            return settledWrite({ error, what, hints, sleep, ...slow }, () => newLabels(look, before))
           },
         },
       )
@@ -158,13 +149,13 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
         {
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
           look: async (error) => {
-            const seen = await settle(pausesBeforeLooks(error), look, sleep)
-            if (seen === 'happened') return recovered('update')
-            if (seen === 'not-happened' && error.status === 503) return undefined
-            throw unsettled(error, `${body.shipmentId} was updated`, [
+            const hints = [
               `see what it has now: rma labels get '${body.shipmentId}'${http.placeFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
-            ])
+            ]
+            const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }
+            const seen = await settledWrite(inDoubt, look)
+            return seen && recovered('update')
           },
         },
       ),
@@ -176,4 +167,15 @@ function isNoLabel(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind !== 'not-found') return false
   const codes = error.details.map(({ code }) => code)
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
+}
+
+async function newLabels(
+  look: () => Promise<LabelSet[]>,
+  before: readonly LabelSet[],
+): Promise<MadeLabels | 'not-happened'> {
+  const seen = new Set(before.map((set) => stringifyJson(set)))
+  const now = await look()
+  const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
+  if (set === undefined || now.length <= before.length) return 'not-happened'
+  return { set, outcome: 'recovered', sets: before.length + 1 }
 }

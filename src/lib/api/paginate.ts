@@ -40,13 +40,13 @@ export async function* paginateReturns<T extends object>(
   { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new RecentIds()
-  const course = new Course(pageSize)
+  const pages = new PageOrder(pageSize)
   let emitted = 0
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
     const page = await pending
     const fresh = page.records.filter((record) => seen.isNew(keyOf(record))).slice(0, maxRecords - emitted)
-    const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
+    const next = emitted + fresh.length < maxRecords ? pages.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
     // A consumer that stops early ignores this failure.
     pending?.catch(() => {})
@@ -54,14 +54,15 @@ export async function* paginateReturns<T extends object>(
     yield* fresh
   }
   const isWhole = emitted < maxRecords
-  const { firstTotal, lastTotal } = course
+  const { firstTotal, lastTotal } = pages
   const differs = isWhole && lastTotal !== undefined && lastTotal !== emitted
-  if (seen.duplicates > 0 || course.isShifting || differs) {
+  if (seen.duplicates > 0 || pages.isShifting || differs) {
     onMoved?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
   }
 }
 
-class Course {
+/** Decides which page comes next. */
+class PageOrder {
   firstTotal: number | undefined
   lastTotal: number | undefined
   isShifting = false

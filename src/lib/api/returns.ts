@@ -2,7 +2,7 @@ import type { PageQuery, PageSource } from '../walk/page-source.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import { type Departures, fitted, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
-import type { PageInfo, Return } from '../wire/returns.ts'
+import type { Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
@@ -13,17 +13,9 @@ import { createReader, type Resource, readAnswer } from './resource.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
-export interface ReturnFilters {
-  name?: string | undefined
-  status?: string | undefined
-  order?: string | undefined
-  createdFrom?: string | undefined
-  createdTo?: string | undefined
-  updatedFrom?: string | undefined
-  updatedTo?: string | undefined
-  refundedFrom?: string | undefined
-  refundedTo?: string | undefined
-}
+export type ReturnFilters = Partial<Record<FilterName, string | undefined>>
+
+type FilterName = 'name' | 'status' | 'order' | `${'created' | 'updated' | 'refunded'}${'From' | 'To'}`
 
 /** Default: the service's last 100. With `page`, `limit` is the page size. */
 export interface Extent {
@@ -74,6 +66,18 @@ const REFUNDS: Resource<Refund> = {
   idField: 'returnId',
 }
 
+const FILTERS: Readonly<Record<FilterName, string>> = {
+  name: 'name',
+  status: 'status',
+  order: 'ecommerce_order',
+  createdFrom: 'created_from',
+  createdTo: 'created_to',
+  updatedFrom: 'updated_from',
+  updatedTo: 'updated_to',
+  refundedFrom: 'refunded_from',
+  refundedTo: 'refunded_to',
+}
+
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
@@ -81,39 +85,25 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   const readReturn = (raw: unknown) => readRecord(returnShape, raw, 'returns[]', departures)
 
   const getPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
+    const filtered = Object.entries(FILTERS).map(([key, name]) => [name, filters[key as FilterName]])
     const query = {
       shop_code: shop,
-      name: filters.name,
-      status: filters.status,
-      ecommerce_order: filters.order,
-      created_from: filters.createdFrom,
-      created_to: filters.createdTo,
-      updated_from: filters.updatedFrom,
-      updated_to: filters.updatedTo,
-      refunded_from: filters.refundedFrom,
-      refunded_to: filters.refundedTo,
-      limit,
-      page,
-      time_zone: timeZone,
+      ...Object.fromEntries(filtered),
+      ...{ limit, page, time_zone: timeZone },
     }
     const { name } = filters
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
       const list = readList(body, 'returns', readReturn)
-      const info = readRecord<PageInfo | undefined>(
-        pageInfoShape,
-        at(body, 'pageInfo'),
-        'pageInfo',
-        departures,
-      )
+      const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures)
       const sandbox = sandboxMarkIn(answer.headers)
       const date = Date.parse(answer.headers.date ?? '')
       return {
         ...list,
         received: list.items.length,
-        totalRecords: wholeNumber(info?.totalRecords),
-        totalPages: wholeNumber(info?.totalPages),
+        totalRecords: wholeNumber(at(info, 'totalRecords')),
+        totalPages: wholeNumber(at(info, 'totalPages')),
         sandbox,
         answeredMs: sandbox?.now ?? (Number.isNaN(date) ? undefined : date),
       }

@@ -22,7 +22,7 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
 }
 
 /** Looks several times. A platform that can't be asked leaves it open. */
-export async function settle<T>(
+async function settle<T>(
   pauses: readonly number[],
   look: () => Promise<T | 'not-happened' | 'open'>,
   sleep: (ms: number) => Promise<void>,
@@ -46,10 +46,27 @@ export function recovered(what: string): Taken {
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
 }
 
-/** @param what `the label of SHP-1 was made` */
-export function unsettled(error: AppError, what: string, hints: readonly string[]): AppError {
+interface WriteInDoubt {
+  error: AppError
+  /** `the label of SHP-1 was made` */
+  what: string
+  hints: readonly string[]
+  pauses?: readonly number[]
+  sleep: (ms: number) => Promise<void>
+  /** True if only a 503 without a trace means that nothing was begun. */
+  isSlow?: boolean
+}
+
+/** Looks what became of a write. @returns undefined if it may be sent again @throws AppError `unknown` */
+export async function settledWrite<T>(
+  { error, what, hints, pauses = pausesBeforeLooks(error), sleep, isSlow }: WriteInDoubt,
+  look: () => Promise<T | 'not-happened' | 'open'>,
+): Promise<T | undefined> {
+  const seen = await settle(pauses, look, sleep)
+  if (seen === 'not-happened' && (!isSlow || error.status === 503)) return undefined
+  if (seen !== 'not-happened' && seen !== 'open') return seen
   const message = `It is not known whether ${what}: ${failureIn(error).message}`
-  return rewordError(error, message, { kind: 'unknown', hints })
+  throw rewordError(error, message, { kind: 'unknown', hints })
 }
 
 export interface Acknowledged {

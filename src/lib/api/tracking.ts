@@ -12,12 +12,10 @@ import {
   type Acknowledged,
   type Look,
   namedIn,
-  pausesBeforeLooks,
   readAcknowledgement,
   recovered,
-  settle,
+  settledWrite,
   type Taken,
-  unsettled,
 } from './settle.ts'
 
 interface TrackingApiOptions {
@@ -59,14 +57,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
       http.write<Taken>(post(update), {
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
-          const seen = await settle(pausesBeforeLooks(error), () => look(update, transportId), sleep)
-          if (seen === 'open') {
-            const id = update.shipmentId
-            const line = `rma returns transportations '${id}'${http.placeFlags}`
-            const hints = [`see what the platform has: ${line}`]
-            throw unsettled(error, `the update of ${id} was taken`, hints)
-          }
-          return seen === 'happened' ? recovered('update') : undefined
+          const id = update.shipmentId
+          const hints = [`see what the platform has: rma returns transportations '${id}'${http.placeFlags}`]
+          const inDoubt = { error, what: `the update of ${id} was taken`, hints, sleep }
+          const seen = await settledWrite(inDoubt, () => look(update, transportId))
+          return seen && recovered('update')
         },
       }),
   }

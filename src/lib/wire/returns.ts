@@ -96,7 +96,6 @@ export type Return = z.infer<typeof returnSchema>
 
 /** Spec §2.1. */
 export const pageInfoSchema = z.looseObject({ totalRecords: integer, totalPages: integer })
-export type PageInfo = z.infer<typeof pageInfoSchema>
 
 /** Spec §4.7. */
 export const returnListSchema = z.looseObject({ returns: z.array(returnSchema), pageInfo: pageInfoSchema })

@@ -107,15 +107,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       try {
         const opened = await start(url, limits)
         stream = opened.stream
-        const announced = Number(opened.headers['content-length'] ?? 0)
-        if (announced > maxBytes) throw tooLarge(url, maxBytes)
-        let bytes = 0
-        for await (const chunk of stream) {
-          const data: Uint8Array = chunk
-          bytes += data.length
-          if (bytes > maxBytes) throw tooLarge(url, maxBytes)
-          yield data
-        }
+        yield* bodyOf(opened, url, maxBytes)
       } catch (error) {
         throw readFailure(error, url, { timeoutMs, signal, ending })
       } finally {
@@ -125,6 +117,18 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     close() {
       for (const opened of transports.values()) opened.then((one) => one.close()).catch(() => {})
     },
+  }
+}
+
+async function* bodyOf({ headers, stream }: Opened, url: URL, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = Number(headers['content-length'] ?? 0)
+  if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+  bytes = 0
+  for await (const chunk of stream) {
+    const data: Uint8Array = chunk
+    bytes += data.length
+    if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+    yield data
   }
 }
 

@@ -31,7 +31,7 @@ export function mapDrawing(
   const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
   const markers = placeMarkers(spots, { size: SIZE, taken: reference ? [middle] : [] })
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
-<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm, markers) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
+<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
 <g aria-hidden="true">${markers.map((marker) => leaders(marker, spots)).join('')}</g>
 ${reference ? here(middle, words) : ''}
 ${markers.map((marker) => sign(marker, points, words)).join('\n')}
@@ -46,34 +46,18 @@ export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
   return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
-/** Draws circles at round distances, each named where there is most room. */
-function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly Marker[]): string {
+/** Draws circles at round distances. */
+function rings(middle: Spot, radiusKm: number, perKm: number): string {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
   for (let km = step; km <= radiusKm * 1.05 && circles.length < 5; km += step) {
     const r = km * perKm
-    const on = RING_ANGLES.map((angle) => ({
-      x: middle.x + r * Math.sin(angle),
-      y: middle.y - r * Math.cos(angle),
-    }))
-    const { x, y } = on.reduce((best, spot) => (room(spot, markers) > room(best, markers) ? spot : best))
     circles.push(`<circle class="ring" cx="${middle.x}" cy="${middle.y}" r="${at(r)}"/>`)
-    if (room({ x, y }, markers) < LEAST_ROOM) continue
     circles.push(
-      `<text class="note" x="${at(x)}" y="${at(y)}" dy=".36em" text-anchor="middle">${lengthText(km)}</text>`,
+      `<text class="note" x="${middle.x}" y="${at(middle.y - r)}" dy=".36em" text-anchor="middle">${lengthText(km)}</text>`,
     )
   }
   return circles.join('')
-}
-
-/** Twelfths of a turn from north, in order of preference. */
-const RING_ANGLES = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((turn) => (turn * Math.PI) / 6)
-/** More room is no better; a label with less would be covered. */
-const ENOUGH_ROOM = 45
-const LEAST_ROOM = 32
-
-function room({ x, y }: Spot, markers: readonly Marker[]): number {
-  return Math.min(ENOUGH_ROOM, ...markers.map((marker) => Math.hypot(marker.at.x - x, marker.at.y - y)))
 }
 
 function scaleBar(radiusKm: number, perKm: number): string {
