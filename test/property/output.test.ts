@@ -4,7 +4,7 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { csvRow } from '../../src/lib/output/formats/csv.ts'
 import { jsonDocument, jsonList } from '../../src/lib/output/formats/json.ts'
-import { createTable, tableCell, tableColumn } from '../../src/lib/output/formats/table.ts'
+import { createTable } from '../../src/lib/output/formats/table.ts'
 import { yamlDocument, yamlList } from '../../src/lib/output/formats/yaml.ts'
 import { visible } from '../../src/lib/output/visible.ts'
 import { displayWidth, prepareWidths, truncate } from '../../src/lib/output/width.ts'
@@ -101,18 +101,25 @@ test('what is made visible holds no control character and no lone surrogate, and
 
 test('every line of a table is equally wide, whatever its cells', async () => {
   const columns = [
-    tableColumn('A', undefined, { isFlexible: true, rank: 3 }),
-    tableColumn('B', 'number', { rank: 2 }),
-    tableColumn('C', undefined, { rank: 1 }),
-    tableColumn('|', undefined),
+    { header: 'A', flexible: true, rank: 3 },
+    { header: 'B', kind: 'number' as const, rank: 2 },
+    { header: 'C', rank: 1 },
+    { header: '|' },
   ]
   const rows = fc.array(fc.tuple(anyText, anyText, anyText), { minLength: 1, maxLength: 6 })
   const maxWidths = fc.option(fc.integer({ min: 60, max: 90 }), { nil: undefined })
   await fc.assert(
     fc.asyncProperty(rows, maxWidths, fc.boolean(), async (texts, maxWidth, colour) => {
       // The last cell shows where its line has come to.
-      const cells = texts.map((row) => [...row, '|'].map((text) => tableCell(text, undefined, 'UTC')))
-      const table = await createTable(columns, cells, { headers: true, colour, maxWidth, isWhole: true })
+      const cells = texts.map((row) => [...row, '|'])
+      const table = await createTable(columns, cells, {
+        headers: true,
+        colour,
+        maxWidth,
+        isWhole: true,
+        timeZone: 'UTC',
+        inWords: false,
+      })
       const lines = [table.head, ...cells.map(table.row)]
       const widths = lines.map((line) => {
         expect(line.indexOf('\n')).toBe(line.length - 1)

@@ -205,7 +205,7 @@ async function renderTable<T>(
 ): Promise<void> {
   const { view } = result
   const { out, err } = options.streams
-  const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
+  const { createTable } = await import('./formats/table.ts')
   const inWords = out.isTerminal && !options.columns
   const ranks = options.columns ? [] : columnRanks(view)
   let leftOut: string[] = []
@@ -219,29 +219,23 @@ async function renderTable<T>(
       sample,
     )
     if (columns.some(({ kind }) => kind === 'date')) await options.onLocalTime?.()
-    const cells = (record: T) =>
-      columns.map(({ value, kind, words }) =>
-        tableCell(value(record), kind, options.timeZone, inWords ? words : undefined),
-      )
+    const valuesOf = (record: T) => columns.map(({ value }) => value(record))
     const table = await createTable(
-      columns.map(({ header, kind, flexible, identifies }, index) =>
-        tableColumn(header, kind, {
-          isFlexible: flexible && index > 0 && !identifies,
-          rank: ranks[index],
-        }),
-      ),
-      sample.map(cells),
+      columns.map((column, index) => ({
+        ...column,
+        flexible: column.flexible && index > 0 && !column.identifies,
+        rank: ranks[index],
+      })),
+      sample.map(valuesOf),
       {
-        headers: options.headers,
-        colour: out.colour,
-        maxWidth: out.columns,
+        ...{ headers: options.headers, timeZone: options.timeZone, inWords },
+        ...{ colour: out.colour, maxWidth: out.columns, wraps: view.wraps },
         isWhole: sample.length < SAMPLE_SIZE,
-        wraps: view.wraps,
       },
     )
     leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])
     await out.write(table.head)
-    return (record) => table.row(cells(record))
+    return (record) => table.row(valuesOf(record))
   })
   if (leftOut.length === 0 || options.quiet) return
   await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)

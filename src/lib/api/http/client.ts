@@ -99,44 +99,15 @@ const MAX_BYTES = 64 * 2 ** 20
 
 /** @throws AppError `config` for the base URL, `auth` for a token that can't be sent */
 export function createHttp(options: HttpOptions): Http {
-  const { token, timeoutMs, retries, onRetry, onLongAnswer, observers, random, sleep } = options
+  const { token, retries, onRetry, random, sleep } = options
   const { now = Date.now, placeFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new AppError('auth', 'The token is empty or contains characters that no token has', {
-      hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${placeFlags}`],
-    })
-  }
+  checkToken(token, placeFlags)
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
   // Node.js takes more than ten listeners for a leak.
   setMaxListeners(0, signal)
-  const { env, caFile } = options
-  let opened: Promise<Line> | undefined
-
-  const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
-    opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
-    const line = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
-    const receiving = { maxBytes, onLongAnswer, named, onAnswer }
-    const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
-      const { headers, body } = headersAndBody(asked, options)
-      const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
-      return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
-    }
-    if (!(isRead(method) || isReading)) assertLocksOwned()
-    // Redirects of writes are not followed.
-    const { answer: outcome, target } = await follow(url, send, (outcome, from, hop) =>
-      isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
-    )
-    throwIfAborted(signal)
-    const { via } = line.transport
-    const gaveUp =
-      outcome.kind === 'response' ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
-    const hasToken = token !== undefined
-    const told = { method, isReading, hasToken, placeFlags, timeoutMs, url: target, via, gaveUp }
-    return { outcome, context: { ...told, attempts: attempt } }
-  }
+  const { attemptOnce, disconnect } = openAttempts(options, base, signal)
 
   const persistWith = <T>(
     asked: ProbeRequest,
@@ -202,9 +173,46 @@ export function createHttp(options: HttpOptions): Http {
 
   const close = () => {
     ending.abort()
-    opened?.then((line) => line.transport.close()).catch(() => {})
+    disconnect()
   }
   return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
+}
+
+function checkToken(token: string | undefined, placeFlags: string): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return
+  throw new AppError('auth', 'The token is empty or contains characters that no token has', {
+    hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${placeFlags}`],
+  })
+}
+
+function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
+  const { token, env, caFile, timeoutMs, onLongAnswer, observers, now = Date.now, placeFlags = '' } = options
+  let opened: Promise<Line> | undefined
+  const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
+    opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
+    const line = await opened
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
+    const receiving = { maxBytes, onLongAnswer, named, onAnswer }
+    const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
+      const { headers, body } = headersAndBody(asked, options)
+      const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
+      return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
+    }
+    if (!(isRead(method) || isReading)) assertLocksOwned()
+    // Redirects of writes are not followed.
+    const { answer: outcome, target } = await follow(url, send, (outcome, from, hop) =>
+      isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
+    )
+    throwIfAborted(signal)
+    const { via } = line.transport
+    const gaveUp =
+      outcome.kind === 'response' ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
+    const hasToken = token !== undefined
+    const told = { method, isReading, hasToken, placeFlags, timeoutMs, url: target, via, gaveUp }
+    return { outcome, context: { ...told, attempts: attempt } }
+  }
+  const disconnect = () => void opened?.then((line) => line.transport.close()).catch(() => {})
+  return { attemptOnce, disconnect }
 }
 
 /** Only redirects to the same origin leak nothing. */

@@ -2,7 +2,7 @@ import type { WordsKind } from '../../wire/words.ts'
 import { type Style, styled } from '../style.ts'
 import { displayWidth, padEnd, prepareWidths, wrapWords } from '../width.ts'
 import type { CellKind } from './cell.ts'
-import { createTable, tableCell, tableColumn } from './table.ts'
+import { type CellOptions, createTable, type TableColumn, tableCell } from './table.ts'
 
 /** Fields without a value are left out. */
 export interface Field {
@@ -12,30 +12,19 @@ export interface Field {
   words?: WordsKind | undefined
 }
 
-interface SectionColumn {
-  header: string
-  kind?: CellKind
-  words?: WordsKind
-  flexible?: boolean
-  /** Rank in which the column is left out, without a note. */
-  rank?: number
-}
-
 /** Sections without content are left out. */
 export interface Section {
   title?: string
   drawing?: (columns: number) => readonly string[]
   isText?: boolean
   fields?: readonly Field[]
-  columns?: readonly SectionColumn[]
+  columns?: readonly TableColumn[]
   rows?: readonly (readonly unknown[])[]
 }
 
-interface DetailsOptions {
-  timeZone: string
+interface DetailsOptions extends CellOptions {
   colour: boolean
   maxWidth: number | undefined
-  inWords: boolean
 }
 
 const INDENT = '  '
@@ -98,32 +87,18 @@ function indented(line: string): string {
   return line === '\n' ? line : INDENT + line
 }
 
-function filled(fields: readonly Field[], { timeZone, inWords }: DetailsOptions): FilledField[] {
+function filled(fields: readonly Field[], options: DetailsOptions): FilledField[] {
   return fields
-    .map(({ label, value, kind, words }) => ({
-      label,
-      ...tableCell(value, kind, timeZone, inWords ? words : undefined),
-    }))
+    .map((field) => ({ label: field.label, ...tableCell(field.value, field, options) }))
     .filter(({ text }) => text !== '')
 }
 
 async function smallTable(
-  columns: readonly SectionColumn[],
+  columns: readonly TableColumn[],
   rows: NonNullable<Section['rows']>,
-  { timeZone, colour, maxWidth, inWords }: DetailsOptions,
+  options: DetailsOptions,
 ): Promise<string[]> {
-  const cells = rows.map((row) =>
-    row.map((value, index) => {
-      const { kind, words } = columns[index] ?? {}
-      return tableCell(value, kind, timeZone, inWords ? words : undefined)
-    }),
-  )
-  const table = await createTable(
-    columns.map(({ header, kind, flexible, rank }) =>
-      tableColumn(header, kind, { isFlexible: flexible, rank }),
-    ),
-    cells,
-    { headers: true, colour, isWhole: true, maxWidth, indent: INDENT.length, wraps: true },
-  )
-  return [table.head, ...cells.map((row) => table.row(row))].join('').split(/(?<=\n)/)
+  const layout = { headers: true, isWhole: true, indent: INDENT.length, wraps: true }
+  const table = await createTable(columns, rows, { ...options, ...layout })
+  return [table.head, ...rows.map((row) => table.row(row))].join('').split(/(?<=\n)/)
 }

@@ -9,7 +9,13 @@ interface TableCell {
   style?: Style | undefined
 }
 
-interface TableOptions {
+/** How values are shown. */
+export interface CellOptions {
+  timeZone: string
+  inWords: boolean
+}
+
+interface TableOptions extends CellOptions {
   headers: boolean
   colour: boolean
   maxWidth: number | undefined
@@ -21,7 +27,7 @@ interface TableOptions {
 
 interface PrintedTable {
   head: string
-  row(cells: readonly TableCell[]): string
+  row(values: readonly unknown[]): string
   leftOut: readonly number[]
 }
 
@@ -38,10 +44,17 @@ const NO_BORDERS = {
 
 /** Makes a table as wide as the sample needs or the terminal allows. Without room, each row is a block of lines. */
 export async function createTable(
-  columns: readonly TableColumn[],
-  sample: readonly (readonly TableCell[])[],
+  given: readonly TableColumn[],
+  rows: readonly (readonly unknown[])[],
   options: TableOptions,
 ): Promise<PrintedTable> {
+  const columns = given.map((column) => ({
+    ...column,
+    isFlexible: column.flexible === true && !isQuantity(column.kind),
+  }))
+  const cellsOf = (values: readonly unknown[]) =>
+    values.map((value, index) => tableCell(value, columns[index] ?? {}, options))
+  const sample = rows.map(cellsOf)
   const headers = columns.map(({ header }) => ({ text: header }))
   await prepareWidths(options.isWhole ? [headers, ...sample].flat().map(({ text }) => text) : undefined)
   const layout = layOutTable(
@@ -50,7 +63,10 @@ export async function createTable(
     options.maxWidth,
     options.indent,
   )
-  if (!layout) return { head: '', row: blockPrinter(columns, options), leftOut: [] }
+  if (!layout) {
+    const block = blockPrinter(columns, options)
+    return { head: '', row: (values) => block(cellsOf(values)), leftOut: [] }
+  }
   const slots = rowOfSlots(layout.widths)
   const line = (cells: readonly (TableCell | undefined)[]): string => {
     let place = -1
@@ -74,7 +90,7 @@ export async function createTable(
   }
   return {
     head: options.headers ? row(columns.map(({ header }) => ({ text: header, style: 'bold' }))) : '',
-    row,
+    row: (values) => row(cellsOf(values)),
     leftOut: [...columns.keys()].filter((index) => !layout.shown.includes(index)),
   }
 }
@@ -100,14 +116,14 @@ function blockPrinter(
 function fitCell(
   cell: TableCell | undefined,
   width: number,
-  column: TableColumn | undefined,
+  column: (TableColumn & LaidColumn) | undefined,
   { maxWidth, colour }: TableOptions,
 ): string {
   const isCut = maxWidth !== undefined && column?.isFlexible
   const text = isCut ? truncate(cell?.text ?? '', width) : (cell?.text ?? '')
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
   const shown = colour && cell?.style && text !== '' ? styled(text, cell.style) : text
-  return column?.align === 'right' ? padding + shown : shown + padding
+  return isQuantity(column?.kind) ? padding + shown : shown + padding
 }
 
 function wantedWidths(
@@ -137,34 +153,35 @@ function rowOfSlots(widths: readonly number[]): string {
   return table.toString()
 }
 
-export function tableColumn(
-  header: string,
-  kind: CellKind | undefined,
-  { isFlexible = false, rank }: { isFlexible?: boolean | undefined; rank?: number | undefined } = {},
-): TableColumn {
-  const isQuantity = kind === 'number' || kind === 'distance' || kind === 'money'
-  return { header, align: isQuantity ? 'right' : 'left', isFlexible: isFlexible && !isQuantity, rank }
+function isQuantity(kind: CellKind | undefined): boolean {
+  return kind === 'number' || kind === 'distance' || kind === 'money'
 }
 
 export function tableCell(
   value: unknown,
-  kind: CellKind | undefined,
-  timeZone: string,
-  words?: WordsKind,
+  { kind, words }: Pick<TableColumn, 'kind' | 'words'>,
+  { timeZone, inWords }: CellOptions,
 ): TableCell {
-  const isCode = words !== undefined && typeof value === 'string'
+  const isCode = inWords && words !== undefined && typeof value === 'string'
   return {
     text: cellText(isCode ? wordsOf(words, value) : value, kind, timeZone),
     style: kind === 'status' ? statusStyle(value) : undefined,
   }
 }
 
-interface TableColumn {
+export interface TableColumn {
   header: string
-  align: 'left' | 'right'
-  /** True if cells may be cut. Half an amount or a code would mislead. */
-  isFlexible: boolean
+  kind?: CellKind | undefined
+  /** Kind of code that is shown in words. */
+  words?: WordsKind | undefined
+  /** True if cells may be cut. Quantities never are: half an amount would mislead. */
+  flexible?: boolean | undefined
   /** Rank in which the column is left out, the lowest first; never without one. */
+  rank?: number | undefined
+}
+
+interface LaidColumn {
+  isFlexible: boolean
   rank?: number | undefined
 }
 
@@ -182,7 +199,7 @@ const MIN_FLEXIBLE_WIDTH = 16
  * @returns undefined if there is no room for a table
  */
 export function layOutTable(
-  columns: readonly TableColumn[],
+  columns: readonly LaidColumn[],
   wanted: readonly number[],
   maxWidth: number | undefined,
   indent = 0,

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createTable, tableCell, tableColumn } from '../../../../src/lib/output/formats/table.ts'
+import { createTable, type TableColumn } from '../../../../src/lib/output/formats/table.ts'
 import { displayWidth, prepareWidths } from '../../../../src/lib/output/width.ts'
 
-const COLUMNS = [
-  tableColumn('NAME', undefined),
-  tableColumn('CUSTOMER', undefined, { isFlexible: true, rank: 1 }),
-  tableColumn('REFUND', 'money', { rank: 2 }),
+type Options = Omit<Parameters<typeof createTable>[2], 'timeZone' | 'inWords'>
+
+const tableOf = (columns: readonly TableColumn[], rows: unknown[][], options: Options) =>
+  createTable(columns, rows, { timeZone: 'UTC', inWords: false, ...options })
+
+const COLUMNS: TableColumn[] = [
+  { header: 'NAME' },
+  { header: 'CUSTOMER', flexible: true, rank: 1 },
+  { header: 'REFUND', kind: 'money' as const, rank: 2 },
 ]
 const ROWS = [
   ['R#-1', '北京 太郎', '12.50 EUR'],
@@ -17,8 +22,8 @@ async function print(
   rows: string[][],
   { columns = COLUMNS, headers = true, colour = false, maxWidth = 0, wraps = false } = {},
 ) {
-  const cells = rows.map((row) => row.map((text) => tableCell(text, undefined, 'UTC')))
-  const table = await createTable(columns, cells, {
+  const cells = rows
+  const table = await tableOf(columns, cells, {
     headers,
     colour,
     maxWidth: maxWidth || undefined,
@@ -74,9 +79,9 @@ describe('on a terminal', () => {
 
   test('then the least important columns go, and are told; no other is ever cut', async () => {
     const wide = [[`R#-${'1'.repeat(30)}`, 'A customer whose name is long', '123456.50 EUR']]
-    const cells = wide.map((row) => row.map((text) => tableCell(text, undefined, 'UTC')))
+    const cells = wide
     const options = { headers: true, colour: false, maxWidth: 60, isWhole: true }
-    const table = await createTable(COLUMNS, cells, options)
+    const table = await tableOf(COLUMNS, cells, options)
     expect([table.head, ...cells.map(table.row)]).toEqual([
       `NAME${' '.repeat(38)}REFUND\n`,
       `${wide[0]?.[0]}  123456.50 EUR\n`,
@@ -86,9 +91,9 @@ describe('on a terminal', () => {
 
   test('what fits beside the more important columns comes back', async () => {
     const columns = [
-      tableColumn('NAME', undefined),
-      tableColumn('FILE', undefined, { rank: 2 }),
-      tableColumn('SIZE', 'number', { rank: 1 }),
+      { header: 'NAME' },
+      { header: 'FILE', rank: 2 },
+      { header: 'SIZE', kind: 'number' as const, rank: 1 },
     ]
     expect(await print([['R#-1', 'x'.repeat(70), '12']], { columns, maxWidth: 60 })).toBe(
       'NAME  SIZE\nR#-1    12\n',
@@ -113,30 +118,30 @@ describe('on a terminal', () => {
   })
 
   test('rows after the sample are fitted into the same columns', async () => {
-    const table = await createTable(COLUMNS, [[{ text: 'a' }, { text: 'b' }, { text: 'c' }]], {
+    const table = await tableOf(COLUMNS, [['a', 'b', 'c']], {
       headers: false,
       colour: false,
       maxWidth: 80,
       isWhole: false,
     })
-    expect(table.row([{ text: 'wide' }, { text: '北京' }, { text: '1' }])).toBe('wide  …  1\n')
+    expect(table.row(['wide', '北京', '1'])).toBe('wide  …  1\n')
   })
 })
 
 test('elsewhere a row that is wider than the sample is printed whole', async () => {
-  const table = await createTable(COLUMNS, [[{ text: 'a' }, { text: 'b' }, { text: 'c' }]], {
+  const table = await tableOf(COLUMNS, [['a', 'b', 'c']], {
     headers: false,
     colour: false,
     maxWidth: undefined,
     isWhole: false,
   })
-  expect(table.row([{ text: 'wide' }, { text: '北京' }, { text: '1' }])).toBe('wide  北京  1\n')
+  expect(table.row(['wide', '北京', '1'])).toBe('wide  北京  1\n')
 })
 
 test('colour marks the header and the status, and takes no room', async () => {
-  const cells = [[tableCell('CLOSED', 'status', 'UTC'), tableCell('x', undefined, 'UTC')]]
-  const columns = [tableColumn('STATUS', 'status'), tableColumn('B', undefined)]
-  const table = await createTable(columns, cells, {
+  const cells = [['CLOSED', 'x']]
+  const columns = [{ header: 'STATUS', kind: 'status' as const }, { header: 'B' }]
+  const table = await tableOf(columns, cells, {
     headers: true,
     colour: true,
     maxWidth: 80,
