@@ -40,7 +40,7 @@ export async function* paginateReturns<T extends object>(
   { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new RecentIds()
-  const pages = new PageOrder(pageSize)
+  const pages = pageOrder(pageSize)
   let emitted = 0
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
@@ -54,64 +54,57 @@ export async function* paginateReturns<T extends object>(
     yield* fresh
   }
   const isWhole = emitted < maxRecords
-  const { firstTotal, lastTotal } = pages
+  const { first: firstTotal, last: lastTotal } = pages.totals
   const differs = isWhole && lastTotal !== undefined && lastTotal !== emitted
-  if (seen.duplicates > 0 || pages.isShifting || differs) {
+  if (seen.duplicates > 0 || pages.isShifting() || differs) {
     onMoved?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
   }
 }
 
 /** Decides which page comes next. */
-class PageOrder {
-  firstTotal: number | undefined
-  lastTotal: number | undefined
-  isShifting = false
-  readonly #pageSize: number
-  #page = 1
-  #received = 0
-  #stepsBack = 0
-  #barrenPages = 0
-  #furthest = 0
-  #arrived = 0
-  #repeated = 0
+function pageOrder(pageSize: number) {
+  const totals = { first: undefined as number | undefined, last: undefined as number | undefined }
+  let isShifting = false
+  let [page, received, stepsBack, barrenPages] = [1, 0, 0, 0]
+  let [furthest, arrived, repeated] = [0, 0, 0]
 
-  constructor(pageSize: number) {
-    this.#pageSize = pageSize
-  }
-
-  after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number): number | undefined {
-    const growth = (totalRecords ?? 0) - (this.lastTotal ?? totalRecords ?? 0)
-    this.firstTotal ??= totalRecords
-    this.lastTotal = totalRecords ?? this.lastTotal
-    if (growth !== 0) this.isShifting = true
-    if (growth > 0) this.#arrived += growth
-    const isReread = this.#page <= this.#furthest
-    this.#furthest = Math.max(this.#furthest, this.#page)
-    if (growth < 0 && this.#page > 1 && this.#stepsBack < MAX_STEPS_BACK) {
-      this.#stepsBack += 1
-      this.#page = Math.max(1, this.#page - Math.ceil(-growth / this.#pageSize))
-      this.#received = (this.#page - 1) * this.#pageSize
-      return this.#page
-    }
-    this.#received += records.length
-    if (records.length === 0 || (!isReread && this.#isStuck(records.length, freshCount))) return undefined
-    if (this.#isLast(records.length, totalRecords, totalPages)) return undefined
-    this.#page += 1
-    return this.#page
-  }
-
-  #isLast(count: number, totalRecords: number | undefined, totalPages: number | undefined): boolean {
+  const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN): boolean => {
     // Services may cap the page size.
-    if (count < this.#pageSize) return totalPages === undefined || this.#page >= totalPages
+    if (count < pageSize) return !(page < totalPages)
     // One page more might be answered with 404.
-    return totalPages !== undefined && this.#page >= totalPages && this.#received >= (totalRecords ?? 0)
+    return page >= totalPages && received >= totalRecords
   }
 
-  /** True if a page brings less news than arrivals explain. */
-  #isStuck(count: number, freshCount: number): boolean {
-    this.#repeated += count - freshCount
-    this.#barrenPages = freshCount === 0 ? this.#barrenPages + 1 : 0
-    return this.#barrenPages > (this.#repeated <= this.#arrived ? MAX_BARREN_PAGES : 0)
+  /** Returns true if a page brings less news than arrivals explain. */
+  const isStuck = (count: number, freshCount: number): boolean => {
+    repeated += count - freshCount
+    barrenPages = freshCount === 0 ? barrenPages + 1 : 0
+    return barrenPages > (repeated <= arrived ? MAX_BARREN_PAGES : 0)
+  }
+
+  return {
+    totals,
+    isShifting: () => isShifting,
+    after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number): number | undefined {
+      const growth = (totalRecords ?? 0) - (totals.last ?? totalRecords ?? 0)
+      totals.first ??= totalRecords
+      totals.last = totalRecords ?? totals.last
+      if (growth !== 0) isShifting = true
+      if (growth > 0) arrived += growth
+      const isReread = page <= furthest
+      furthest = Math.max(furthest, page)
+      if (growth < 0 && page > 1 && stepsBack < MAX_STEPS_BACK) {
+        stepsBack += 1
+        page = Math.max(1, page - Math.ceil(-growth / pageSize))
+        received = (page - 1) * pageSize
+        return page
+      }
+      received += records.length
+      if (records.length === 0 || (!isReread && isStuck(records.length, freshCount))) return undefined
+      if (isLast(records.length, totalRecords, totalPages)) return undefined
+      page += 1
+      return page
+    },
   }
 }
 
