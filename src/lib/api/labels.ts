@@ -62,10 +62,7 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
     throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
   }
 
-  /**
-   * Returns label sets, oldest first.
-   * @throws AppError `not-found`
-   */
+  /** Returns label sets, oldest first. @throws AppError `not-found` */
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
     const answer = await http.request({
@@ -103,10 +100,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     get,
     find,
 
-    /**
-     * Takes an existing label or makes one, and looks after an unclear answer.
-     * @throws AppError `unknown`
-     */
+    /** Takes an existing label or makes one, and looks after an unclear answer. @throws AppError `unknown` */
     async create(request: LabelRequest | OldLabelRequest, choices: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
       // The look is in the shop of the request.
@@ -139,10 +133,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       )
     },
 
-    /**
-     * Spec §4.4. An unclear answer is settled by `look`.
-     * @throws AppError `unknown`
-     */
+    /** Spec §4.4. An unclear answer is settled by `look`. @throws AppError `unknown` */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
       http.write<Taken>(
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },

@@ -31,10 +31,7 @@ export class ReturnsByReference {
     }
   }
 
-  /**
-   * Comes after all results.
-   * @throws AppError `not-found`
-   */
+  /** Comes after all results. @throws AppError `not-found` */
   checkComplete(): void {
     const [first] = this.#missing
     if (!first) return

@@ -14,10 +14,7 @@ export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined
   return sandbox ? `sandbox ${sandbox.id}` : baseUrl
 }
 
-/**
- * Asks with the smallest read (spec §4.7).
- * @throws AppError
- */
+/** Asks with the smallest read (spec §4.7). @throws AppError */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
   return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
 }

@@ -49,10 +49,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 
     transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
-    /**
-     * Looks after an unclear answer, and sends again only if the update was not taken.
-     * @throws AppError `unknown`
-     */
+    /** Looks after an unclear answer, and sends again only if the update was not taken. @throws AppError `unknown` */
     push: (update: TrackingRequest, transportId?: string): Promise<Taken> =>
       http.write<Taken>(post(update), {
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),

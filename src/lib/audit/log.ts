@@ -40,10 +40,7 @@ export class AuditLog {
     this.#openNewest()
   }
 
-  /**
-   * @param dir of mode 0700
-   * @throws AppError
-   */
+  /** @param dir of mode 0700 @throws AppError */
   static async open(dir: string, maxFileBytes = MAX_FILE_BYTES): Promise<AuditLog> {
     try {
       const log = new AuditLog(dir, maxFileBytes)
@@ -54,10 +51,7 @@ export class AuditLog {
     }
   }
 
-  /**
-   * Resolves with the line's number when the line is synced.
-   * @throws AppError
-   */
+  /** Resolves with the line's number when the line is synced. @throws AppError */
   append(time: number, entry: NewAuditEntry): Promise<number> {
     return this.#append(time, entry).catch((error: unknown) => {
       throw failure(error, this.dir)

@@ -34,10 +34,7 @@ interface Head extends Place {
   hash: string | null
 }
 
-/**
- * Yields all lines, in order for each machine.
- * @throws AppError `config`
- */
+/** Yields all lines, in order for each machine. @throws AppError `config` */
 export async function* auditLinks(dir: string): AsyncGenerator<AuditLink> {
   for (const file of await namesIn(dir, '.ndjson')) {
     for (const [index, text] of (await linesOf(dir, file)).entries()) {

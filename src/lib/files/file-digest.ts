@@ -8,10 +8,7 @@ export interface FileDigest {
   sha256: string
 }
 
-/**
- * Hashes a file or its beginning.
- * @returns undefined if nothing is there, `other` for anything but a file
- */
+/** Hashes a file or its beginning. @returns undefined if nothing is there, `other` for anything but a file */
 export async function digestFile(
   path: string,
   maxBytes = Number.POSITIVE_INFINITY,

@@ -4,11 +4,7 @@ import { AppError, errorCode } from '../errors.ts'
 import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
-/**
- * @param version latest known
- * @returns undefined without the file
- * @throws AppError `config`
- */
+/** @param version latest known @returns undefined without the file @throws AppError `config` */
 export async function readJsonFile<T>(
   path: string,
   schema: z.ZodType<T>,

@@ -55,10 +55,7 @@ const heldFolders = new Map<string, Held>()
 const ownNames = new Set<string>()
 const sweptFolders = new Set<string>()
 
-/**
- * All holders in this process share one file a folder.
- * @throws the system call that failed
- */
+/** All holders in this process share one file a folder. @throws the system call that failed */
 export async function holdLiveness(folder: string): Promise<Liveness> {
   let held = heldFolders.get(folder)
   if (held === undefined) {

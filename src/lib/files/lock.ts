@@ -39,10 +39,7 @@ const EMPTY_MS = 10_000
 /** Shortest time between two looks of an owner at its lock, a round trip on network disks. */
 const TRUST_MS = 10
 
-/**
- * Takes over a dead process's lock, after three beats if no kernel tells.
- * @throws AppError `usage`
- */
+/** Takes over a dead process's lock, after three beats if no kernel tells. @throws AppError `usage` */
 export function takeLock(path: string, what: string): Promise<Lock> {
   return waitForLock(path, { kind: 'usage', what, waitMs: 0 })
 }
@@ -54,10 +51,7 @@ export interface LockWait {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Waits for other holders, within this process too.
- * @throws AppError if the lock stays taken
- */
+/** Waits for other holders, within this process too. @throws AppError if the lock stays taken */
 export async function withLock<T>(path: string, wait: LockWait, action: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(path, wait)
   try {
@@ -93,10 +87,7 @@ interface OwnLock extends Lock {
 
 const ownLocks = new Set<OwnLock>()
 
-/**
- * Comes before each send: a suspended process may have lost its lock.
- * @throws AppError `unavailable`
- */
+/** Comes before each send: a suspended process may have lost its lock. @throws AppError `unavailable` */
 export function assertLocksOwned(): void {
   const now = performance.now()
   for (const lock of ownLocks) {

@@ -60,10 +60,7 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
 
 type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
-/**
- * Replaces a file whole, synced. Mode 0600.
- * @throws what `fill` throws, or the system call that failed
- */
+/** Replaces a file whole, synced. Mode 0600. @throws what `fill` throws, or the system call that failed */
 export async function replaceFile(path: string, content: string | Fill): Promise<void> {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
   await withTemporaryFile(path, fill, (temporary) => rename(temporary, path))
@@ -141,10 +138,7 @@ export function writeAll(file: number, chunk: Uint8Array): void {
   for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 
-/**
- * Names a file without replacing another.
- * @returns false if the name is taken
- */
+/** Names a file without replacing another. @returns false if the name is taken */
 export async function installNew(temporary: string, path: string, link = linkSync): Promise<boolean> {
   try {
     link(temporary, path)

@@ -23,10 +23,7 @@ interface WrittenLabel extends FileDigest {
   unchanged: boolean
 }
 
-/**
- * Syncs the file before it gets its name.
- * @throws AppError; nothing has changed then
- */
+/** Syncs the file before it gets its name. @throws AppError; nothing has changed then */
 export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   const { what, path, signal } = label
   const hash = createHash('sha256')

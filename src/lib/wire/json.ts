@@ -31,10 +31,7 @@ export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INF
   })
 }
 
-/**
- * Checks the limits before parsing.
- * @returns whether a number might not fit a double
- */
+/** Checks the limits before parsing. @returns whether a number might not fit a double */
 function scan(bytes: Buffer, maxValues: number): boolean {
   let isInexact = false
   let depth = 0

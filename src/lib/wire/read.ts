@@ -59,10 +59,7 @@ interface ItemList<T> {
   rest: Record<string, unknown>
 }
 
-/**
- * Reads a list, under `key` or bare.
- * @throws ContainerError
- */
+/** Reads a list, under `key` or bare. @throws ContainerError */
 export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T): ItemList<T> {
   const list = key === undefined ? body : at(body, key)
   if (!Array.isArray(list)) {

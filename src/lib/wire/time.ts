@@ -37,10 +37,7 @@ function readOffset(epochMs: number, format: Intl.DateTimeFormat): number {
   return (match[1] === '-' ? -seconds : seconds) * 1000
 }
 
-/**
- * Returns ms, east positive.
- * @throws RangeError
- */
+/** Returns ms, east positive. @throws RangeError */
 export function offsetAt(epochMs: number, zone: string): number {
   // The first use of `Intl` takes as long as a request. Most servers run in UTC, people in their own zone.
   if (UTC.test(zone)) return 0
@@ -138,10 +135,7 @@ function toWallText(ms: number): string {
   return new Date(ms).toISOString().slice(0, -'.000Z'.length)
 }
 
-/**
- * Returns `YYYY-MM-DDTHH:MM:SS`.
- * @throws RangeError
- */
+/** Returns `YYYY-MM-DDTHH:MM:SS`. @throws RangeError */
 export function instantToWallTime(epochMs: number, zone: string): string {
   return toWallText(epochMs + offsetAt(epochMs, zone))
 }
@@ -152,10 +146,7 @@ interface ResolvedWallTime {
   kind: 'exact' | 'gap' | 'overlap'
 }
 
-/**
- * Times in a gap move forward by the gap; `prefer` chooses in an overlap.
- * @throws RangeError
- */
+/** Times in a gap move forward by the gap; `prefer` chooses in an overlap. @throws RangeError */
 export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' | 'later'): ResolvedWallTime {
   const asUtc = parseWallTime(wall)
   if (asUtc === undefined) throw new RangeError(`Invalid wall time: ${wall}`)

@@ -61,10 +61,7 @@ interface HttpOptions {
 interface Write<T> {
   /** Reads a 2xx answer. @throws AppError `contract` */
   read(answer: HttpResponse): T
-  /**
-   * Looks whether the write happened.
-   * @throws AppError `unknown` if that can't be told
-   */
+  /** Looks whether the write happened. @throws AppError `unknown` if that can't be told */
   look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt; a throw prevents it. */
   before?: (() => Promise<void>) | undefined
@@ -76,20 +73,11 @@ export interface Http {
   readonly placeFlags: string
   /** @throws AppError for all but a readable 2xx answer */
   request(request: HttpRequest): Promise<HttpResponse>
-  /**
-   * Repeats a write only if it certainly did not happen.
-   * @throws AppError
-   */
+  /** Repeats a write only if it certainly did not happen. @throws AppError */
   write<T>(request: HttpRequest, write: Write<T>): Promise<T>
-  /**
-   * One attempt.
-   * @throws AppError `interrupted`, `config`
-   */
+  /** One attempt. @throws AppError `interrupted`, `config` */
   attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
-  /**
-   * Returns the answer of any status. Repeats after 429, 503 for reads, and network failures.
-   * @throws AppError
-   */
+  /** Returns the answer of any status. Repeats after 429, 503 for reads, and network failures. @throws AppError */
   probe(request: ProbeRequest): Promise<HttpResponse>
   /** Ends requests and drops connections, so that the process can end. */
   close(): void

@@ -30,10 +30,7 @@ interface FetchLimits {
 }
 
 export interface UrlFetcher {
-  /**
-   * Streams the bytes, without the token.
-   * @throws AppError
-   */
+  /** Streams the bytes, without the token. @throws AppError */
   fetch(url: string, limits: FetchLimits): AsyncGenerator<Uint8Array, void, undefined>
   close(): void
 }

@@ -105,10 +105,7 @@ function answered<T>(
   })
 }
 
-/**
- * Sends once, and tells the observers.
- * @throws AppError of our own
- */
+/** Sends once, and tells the observers. @throws AppError of our own */
 export async function exchangeOnce<A extends Received>(
   sent: SentRequest,
   { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },
@@ -222,10 +219,7 @@ function parsed(bytes: Buffer): Pick<AnswerFailure, 'body' | 'unreadable'> {
   }
 }
 
-/**
- * Gathers a body.
- * @returns an error for a chunk too much
- */
+/** Gathers a body. @returns an error for a chunk too much */
 function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
   const chunks: Buffer[] = []
   let length = 0

@@ -27,10 +27,7 @@ interface TransportOptions {
   lookup?: LookupFunction | undefined
 }
 
-/**
- * Loads proxy and trust only where configured.
- * @throws AppError `config`
- */
+/** Loads proxy and trust only where configured. @throws AppError `config` */
 export async function openTransport({
   target,
   env,

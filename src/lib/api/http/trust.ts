@@ -6,10 +6,7 @@ import type { ProxyEnv } from './proxy.ts'
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/**
- * Stating any roots switches off Node's own and `NODE_EXTRA_CA_CERTS`.
- * @throws AppError `config`
- */
+/** Stating any roots switches off Node's own and `NODE_EXTRA_CA_CERTS`. @throws AppError `config` */
 export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureContext {
   const own = caFile === undefined ? [] : readCaFile(caFile)
   return createSecureContext({ ca: [...rootCertificates, ...readEnvironmentFile(env), ...own] })

@@ -11,10 +11,7 @@ interface HarWriter extends ExchangeObserver {
   close(): void
 }
 
-/**
- * Writes HAR 1.2, masked, of mode 0600, whole after each entry.
- * @throws AppError `usage`
- */
+/** Writes HAR 1.2, masked, of mode 0600, whole after each entry. @throws AppError `usage` */
 export function harWriter(file: string, creator: { name: string; version: string }): HarWriter {
   const guard = <T>(act: () => T): T => {
     try {

@@ -194,10 +194,7 @@ interface TableLayout {
 const MIN_TABLE_WIDTH = 60
 const MIN_FLEXIBLE_WIDTH = 16
 
-/**
- * Narrows flexible columns, then leaves out the least important.
- * @returns undefined if there is no room for a table
- */
+/** Narrows flexible columns, then leaves out the least important. @returns undefined if there is no room for a table */
 export function layOutTable(
   columns: readonly LaidColumn[],
   wanted: readonly number[],

@@ -7,10 +7,7 @@ import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { brokenLinksView } from './audit.result.ts'
 
-/**
- * Compares lines with their chains and with journals.
- * @throws AppError `partial`
- */
+/** Compares lines with their chains and with journals. @throws AppError `partial` */
 export async function checkAudit(context: Context): Promise<void> {
   await context.checkOutput(brokenLinksView)
   const dir = context.audit.dir
