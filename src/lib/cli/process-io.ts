@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
 
 type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
 /** Everything of the outside world that a command touches. */
 export interface Io {

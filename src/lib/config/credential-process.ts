@@ -60,7 +60,9 @@ export async function processToken(
   try {
     await makeFolders(dirname(file), 0o700)
     await replaceFile(file, JSON.stringify({ token: printed.token, expiresAt }))
-  } catch {}
+  } catch {
+    // The next command runs the process again.
+  }
   return printed.token
 }
 

@@ -8,7 +8,7 @@ const NOTE_AFTER_MS = 3000
 export const KEYRING_PLACE = "the operating system's keyring"
 
 /** A profile's token in the keyring. Another origin has another entry. */
-export interface KeyringEntry {
+interface KeyringEntry {
   profile: string
   origin: string
 }

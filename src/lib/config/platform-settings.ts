@@ -1,7 +1,7 @@
 import { AppError, errorCode } from '../errors.ts'
 import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
-import { type KeyringEntry, keyringEntryOf } from './keyring.ts'
+import { keyringEntryOf } from './keyring.ts'
 import type { Env } from './paths.ts'
 import { MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
@@ -9,7 +9,6 @@ import {
   baseUrlProblem,
   byDefault,
   checkSetting,
-  emptyProblem,
   fromEnvironment,
   fromFlag,
   fromProfile,
@@ -25,7 +24,7 @@ export interface PlatformSettings {
   profileBaseUrl: string | undefined
   profileShop: string | undefined
   credentialProcess: CredentialProcess | undefined
-  keyring: KeyringEntry | undefined
+  keyring: ReturnType<typeof keyringEntryOf>
   /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
@@ -61,7 +60,9 @@ export async function resolvePlatform(
   const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
   const token = givenToken ?? fromProfile(record, 'token')
   const asked = token === undefined && record?.baseUrl !== undefined ? record : undefined
-  const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem)
+  const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), (text) =>
+    text.trim() === '' ? 'must not be empty' : undefined,
+  )
   const database = given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE')
   return {
     record,

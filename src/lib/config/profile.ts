@@ -1,22 +1,19 @@
 export const ENVIRONMENTS = ['mock', 'development', 'staging', 'production'] as const
+/** Spec §9, §4.2. */
 export const API_REVISIONS = ['1.4', '1.2.10'] as const
 
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
-
-export type Environment = (typeof ENVIRONMENTS)[number]
-/** Spec §9, §4.2. */
-export type ApiRevision = (typeof API_REVISIONS)[number]
 
 export const MOCK = 'mock'
 export const PROFILE_NAME = /^[A-Za-z0-9._-]+$/
 
 export type Profile = {
   name: string
-  environment: Environment
+  environment: (typeof ENVIRONMENTS)[number]
   baseUrl?: string | undefined
   shop?: string | undefined
   timeZone?: string | undefined
-  apiRevision?: ApiRevision | undefined
+  apiRevision?: (typeof API_REVISIONS)[number] | undefined
   labelHosts?: string[] | undefined
   protected?: boolean | undefined
   registerLabels?: boolean | undefined

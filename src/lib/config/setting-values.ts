@@ -1,5 +1,4 @@
 import { AppError, nearest } from '../errors.ts'
-import { isTimeZone } from '../wire/time.ts'
 import { type Env, readEnv } from './paths.ts'
 import type { Profile } from './profile.ts'
 
@@ -62,47 +61,6 @@ export function oneOf<T extends string>(
     )
   }
   return { ...given, value }
-}
-
-export function emptyProblem(text: string): string | undefined {
-  return text.trim() === '' ? 'must not be empty' : undefined
-}
-
-export function zoneProblem(zone: string): string | undefined {
-  return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
-}
-
-export function readSeconds(given: Sourced<string> | undefined): Sourced<number> | undefined {
-  return readNumber(
-    given,
-    /^\d{1,5}(\.\d{1,3})?$/,
-    0.001,
-    86_400,
-    'must be a number of seconds from 0.001 to 86400',
-    1000,
-  )
-}
-
-export function readCount(given: Sourced<string> | undefined): Sourced<number> | undefined {
-  return readNumber(given, /^\d{1,3}$/, 0, 100, 'must be a whole number from 0 to 100', 1)
-}
-
-function readNumber(
-  given: Sourced<string> | undefined,
-  form: RegExp,
-  min: number,
-  max: number,
-  problem: string,
-  factor: number,
-): Sourced<number> | undefined {
-  if (given === undefined) return undefined
-  const number = form.test(given.value) ? Number(given.value) : Number.NaN
-  if (!(number >= min && number <= max)) throw badValue(given, problem)
-  return { ...given, value: Math.round(number * factor) }
-}
-
-export function readSwitch(given: Sourced<string> | undefined): Sourced<boolean> | undefined {
-  return given && { ...given, value: !/^(0|false|no|off)$/i.test(given.value) }
 }
 
 function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {

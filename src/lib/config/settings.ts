@@ -1,5 +1,5 @@
 import { AppError, rewordError } from '../errors.ts'
-import { systemTimeZone } from '../wire/time.ts'
+import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import {
   type PlatformFlags,
@@ -7,15 +7,7 @@ import {
   type PlatformSources,
   resolvePlatform,
 } from './platform-settings.ts'
-import {
-  API_REVISIONS,
-  type ApiRevision,
-  type Environment,
-  isProtected,
-  MOCK,
-  OUTPUT_FORMATS,
-  type Profile,
-} from './profile.ts'
+import { API_REVISIONS, isProtected, MOCK, OUTPUT_FORMATS, type Profile } from './profile.ts'
 import {
   byDefault,
   checkSetting,
@@ -25,11 +17,7 @@ import {
   givenSetting,
   labelHostProblem,
   oneOf,
-  readCount,
-  readSeconds,
-  readSwitch,
   type Sourced,
-  zoneProblem,
 } from './setting-values.ts'
 import { expiryWarning, readToken, type Token } from './token.ts'
 
@@ -52,7 +40,7 @@ export interface SettingFlags extends PlatformFlags {
 }
 
 export interface Settings extends PlatformSettings {
-  environment: Environment | undefined
+  environment: Profile['environment'] | undefined
   isProtected: boolean
   registersLabels: boolean
   goodsFile: string | undefined
@@ -62,7 +50,7 @@ export interface Settings extends PlatformSettings {
   timeoutMs: Sourced<number>
   retries: Sourced<number>
   caFile: Sourced<string> | undefined
-  apiRevision: Sourced<ApiRevision>
+  apiRevision: Sourced<(typeof API_REVISIONS)[number]>
   labelHosts: string[]
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
@@ -77,6 +65,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
   const { flags, env } = sources
   const given = givenSetting(env)
   const { record: profile, ...platform } = await resolvePlatform(sources)
+  const debug = fromEnvironment(env, 'RMA_DEBUG')
   const ofProfile = <K extends keyof Profile>(key: K) => fromProfile(profile, key)
   return {
     ...platform,
@@ -90,8 +79,9 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
       checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
       ofProfile('timeZone') ??
       byDefault(systemTimeZone(), 'system'),
-    timeoutMs: readSeconds(given(flags.timeout, '--timeout', 'RMA_TIMEOUT')) ?? byDefault(30_000),
-    retries: readCount(given(flags.retries, '--retries', 'RMA_RETRIES')) ?? byDefault(3),
+    timeoutMs:
+      asNumber(given(flags.timeout, '--timeout', 'RMA_TIMEOUT'), secondsProblem, 1000) ?? byDefault(30_000),
+    retries: asNumber(given(flags.retries, '--retries', 'RMA_RETRIES'), countProblem, 1) ?? byDefault(3),
     caFile: fromFlag(flags['ca-file'], '--ca-file'),
     apiRevision:
       oneOf(fromFlag(flags['api-revision'], '--api-revision'), API_REVISIONS) ??
@@ -100,7 +90,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     labelHosts: [...(profile?.labelHosts ?? []), ...checkedLabelHosts(flags['label-host'])],
     verbose:
       fromFlag(flags.verbose || undefined, '--verbose') ??
-      readSwitch(fromEnvironment(env, 'RMA_DEBUG')) ??
+      (debug && { ...debug, value: !/^(0|false|no|off)$/i.test(debug.value) }) ??
       byDefault(false),
     strict: fromFlag(flags.strict || undefined, '--strict') ?? byDefault(false),
   }
@@ -162,6 +152,29 @@ function readTokenFrom({ value, origin }: Sourced<string>): Token {
     if (!(error instanceof AppError)) throw error
     throw rewordError(error, `${error.message} (from ${origin})`)
   }
+}
+
+function zoneProblem(zone: string): string | undefined {
+  return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
+}
+
+function secondsProblem(text: string): string | undefined {
+  const isGood = /^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= 86_400
+  return isGood ? undefined : 'must be a number of seconds from 0.001 to 86400'
+}
+
+function countProblem(text: string): string | undefined {
+  const isGood = /^\d{1,3}$/.test(text) && Number(text) <= 100
+  return isGood ? undefined : 'must be a whole number from 0 to 100'
+}
+
+function asNumber(
+  given: Sourced<string> | undefined,
+  problem: (text: string) => string | undefined,
+  factor: number,
+): Sourced<number> | undefined {
+  const checked = checkSetting(given, problem)
+  return checked && { ...checked, value: Math.round(Number(checked.value) * factor) }
 }
 
 function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {

@@ -96,7 +96,7 @@ function commandRow(command: ManifestCommand): CommandRow {
   return {
     command: words,
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     usage: `rma ${usageOf({ id: words, args, flags })}`,
     args: Object.values(args).map(({ name, description: what = '', required = false, multiple = false }) => ({
       name,
@@ -117,15 +117,15 @@ function flagRow(flag: Command.Flag.Any): FlagRow {
   const isOption = flag.type === 'option'
   return {
     name: flag.name,
-    ...(flag.char === undefined ? {} : { char: flag.char }),
-    ...(isOption ? { value: flag.helpValue === undefined ? 'VALUE' : String(flag.helpValue) } : {}),
+    char: flag.char,
+    value: isOption ? String(flag.helpValue ?? 'VALUE') : undefined,
     summary: flag.summary ?? '',
     required: flag.required ?? false,
     repeatable: isOption && (flag.multiple ?? false),
     negatable: !isOption && (flag.allowNo ?? false),
-    ...(isOption && typeof flag.default === 'string' ? { default: flag.default } : {}),
-    ...(flag.dependsOn === undefined ? {} : { dependsOn: flag.dependsOn }),
-    ...(flag.exclusive === undefined ? {} : { exclusive: flag.exclusive.map(String) }),
+    default: isOption && typeof flag.default === 'string' ? flag.default : undefined,
+    dependsOn: flag.dependsOn,
+    exclusive: flag.exclusive?.map(String),
   }
 }
 

@@ -5,7 +5,7 @@ import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './answer.ts'
 
-export interface ManifestCommand {
+interface ManifestCommand {
   id: string
   summary?: string
   hidden?: boolean

@@ -9,7 +9,7 @@ export interface Disclosure {
   customerText: boolean
 }
 
-export type JsonSchema = { [key: string]: unknown }
+type JsonSchema = { [key: string]: unknown }
 
 /** Text of a third party: data, never an instruction. */
 interface UntrustedText {

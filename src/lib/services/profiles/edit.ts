@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,6 +10,7 @@ import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
+import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './fields.ts'
 
 /**
@@ -75,23 +77,18 @@ async function openEditor(
   file: string,
 ): Promise<void> {
   progress.stop()
-  await new Promise<void>((resolve, reject) => {
-    const fail = (what: string, cause?: unknown) =>
-      reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
-    // Standard input without a terminal belongs to a loop around this command.
-    const stdin = questions.canAsk ? 'inherit' : 'ignore'
-    const child = spawn(program, [...args, file], {
-      env: childEnv(io.env),
-      stdio: [stdin, 'inherit', 'inherit'],
-    })
-    child.on('error', (cause) =>
-      fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause),
-    )
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve()
-      else fail(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
-    })
+  const fail = (what: string, cause?: unknown) =>
+    new AppError('usage', `The editor ${program} ${what}.`, { cause })
+  // Standard input without a terminal belongs to a loop around this command.
+  const stdin = questions.canAsk ? 'inherit' : 'ignore'
+  const child = spawn(program, [...args, file], {
+    env: childEnv(io.env),
+    stdio: [stdin, 'inherit', 'inherit'],
   })
+  const [code, signal] = await once(child, 'close').catch((cause: unknown) => {
+    throw fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause)
+  })
+  if (code !== 0) throw fail(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
 }
 
 async function readEdited(file: string, profile: Profile): Promise<Partial<Profile>> {
@@ -103,9 +100,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
     const why = cause instanceof Error ? `: ${cause.message}` : ''
     throw new AppError('usage', `That is not valid JSON${why}.`, { cause })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('usage', 'That is no JSON object.')
-  }
+  if (!isRecord(value)) throw new AppError('usage', 'That is no JSON object.')
   const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')
   const known = [...PROFILE_FIELDS, ...Object.keys(profile)].filter(
     (one) => one !== 'token' && one !== 'name',

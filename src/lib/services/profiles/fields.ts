@@ -119,15 +119,14 @@ function oneOf<T extends string>(
 export function profileRow(profile: Profile, current: string): ProfileRow {
   const { token, ...rest } = profile
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
-  const tokenIn = tokenPlace(profile)
   return {
     ...rest,
-    ...(rest.database === undefined ? {} : { database: shownDatabaseUrl(rest.database) }),
+    database: rest.database && shownDatabaseUrl(rest.database),
     isCurrent: profile.name === current,
     protected: profile.protected ?? false,
     hasToken: token !== undefined || profile.keyring === true,
-    ...(tokenIn === undefined ? {} : { tokenIn }),
-    ...(expiresAt === undefined ? {} : { tokenExpiresAt: new Date(expiresAt).toISOString() }),
+    tokenIn: tokenPlace(profile),
+    tokenExpiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   }
 }
 
