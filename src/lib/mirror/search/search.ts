@@ -8,10 +8,10 @@ import type { MirrorDb } from '../store/tables.ts'
 import { type Reading, readQuery } from './query.ts'
 import { type Rank, rankReturn } from './rank.ts'
 import { forgivesTypo, oneTypoFrom } from './spelling.ts'
-import { type Closeness, type KnownWords, readingTerms, type TermExpression } from './terms.ts'
-import { keyRange, matchEntries } from './text-index.ts'
+import { type Closeness, type KnownWords, readingTerms } from './terms.ts'
+import { matchReturns } from './text-index.ts'
 
-export interface SearchQuery {
+interface SearchQuery {
   text: string
   filter?: MirrorFilter | undefined
   limit: number
@@ -24,8 +24,6 @@ export interface SearchHit extends Rank {
 
 /** Newest returns that are ranked, for each way to look. */
 const CANDIDATES = 100
-/** Looked through at first where a filter may let few through. */
-const FIRST_BLOCK = 500
 /** Score of a reference that is given in full. */
 const IDENTIFIER_SCORE = 110
 
@@ -40,7 +38,7 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
   const wanted = Math.min(query.limit, CANDIDATES)
   const look = async (reading: Reading, closeness: Closeness, known: KnownWords) => {
     const terms = readingTerms(reading, closeness, known)
-    for (const id of await matching(db, terms, filter, Math.max(query.limit, CANDIDATES))) found.add(id)
+    for (const id of await matchReturns(db, terms, Math.max(query.limit, CANDIDATES), filter)) found.add(id)
   }
   const lookAll = async (closeness: Closeness, known: KnownWords) => {
     for (const reading of readings) await look(reading, closeness, known)
@@ -85,41 +83,6 @@ async function byIdentifier(
     .limit(CANDIDATES)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Ids of the newest that have these terms and pass the filter. */
-async function matching(
-  db: MirrorDb,
-  terms: TermExpression,
-  filter: MirrorFilter,
-  limit: number,
-): Promise<string[]> {
-  const range = keyRange(filter.createdFromMs, filter.createdToMs)
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const found: string[] = []
-  for (let block = isFiltered ? FIRST_BLOCK : limit; found.length < limit; block *= 2) {
-    const entries = await matchEntries(db, terms, range, block)
-    const ids = entries.map(({ returnId }) => returnId)
-    found.push(...(isFiltered ? await passing(db, ids, filter) : ids))
-    const last = entries.at(-1)
-    if (last === undefined || entries.length < block) break
-    range.toKey = last.key - 1
-  }
-  return found.slice(0, limit)
-}
-
-const MAX_IDS = 10_000
-
-async function passing(db: MirrorDb, ids: readonly string[], filter: MirrorFilter): Promise<string[]> {
-  const passed = new Set<string>()
-  for (let at = 0; at < ids.length; at += MAX_IDS) {
-    const rows = await filteredReturns(db, filter)
-      .select('id')
-      .where('id', 'in', ids.slice(at, at + MAX_IDS))
-      .execute()
-    for (const { id } of rows) passed.add(id)
-  }
-  return ids.filter((id) => passed.has(id))
 }
 
 async function rankAll(
@@ -178,8 +141,7 @@ function singleWords(readings: readonly Reading[]): Set<string> {
 async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<Set<string>> {
   const common = new Set<string>()
   for (const term of singleWords(readings)) {
-    const matches = await matchEntries(db, { term }, keyRange(undefined, undefined), MANY)
-    if (matches.length === MANY) common.add(term)
+    if ((await matchReturns(db, { term }, MANY)).length === MANY) common.add(term)
   }
   return common
 }

@@ -2,21 +2,15 @@ import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { insertRows, isServer } from '../store/dialect.ts'
+import { filteredReturns, type MirrorFilter } from '../store/read.ts'
 import type { MirrorDb } from '../store/tables.ts'
 import { type TermExpression, termsOf } from './terms.ts'
-
-/** Entry of a return in the text index. */
-interface IndexEntry {
-  /** Sorts as the time of creation does. */
-  key: number
-  returnId: string
-}
 
 /** Number of returns that may be created in a second. Times the seconds until 2100 it is an exact number. */
 const KEYS_A_SECOND = 2 ** 20
 
 /** Returns all keys of a time of creation in epoch milliseconds, both included; undefined is without an end. */
-export function keyRange(fromMs: number | undefined, toMs: number | undefined) {
+function keyRange(fromMs: number | undefined, toMs: number | undefined) {
   const second = (ms: number) => Math.max(0, Math.floor(ms / 1000))
   return {
     fromKey: fromMs === undefined ? 0 : second(fromMs) * KEYS_A_SECOND,
@@ -69,8 +63,7 @@ export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Prom
   const words = rows.flatMap(({ document }) => termsOf(parseJson(document) as Return).words)
   const unused: string[] = []
   for (const word of new Set(words)) {
-    const users = await matchEntries(db, { term: word }, keyRange(undefined, undefined), 1)
-    if (users.length === 0) unused.push(word)
+    if ((await matchReturns(db, { term: word }, 1)).length === 0) unused.push(word)
   }
   if (unused.length > 0) await db.deleteFrom('search_words').where('word', 'in', unused).execute()
 }
@@ -81,23 +74,25 @@ export async function clearIndex(db: MirrorDb): Promise<void> {
   await db.deleteFrom('search_words').execute()
 }
 
-/** Returns the matches with the highest keys first. */
-export async function matchEntries(
+/** Returns the ids of the newest returns that match and pass the filter. */
+export async function matchReturns(
   db: MirrorDb,
   terms: TermExpression,
-  { fromKey, toKey }: ReturnType<typeof keyRange>,
   limit: number,
-): Promise<IndexEntry[]> {
+  filter: MirrorFilter = {},
+): Promise<string[]> {
   const matching = isServer(db)
     ? sql`search_entries e where terms @@ ${queryText(terms, TSQUERY)}::tsquery`
     : sql`search_index i cross join search_entries e on e.key = i.rowid
       where search_index match ${queryText(terms, FTS5)}`
   const key = sql.raw(isServer(db) ? 'key' : 'i.rowid')
-  const { rows } = await sql<{ key: number | string; returnId: string }>`
-    select e.key, e.return_id as "returnId" from ${matching} and ${key} >= ${fromKey} and ${key} <= ${toKey}
+  const { fromKey, toKey } = keyRange(filter.createdFromMs, filter.createdToMs)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const passing = filteredReturns(db, filter).select('id').where('id', '=', sql<string>`e.return_id`)
+  const { rows } = await sql<{ id: string }>`select e.return_id as id from ${matching}
+    and ${key} >= ${fromKey} and ${key} <= ${toKey} ${isFiltered ? sql`and exists ${passing}` : sql``}
     order by ${key} desc limit ${limit}`.execute(db)
-  // PostgreSQL gives bigints as text.
-  return rows.map((row) => ({ ...row, key: Number(row.key) }))
+  return rows.map(({ id }) => id)
 }
 
 /** Operators of https://sqlite.org/fts5.html#full_text_query_syntax, and of PostgreSQL's `tsquery`. */

@@ -3,7 +3,7 @@ import { END_MARK } from '../search/terms.ts'
 import { isServer, PARTS } from './dialect.ts'
 import { OtherSchema } from './failure.ts'
 import { readValue, writeValue } from './state.ts'
-import { LOCK_CLASS, type MirrorDb } from './tables.ts'
+import { COLUMNS, LOCK_CLASS, type MirrorDb } from './tables.ts'
 
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 2
@@ -50,30 +50,22 @@ export async function dropTables(db: MirrorDb): Promise<number> {
 }
 
 function createStatements(onServer: boolean): string[] {
-  const texts = (names: string) => names.replace(/\w+/g, '$& text,')
-  const amounts = (names: string) => names.replace(/\w+/g, '$& numeric,')
   // SQLite then keeps rows in the order of their keys, without a second index of them.
   const byKey = onServer ? '' : 'without rowid'
   const part = 'return_id text not null, position integer not null,'
+  const columnsOf = (table: keyof typeof COLUMNS) => {
+    const { texts, amounts } = COLUMNS[table]
+    return [...texts.map((name) => `${name} text,`), ...amounts.map((name) => `${name} numeric,`)].join(' ')
+  }
   const tables = [
-    `returns (id text primary key, ${texts(
-      'name shop_code status order_id order_name customer_name customer_email customer_phone customer_city ' +
-        'customer_postal_code customer_country carrier carrier_service transport_status tracking_code currency',
-    )} ${amounts('amount_requested fee amount_due')} ${texts('created_at updated_at cancelled_at delivered_at')}
-      synced_at text not null, document text not null, sort_key text not null, version integer not null,
-      transports_version integer, refunds_version integer, ${texts(
-        'last_carrier last_method reasons refund_minutes arrival_minutes stuck_from',
-      )} differs integer not null)`,
-    `return_items (${part} ${texts('id sku barcode product_name variant_name vendor')}
-      ${amounts('quantity price amount')} ${texts('currency reason_code reason comment refund_type refund_mode')}
-      primary key (return_id, position)) ${byKey}`,
-    `transports (${part} ${texts('id status carrier carrier_service tracking_code tracking_url client_reference')}
-      ${texts('created_at updated_at gap_minutes')} document text not null, primary key (return_id, position))`,
-    `tracking_events (${part} transport_position integer not null, ${texts(
-      'transport_id status description happened_at received_at',
-    )} primary key (return_id, transport_position, position)) ${byKey}`,
-    `refunds (${part} ${texts('id type mode status')} ${amounts('amount fee')} currency text, base_amount numeric,
-      ${texts('base_currency created_at executed_at')} document text not null, primary key (return_id, position))`,
+    `returns (id text primary key, ${columnsOf('returns')} synced_at text not null, document text not null,
+      sort_key text not null, version integer not null, transports_version integer, refunds_version integer,
+      differs integer not null)`,
+    `return_items (${part} ${columnsOf('return_items')} primary key (return_id, position)) ${byKey}`,
+    `transports (${part} ${columnsOf('transports')} document text not null, primary key (return_id, position))`,
+    `tracking_events (${part} transport_position integer not null, ${columnsOf('tracking_events')}
+      primary key (return_id, transport_position, position)) ${byKey}`,
+    `refunds (${part} ${columnsOf('refunds')} document text not null, primary key (return_id, position))`,
     `identifiers (return_id text not null, value text not null, primary key (return_id, value)) ${byKey}`,
     'sync_state (name text primary key, value text not null)',
     'meta (name text primary key, value text not null)',
