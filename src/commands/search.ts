@@ -1,6 +1,6 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { databaseFlags, repeatedArg, switchFlag, textFlag } from '../lib/cli/global-flags.ts'
-import { readCountFlag, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
+import { returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
 import { searchSchema, searchView } from '../lib/services/returns/search.result.ts'
 import { runSearch } from '../lib/services/returns/search.ts'
 
@@ -30,10 +30,6 @@ export default class Search extends BaseCommand<typeof Search> {
   }
 
   async run() {
-    const { args, connection, context, flags } = this
-    const limit = readCountFlag('--limit', flags.limit)
-    const filters = await readFilters(flags, context)
-    const request = { text: args.text.join(' '), filters, limit, isOffline: flags.offline }
-    await runSearch(context, connection, request)
+    await runSearch(this.context, this.connection, this.args.text.join(' '), this.flags)
   }
 }

@@ -1,15 +1,8 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import {
-  checkRange,
-  parseWhen,
-  readKnownWord,
-  readWord,
-  type When,
-  type WordList,
-} from '../../config/flag-values.ts'
+import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
@@ -28,77 +21,60 @@ export const returnsFilterFlags = {
   'refunded-to': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or before' }),
 }
 
-const RANGES = [
-  'created-from',
-  'created-to',
-  'updated-from',
-  'updated-to',
-  'refunded-from',
-  'refunded-to',
-] as const
-type RangeFlag = (typeof RANGES)[number]
-export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
+export type FilterFlags = Partial<Interfaces.InferredFlags<typeof returnsFilterFlags>>
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
 
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
 
-interface FilterOptions {
-  /** Zone in which the width of a range is told; default that of the settings. */
-  zone?: string | undefined
-  /** Refuses a status that we do not know: a platform that ignores it would let all returns through. */
-  knownStatus?: boolean
-}
-
-/** The filters as the service takes them. What there is to say about them is said on standard error. */
+/**
+ * Returns the filters as the service takes them, and warns of doubtful ones. Dates are in the zone of the settings, or
+ * in the zone that is given. With `knownStatus` an unknown status is refused: a platform that ignores it would let all
+ * returns through.
+ */
 export async function readFilters(
   flags: FilterFlags,
   context: Pick<Context, 'io' | 'timeZone' | 'warn'>,
-  { zone: askedIn, knownStatus = false }: FilterOptions = {},
+  options: { zone?: string; knownStatus?: boolean } = {},
 ): Promise<ReturnFilters> {
-  const isDated = RANGES.some((name) => flags[name] !== undefined)
+  const isDated = Object.entries(flags).some(
+    ([name, value]) => value && /^(created|updated|refunded)-/.test(name),
+  )
   const zone = isDated ? await context.timeZone() : 'UTC'
   const now = context.io.now()
+  const status = flags.status === undefined ? undefined : readStatus(flags.status, options.knownStatus)
   const notes: string[] = []
-  const range = (kind: 'created' | 'updated' | 'refunded') => {
-    const read = (edge: 'from' | 'to'): When | undefined => {
+  const filters: ReturnFilters = { name: flags.name, status: status?.value, order: flags.order }
+  for (const kind of ['created', 'updated', 'refunded'] as const) {
+    const [from, to] = (['from', 'to'] as const).map((edge) => {
       const input = flags[`${kind}-${edge}`]
       if (input === undefined) return undefined
       const when = parseWhen(input, { edge, zone, now, flag: `--${kind}-${edge}` })
       notes.push(...when.notes)
       return when
-    }
-    const [from, to] = [read('from'), read('to')]
+    })
     checkRange(from, to, `--${kind}`)
-    return [from, to].map((when) =>
-      when !== undefined && askedIn !== undefined ? instantToWallTime(when.epochMs, askedIn) : when?.wall,
+    const [fromWall, toWall] = [from, to].map(
+      (when) => when && (options.zone ? instantToWallTime(when.epochMs, options.zone) : when.wall),
     )
+    filters[`${kind}From`] = fromWall
+    filters[`${kind}To`] = toWall
   }
-  const [createdFrom, createdTo] = range('created')
-  const [updatedFrom, updatedTo] = range('updated')
-  const [refundedFrom, refundedTo] = range('refunded')
-  const status = flags.status === undefined ? undefined : readStatus(flags.status, knownStatus)
   if (status?.note !== undefined) notes.push(status.note)
-  const filters = {
-    name: flags.name,
-    status: status?.value,
-    order: flags.order,
-    createdFrom,
-    createdTo,
-    updatedFrom,
-    updatedTo,
-    refundedFrom,
-    refundedTo,
-  }
   for (const note of notes) await context.warn(note)
   return filters
 }
 
+/** Epoch milliseconds of a wall time in UTC. */
+export function utcMs(wall: string | undefined): number | undefined {
+  return wall === undefined ? undefined : Date.parse(`${wall}Z`)
+}
+
 /** The filters as they were typed: two commands with the same ask for the same, today and tomorrow. */
 export function typedFilters(flags: FilterFlags): Record<string, string> {
-  const named = Object.entries(flags).filter(([name]) => Object.hasOwn(returnsFilterFlags, name))
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined).sort())
+  const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]
+  return Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
 }
 
 /** How much of the result is wanted. */
@@ -131,7 +107,7 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
   return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
 }
 
-function readStatus(typed: string, mustBeKnown: boolean): { value: string; note?: string | undefined } {
+function readStatus(typed: string, mustBeKnown = false): { value: string; note?: string | undefined } {
   if (mustBeKnown) return { value: readKnownWord('--status', typed, STATUSES) }
   return readWord('--status', typed, STATUSES)
 }

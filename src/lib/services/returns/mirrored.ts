@@ -35,7 +35,7 @@ export async function withMirroredReturns<T>(
   flags: FilterFlags & { offline: boolean },
   action: (mirrored: MirroredReturns) => Promise<T>,
 ): Promise<T> {
-  const filter = await mirrorFilter(await readFilters(flags, context), context)
+  const filter = await mirrorFilter(await readFilters(flags, context, { zone: 'UTC' }), context)
   const freshness = { isOffline: flags.offline, needsDetails: true }
   return withFreshMirror(context, connection, freshness, async (mirror) => {
     context.progress.start('Going through the mirror')

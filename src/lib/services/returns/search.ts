@@ -4,25 +4,21 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
-import { wallTimeToInstant } from '../../wire/time.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
+import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
 
 const DEFAULT_LIMIT = 20
-
-export interface SearchRequest {
-  text: string
-  filters: ReturnFilters
-  limit: number | undefined
-  isOffline: boolean
-}
 
 /** Shows the returns that fit a text, best first, and what of them does. */
 export async function runSearch(
   context: Context,
   connection: Connection,
-  { text, filters, limit = DEFAULT_LIMIT, isOffline }: SearchRequest,
+  text: string,
+  flags: FilterFlags & { limit?: string | undefined; offline: boolean },
 ): Promise<void> {
+  const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
+  const filters = await readFilters(flags, context, { zone: 'UTC' })
   if (text.trim() === '') {
     throw new AppError('usage', 'Nothing was given to search for.', {
       hints: ['rma search NAME, or an e-mail, a phone, an order, a tracking code, an article'],
@@ -30,7 +26,7 @@ export async function runSearch(
   }
   await context.checkOutput(searchView)
   const filter = await mirrorFilter(filters, context)
-  await withFreshMirror(context, connection, { isOffline }, async (mirror) => {
+  await withFreshMirror(context, connection, { isOffline: flags.offline }, async (mirror) => {
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'], undefined)
@@ -59,26 +55,21 @@ function nothingText(isFiltered: boolean, statusLine: string): string {
   return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
 }
 
-/** Filters of the mirror for the named shop. Dates are as `readFilters` writes them. */
+/** Returns filters of the mirror for the named shop. Dates have to be in UTC. */
 export async function mirrorFilter(
   { name, status, order, ...walls }: ReturnFilters,
   context: Pick<Context, 'settings'>,
 ): Promise<MirrorFilter> {
-  const { timeZone, shop } = await context.settings()
-  const instant = (wall: string | undefined, edge: 'earlier' | 'later') =>
-    wall === undefined ? undefined : wallTimeToInstant(wall, timeZone.value, edge).epochMs
-  // The last second with all of its fractions.
-  const to = (wall: string | undefined) => {
-    const ms = instant(wall, 'later')
-    return ms === undefined ? undefined : ms + 999
-  }
+  const { shop } = await context.settings()
+  // The last second counts with all of its fractions.
+  const to = (wall: string | undefined) => (wall === undefined ? undefined : Date.parse(`${wall}.999Z`))
   return {
     ...{ name, status, order, shop: shop?.value },
-    createdFromMs: instant(walls.createdFrom, 'earlier'),
+    createdFromMs: utcMs(walls.createdFrom),
     createdToMs: to(walls.createdTo),
-    updatedFromMs: instant(walls.updatedFrom, 'earlier'),
+    updatedFromMs: utcMs(walls.updatedFrom),
     updatedToMs: to(walls.updatedTo),
-    refundedFromMs: instant(walls.refundedFrom, 'earlier'),
+    refundedFromMs: utcMs(walls.refundedFrom),
     refundedToMs: to(walls.refundedTo),
   }
 }

@@ -3,7 +3,6 @@ import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { createdAtOf, type SeenReturns } from './seen-returns.ts'
 import type { Spool } from './spool.ts'
 
 const SECOND_MS = 1000
@@ -22,32 +21,26 @@ export interface Proof {
   differences: readonly CountMismatch[]
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   source: PageSource
   spool: Spool
-  /** Returns in the spool. */
-  seen: SeenReturns
   /** Filter by creation. */
   filter: PageFilter
   /** Default 500. */
-  pageSize?: number | undefined
+  pageSize?: number
   /** Called with the progress; may throw to end the copy. */
-  onProgress?: ((done: number, total: number | undefined) => void) | undefined
+  onProgress?: (done: number, total: number | undefined) => void
 }
 
 /** Fills a spool with all that matches, each return once, and has that proven. */
 export class ExportCopy implements Copied {
-  readonly #options: CopyOptions
-  readonly #gone = new Map<string, number>()
-  /** Keys of all that is here may be asked for, not only of what a walk by date may meet again. */
-  #knowsAll = false
+  /** Keys of returns that are no longer there. */
+  readonly #gone = new Set<string>()
 
-  constructor(options: CopyOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: CopyOptions) {}
 
   async run(): Promise<Proof> {
-    const { spool } = this.#options
+    const { spool } = this.options
     if (!spool.state.isWalked) {
       try {
         await this.#walk()
@@ -65,73 +58,65 @@ export class ExportCopy implements Copied {
 
   /** All that is to be in the file. */
   async *records(): AsyncGenerator<Return, void, undefined> {
-    for await (const record of this.#options.spool.each()) {
-      if (this.#gone.size === 0 || !this.#gone.has(keyOf(record))) yield record
+    for await (const record of this.options.spool.each()) {
+      if (!this.#gone.has(keyOf(record))) yield record
     }
   }
 
   count(span: Span): number {
-    let gone = 0
-    for (const createdMs of this.#gone.values()) {
-      if (createdMs >= span.fromMs && createdMs < span.toMs + SECOND_MS) gone += 1
-    }
-    return this.#options.seen.count(span) - gone
+    let count = 0
+    for (const _ of this.#inside(span)) count += 1
+    return count
   }
 
   async take({ records }: WalkedPage): Promise<void> {
-    await this.#learnAll()
-    await this.#keep(records, {})
+    await this.options.spool.append(records, {})
   }
 
   async settle(span: Span, keys: ReadonlySet<string>): Promise<number> {
-    let gone = 0
-    for await (const record of this.records()) {
-      const [key, createdMs] = [keyOf(record), createdAtOf(record)]
-      const isInside = createdMs >= span.fromMs && createdMs < span.toMs + SECOND_MS
-      if (!isInside || keys.has(key)) continue
-      this.#gone.set(key, createdMs)
-      gone += 1
+    const gone = [...this.#inside(span)].filter((key) => !keys.has(key))
+    for (const key of gone) this.#gone.add(key)
+    return gone.length
+  }
+
+  /** Keys of the returns that are here and were created then. */
+  *#inside({ fromMs, toMs }: Span): Generator<string, void, undefined> {
+    for (const [key, ms] of this.options.spool.created) {
+      if (ms >= fromMs && ms < toMs + SECOND_MS && !this.#gone.has(key)) yield key
     }
-    return gone
   }
 
   async #walk(): Promise<void> {
-    const { source, filter, spool, seen, pageSize = PAGE_SIZE } = this.#options
+    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     let total: number | undefined
     for await (const walked of walkByDate({ source, filter, pageSize }, spool.state.position ?? undefined)) {
-      await this.#keep(walked.records, { position: walked.next ?? null })
-      total ??= (walked.page.totalRecords ?? Number.NaN) - walked.records.length + spool.records
-      seen.forgetPassed(walked.next ?? null)
+      await spool.append(walked.records, { position: walked.next ?? null })
+      total ??= (walked.page.totalRecords ?? Number.NaN) - walked.records.length + spool.created.size
       this.#progress(total)
     }
-    await spool.append([], { ...spool.state, isWalked: true })
+    await spool.append([], { isWalked: true })
   }
 
   /** Copies page by page if dates divide nothing. A pass during which nothing moved is the proof. */
   async #copyByPage(): Promise<Proof> {
-    const { source, filter, spool, pageSize = PAGE_SIZE } = this.#options
-    await this.#learnAll()
+    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     let last: WalkedPage['page'] | undefined
     let whole: ReadonlySet<string> | undefined
     for await (const walked of walkByPage({ source, filter, pageSize })) {
-      await this.#keep(walked.records, {})
+      await spool.append(walked.records, {})
       last = walked.page
       whole = walked.whole
       this.#progress(last.totalRecords)
     }
-    if (whole !== undefined) {
-      for await (const record of this.records()) {
-        if (!whole.has(keyOf(record))) this.#gone.set(keyOf(record), createdAtOf(record))
-      }
-    }
+    for (const key of spool.created.keys()) if (whole && !whole.has(key)) this.#gone.add(key)
     const gone = this.#gone.size
-    const counted = spool.records - gone
+    const counted = spool.created.size - gone
     const totalRecords = last?.totalRecords ?? null
     return { isComplete: whole !== undefined, totalRecords, counted, gone, differences: [] }
   }
 
   async #compare(paged?: Proof): Promise<Proof> {
-    const { source, filter, spool, pageSize = PAGE_SIZE } = this.#options
+    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
     // No return was old enough to exist when the export began.
@@ -143,21 +128,7 @@ export class ExportCopy implements Copied {
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
   }
 
-  async #keep(records: readonly Return[], progress: { position?: number | null }): Promise<void> {
-    const { spool, seen } = this.#options
-    const fresh = records.filter((record) => seen.add(record))
-    const duplicates = spool.state.duplicates + records.length - fresh.length
-    await spool.append(fresh, { ...spool.state, ...progress, duplicates })
-  }
-
-  /** A walk by date forgets what it is past. */
-  async #learnAll(): Promise<void> {
-    if (this.#knowsAll) return
-    this.#knowsAll = true
-    this.#options.seen.remember(await this.#options.spool.keys())
-  }
-
   #progress(total: number | undefined): void {
-    this.#options.onProgress?.(this.#options.spool.records, total)
+    this.options.onProgress?.(this.options.spool.created.size, total)
   }
 }

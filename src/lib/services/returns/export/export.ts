@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
-import { lstat, rename } from 'node:fs/promises'
+import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import * as z from 'zod'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { merchantOf } from '../../../config/merchant.ts'
-import { AppError, rewordError } from '../../../errors.ts'
+import { AppError, errorCode, rewordError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
+import type { CountMismatch } from '../../../walk/compare.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { counted } from '../../../wire/counted.ts'
-import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
+import { type FilterFlags, readFilters, typedFilters, utcMs } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
-import { exportDetails, exportView } from './export.result.ts'
+import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
-import { type ExportManifest, manifestPath, originOf, removeManifest, shownDifference } from './manifest.ts'
-import { SeenReturns } from './seen-returns.ts'
 import { Spool, type SpoolHeader } from './spool.ts'
 
 interface ExportFlags extends FilterFlags {
@@ -59,13 +59,11 @@ async function runExport(
   connection: Connection,
   flags: ExportFlags,
   format: ExportFormat,
-): Promise<ExportManifest> {
+): Promise<ExportRow> {
   const { out } = flags
-  const seen = new SeenReturns()
-  const former = await formerExport(out)
   const header = await newHeader(context, connection, flags)
-  if (former) refuseElsewhere(out, former, header)
-  const spool = await openSpool(context, header, flags, seen)
+  await refuseOthers(out, header)
+  const spool = await openSpool(context, header, flags)
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')
   context.spareMemory()
@@ -75,7 +73,7 @@ async function runExport(
     assertLocksOwned()
     context.progress.update(`Reading returns: ${done}${total ? ` of ${total}` : ''}`)
   }
-  const copy = new ExportCopy({ source, spool, seen, filter, onProgress })
+  const copy = new ExportCopy({ source, spool, filter, onProgress })
   const proof = await copy.run()
   context.progress.update(`Writing ${basename(out)}`)
   const file = await writeExport(out, format, copy, context.requestsEnd)
@@ -90,15 +88,9 @@ async function openSpool(
   context: Pick<Context, 'note'>,
   header: SpoolHeader,
   flags: ExportFlags,
-  seen: SeenReturns,
 ): Promise<Spool> {
   const path = `${flags.out}.partial`
-  const begun = flags.restart
-    ? undefined
-    : await Spool.reopen(path, (records, { position }) => {
-        for (const record of records) seen.add(record)
-        seen.forgetPassed(position)
-      })
+  const begun = flags.restart ? undefined : await Spool.reopen(path)
   if (begun === undefined) return Spool.create(path, header)
   const [is, was] = [header, begun.header].map(({ platform, shop, merchant, filters }) =>
     JSON.stringify([platform, shop ?? merchant, Object.entries(filters).sort()]),
@@ -110,7 +102,7 @@ async function openSpool(
     })
   }
   await context.note(
-    `Going on after ${counted(begun.records, 'return')} of the export begun ${begun.header.startedAt}.`,
+    `Going on after ${counted(begun.created.size, 'return')} of the export begun ${begun.header.startedAt}.`,
   )
   return begun
 }
@@ -143,8 +135,7 @@ async function readingOf(
 ): Promise<{ source: PageSource; filter: PageFilter }> {
   const { createdFrom, createdTo, ...filters }: ReturnFilters = query
   const returns = await connection.returns({ timeZone: 'UTC' })
-  const ms = (wall: string | undefined) => (wall === undefined ? undefined : Date.parse(`${wall}Z`))
-  const filter = { createdFromMs: ms(createdFrom), createdToMs: ms(createdTo) }
+  const filter = { createdFromMs: utcMs(createdFrom), createdToMs: utcMs(createdTo) }
   return { source: returnPages(returns, filters), filter }
 }
 
@@ -163,7 +154,7 @@ async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, 
       }),
     async (temporary) => {
       // The former manifest stays until all is written: an interrupted export may be resumed.
-      await removeManifest(out)
+      await rm(manifestPath(out), { force: true })
       await rename(temporary, out)
     },
     signal,
@@ -173,16 +164,16 @@ async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, 
 }
 
 function manifestOf(
-  { header, records, state }: Spool,
+  { header, created, state }: Spool,
   proof: Proof,
-  file: Pick<ExportManifest, 'file' | 'format' | 'bytes' | 'sha256'>,
+  file: Pick<ExportRow, 'file' | 'format' | 'bytes' | 'sha256'>,
   nowMs: number,
-): ExportManifest {
+): ExportRow {
   const { platform, shop, filters, startedAt, untilMs } = header
   return {
     rmaExport: 1,
     ...file,
-    records: records - proof.gone,
+    records: created.size - proof.gone,
     complete: proof.isComplete,
     until: new Date(untilMs).toISOString(),
     totalRecords: proof.totalRecords,
@@ -197,20 +188,15 @@ function manifestOf(
 
 const OTHER_PLACE = { hints: ['move it away, or choose another file with --out'] }
 
-/** An export may replace an export, and nothing else. */
-async function formerExport(out: string): ReturnType<typeof originOf> {
+/** Refuses to replace a file that is no export of the same platform and shop. */
+async function refuseOthers(out: string, is: SpoolHeader): Promise<void> {
   const there = await lstat(out).catch(() => undefined)
-  const former = there?.isFile() ? await originOf(out) : undefined
-  if (there === undefined || former) return former
-  throw new AppError('usage', `${out} is there, and no export made it.`, OTHER_PLACE)
-}
-
-type Origin = Pick<SpoolHeader, 'platform' | 'shop'>
-
-function refuseElsewhere(out: string, was: Origin, is: Origin): void {
+  if (there === undefined) return
+  const was = there.isFile() ? await originOf(out) : undefined
+  if (!was) throw new AppError('usage', `${out} is there, and no export made it.`, OTHER_PLACE)
   if (was.platform === is.platform && was.shop === is.shop) return
-  const [there, here] = [was, is].map(({ platform, shop }) => `${platform}, ${shop ?? 'all shops'}`)
-  throw new AppError('usage', `${out} is an export of ${there}, not of ${here}.`, OTHER_PLACE)
+  const [former, here] = [was, is].map(({ platform, shop }) => `${platform}, ${shop ?? 'all shops'}`)
+  throw new AppError('usage', `${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
 }
 
 function shownExport({ platform, shop, filters }: SpoolHeader): string {
@@ -218,7 +204,7 @@ function shownExport({ platform, shop, filters }: SpoolHeader): string {
   return [platform, shop ?? 'all shops', ...flags].join(', ')
 }
 
-function incomplete({ totalRecords, counted: held, differences }: ExportManifest): AppError {
+function incomplete({ totalRecords, counted: held, differences }: ExportRow): AppError {
   const all =
     totalRecords === null ? 'the platform does not count them' : `the platform counts ${totalRecords}`
   return new AppError(
@@ -238,4 +224,25 @@ function withWayOn(error: unknown): unknown {
   if (!(error instanceof AppError && ['interrupted', 'unavailable', 'contract'].includes(error.kind)))
     return error
   return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
+}
+
+function manifestPath(file: string): string {
+  return `${file}.manifest.json`
+}
+
+function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
+}
+
+const origin = z.object({ rmaExport: z.literal(1), platform: z.string(), shop: z.string().nullable() })
+
+/** Whose returns are in the file; undefined where no export made it. */
+async function originOf(file: string): Promise<z.infer<typeof origin> | undefined> {
+  try {
+    return origin.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -7,13 +7,13 @@ import { fileFailure } from '../../../files/file-failure.ts'
 import { parseJson, stringifyJson } from '../../../wire/json.ts'
 import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
+import { parseServiceDate } from '../../../wire/time.ts'
 
-const VERSION = 1
 /** Begins what is no record; JSON never begins so. */
 const MARK = '#'
 
 const headerSchema = z.object({
-  rmaExport: z.literal(VERSION),
+  rmaExport: z.literal(1),
   platform: z.string(),
   shop: z.string().nullable(),
   /** Result of `merchantOf`; missing in spools of earlier versions. */
@@ -37,7 +37,7 @@ const stateSchema = z.object({
   /** Records that came again and were dropped. */
   duplicates: z.number(),
 })
-export type SpoolState = z.infer<typeof stateSchema>
+type SpoolState = z.infer<typeof stateSchema>
 
 const NOTHING_YET: SpoolState = { position: null, isWalked: false, duplicates: 0 }
 
@@ -47,8 +47,8 @@ const NOTHING_YET: SpoolState = { position: null, isWalked: false, duplicates: 0
  */
 export class Spool {
   state: SpoolState = NOTHING_YET
-  /** Returns here. */
-  records = 0
+  /** Creation of each return by its key, in epoch milliseconds; NaN if it can't be read. */
+  readonly created = new Map<string, number>()
 
   private constructor(
     readonly path: string,
@@ -69,15 +69,11 @@ export class Spool {
   }
 
   /**
-   * Goes on with one that is there; undefined without, or where it breaks off before its first mark. Each record is
-   * shown with how far the export had come then.
+   * Goes on with a file that is there; undefined without, or if it breaks off before its first mark.
    *
    * @throws AppError `usage` for a file that no export made
    */
-  static async reopen(
-    path: string,
-    onPage: (records: readonly Return[], state: SpoolState) => void,
-  ): Promise<Spool | undefined> {
+  static async reopen(path: string): Promise<Spool | undefined> {
     const file = await open(path, 'r+').catch(() => undefined)
     if (file === undefined) return undefined
     let spool: Spool | undefined
@@ -98,9 +94,8 @@ export class Spool {
           page.push(parseJson(line) as Return)
           continue
         }
-        onPage(page, state)
+        for (const record of page) spool.created.set(keyOf(record), createdAtOf(record))
         spool.state = state
-        spool.records += page.length
         spool.end = end
         page = []
       }
@@ -119,24 +114,22 @@ export class Spool {
     return spool
   }
 
-  /** With how far it came, in one piece. @throws AppError if the disk is full */
-  async append(records: readonly Return[], state: SpoolState): Promise<void> {
-    const lines = records.map((record) => `${stringifyJson(record)}\n`).join('')
+  /** Keeps the records that are new, with how far the export came, in one piece. @throws AppError if the disk is full */
+  async append(records: readonly Return[], progress: Partial<SpoolState>): Promise<void> {
+    const fresh = new Map(records.map((record) => [keyOf(record), record]))
+    for (const key of fresh.keys()) if (this.created.has(key)) fresh.delete(key)
+    const lines = [...fresh.values()].map((record) => `${stringifyJson(record)}\n`).join('')
+    const duplicates = this.state.duplicates + records.length - fresh.size
+    const state = { ...this.state, ...progress, duplicates }
     await onDisk(this.path, () => this.#write(`${lines}${MARK}${JSON.stringify(state)}\n`))
+    for (const [key, record] of fresh) this.created.set(key, createdAtOf(record))
     this.state = state
-    this.records += records.length
   }
 
   async *each(): AsyncGenerator<Return, void, undefined> {
     for await (const { line } of linesOf(this.path, this.end)) {
       if (!line.startsWith(MARK)) yield parseJson(line) as Return
     }
-  }
-
-  async keys(): Promise<Set<string>> {
-    const keys = new Set<string>()
-    for await (const record of this.each()) keys.add(keyOf(record))
-    return keys
   }
 
   async close(): Promise<void> {
@@ -187,4 +180,9 @@ function readState(line: string): SpoolState {
   const state = stateSchema.safeParse(parseJson(line.slice(1)))
   if (state.success) return state.data
   throw new SyntaxError('not a mark')
+}
+
+/** Epoch milliseconds; NaN for none that can be read. */
+function createdAtOf({ createdAt }: Return): number {
+  return (typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined) ?? Number.NaN
 }

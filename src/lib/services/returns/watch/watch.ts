@@ -11,11 +11,12 @@ import { AppError } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
-import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
+import type { Return } from '../../../wire/returns.ts'
+import { type FilterFlags, readFilters, typedFilters, utcMs } from '../list-flags.ts'
 import { returnsView } from '../returns.result.ts'
 import { type Change, ChangeFeed } from './change-feed.ts'
 import { MarkFile } from './mark-file.ts'
-import { runCommand } from './run-command.ts'
+import { type CommandOptions, runCommand } from './run-command.ts'
 
 /** Between the tries of a command. */
 const TRY_DELAYS_MS = [500, 2000]
@@ -41,11 +42,13 @@ export async function watchReturns(
   const query = await readFilters(flags, context, { zone: 'UTC' })
   const stopped = AbortSignal.any([context.io.interrupt, context.io.terminate()])
   const { feed, mark } = await openFeed(context, connection, flags, query)
-  const halt = flags.exec === undefined ? undefined : context.io.halt()
+  const { exec: command } = flags
+  const halt = command === undefined ? undefined : context.io.halt()
   const tell =
-    flags.exec === undefined || halt === undefined
-      ? undefined
-      : (change: Change) => runTries(context, change, { command: flags.exec ?? '', timeoutMs, halt, stopped })
+    command && halt
+      ? ({ record }: Change) =>
+          runTries(context, record, { command, timeoutMs, halt, env: context.io.env }, stopped)
+      : undefined
   const watch = new Watch(context, { feed, mark, intervalMs, stopped, tell })
   const run = () => watch.run()
   const lock = { what: 'What was watched before', waitMs: 0, kind: 'usage' as const }
@@ -74,9 +77,13 @@ async function openFeed(
   }
   const feed = new ChangeFeed({
     source: returnPages(returns, filters),
-    filter: { createdFromMs: ms(createdFrom), createdToMs: ms(createdTo), updatedToMs: ms(updatedTo) },
+    filter: {
+      createdFromMs: utcMs(createdFrom),
+      createdToMs: utcMs(createdTo),
+      updatedToMs: utcMs(updatedTo),
+    },
     state: known ?? { markMs: null, seen: [] },
-    fromMs: ms(updatedFrom),
+    fromMs: utcMs(updatedFrom),
     clock: context.io,
   })
   return { feed, mark }
@@ -95,61 +102,57 @@ async function openMark(context: Context, connection: Connection, flags: WatchFl
   return new MarkFile(join(folder, `${name}.ndjson`))
 }
 
-interface WatchOptions {
-  feed: ChangeFeed
-  mark: MarkFile | undefined
-  intervalMs: number
-  stopped: AbortSignal
-  /** Whether it was told. */
-  tell: ((change: Change) => Promise<boolean>) | undefined
-}
-
 class Watch {
-  readonly #context: Context
-  readonly #options: WatchOptions
   #failures = 0
   #hasPrinted = false
   #hasStarted = false
 
-  constructor(context: Context, options: WatchOptions) {
-    this.#context = context
-    this.#options = options
-  }
+  constructor(
+    readonly context: Context,
+    readonly options: {
+      feed: ChangeFeed
+      mark: MarkFile | undefined
+      intervalMs: number
+      stopped: AbortSignal
+      /** Returns whether the command took the change. */
+      tell: ((change: Change) => Promise<boolean>) | undefined
+    },
+  ) {}
 
   async run(): Promise<void> {
-    const { feed, mark, intervalMs, stopped } = this.#options
+    const { feed, mark, intervalMs, stopped } = this.options
     // Additions during the first look need a header; it also replaces a line that a kill cut off.
     await mark?.write(feed.state)
     while (!stopped.aborted) {
       const changes = await this.#poll()
       if (changes === undefined) {
         const backOffMs = intervalMs * 2 ** Math.min(this.#failures, 20)
-        await this.#context.io.pause(Math.min(backOffMs, Math.max(intervalMs, MAX_BACK_OFF_MS)), stopped)
+        await this.context.io.pause(Math.min(backOffMs, Math.max(intervalMs, MAX_BACK_OFF_MS)), stopped)
         continue
       }
       const isDone = await this.#handle(changes)
       if (!isDone) return
       feed.moveMark()
       await mark?.write(feed.state)
-      if (!feed.isBehind) await this.#context.io.pause(intervalMs, stopped)
+      if (!feed.isBehind) await this.context.io.pause(intervalMs, stopped)
     }
   }
 
   /** Returns undefined if the platform does not answer, or the watch ends. */
   async #poll(): Promise<Change[] | undefined> {
-    const { feed, stopped } = this.#options
+    const { feed, stopped } = this.options
     try {
       const changes = await untilAborted(feed.poll(), stopped)
-      if (changes !== undefined && this.#failures > 0) await this.#context.note('The platform answers again.')
+      if (changes !== undefined && this.#failures > 0) await this.context.note('The platform answers again.')
       if (changes !== undefined) this.#failures = 0
-      if (changes !== undefined && !this.#hasStarted) await this.#context.note('Watching; Ctrl-C ends it.')
+      if (changes !== undefined && !this.#hasStarted) await this.context.note('Watching; Ctrl-C ends it.')
       this.#hasStarted ||= changes !== undefined
       return changes
     } catch (error) {
       if (stopped.aborted) return undefined
       // A first failure is more likely a wrong request than an outage.
       if (!(this.#hasStarted && isPassing(error))) throw error
-      if (this.#failures === 0) await this.#context.warn(`${error.message} The watch goes on.`)
+      if (this.#failures === 0) await this.context.warn(`${error.message} The watch goes on.`)
       this.#failures += 1
       return undefined
     }
@@ -157,7 +160,7 @@ class Watch {
 
   /** False when the watch ended on the way. */
   async #handle(changes: readonly Change[]): Promise<boolean> {
-    const { feed, mark, stopped, tell } = this.#options
+    const { feed, mark, stopped, tell } = this.options
     if (tell === undefined) {
       await this.#print(changes)
       for (const { change } of changes) feed.settle(change)
@@ -178,8 +181,8 @@ class Watch {
   async #print(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return
     const items = changes.map(({ record }) => record)
-    await this.#context.render({ kind: 'part', items, view: returnsView, isFirst: !this.#hasPrinted })
-    await this.#context.streams.flush()
+    await this.context.render({ kind: 'part', items, view: returnsView, isFirst: !this.#hasPrinted })
+    await this.context.streams.flush()
     this.#hasPrinted = true
   }
 }
@@ -188,22 +191,19 @@ function isPassing(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'contract')
 }
 
-interface Tries {
-  command: string
-  timeoutMs: number
-  halt: AbortSignal
-  stopped: AbortSignal
-}
-
-/** Whether the command took the record, at the third try at the latest. */
-async function runTries(context: Context, { record }: Change, tries: Tries): Promise<boolean> {
-  const { stopped, ...options } = tries
+/** Returns whether the command took the record, at the third try at the latest. */
+async function runTries(
+  context: Context,
+  record: Return,
+  options: CommandOptions,
+  stopped: AbortSignal,
+): Promise<boolean> {
   const input = ndjsonLine(record)
   let why: string | undefined
   for (const delayMs of [0, ...TRY_DELAYS_MS]) {
     await context.io.pause(delayMs, stopped)
     if (stopped.aborted) return false
-    why = await runCommand(input, { ...options, env: context.io.env })
+    why = await runCommand(input, options)
     if (why === undefined) return true
   }
   const name = record.name ?? record.id ?? 'a return without a name'
@@ -223,8 +223,4 @@ function readSpan(flag: string, text: string): number {
   const seconds = readDuration(flag, text)
   if (seconds >= 1) return seconds * 1000
   throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is less than a second.`)
-}
-
-function ms(wall: string | undefined): number | undefined {
-  return wall === undefined ? undefined : Date.parse(`${wall}Z`)
 }
