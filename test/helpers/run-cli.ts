@@ -6,7 +6,7 @@ import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts
 import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
-import { mirroredReturns } from '../../src/lib/services/mirror/candidates.ts'
+import { mirroredReturns } from '../../src/lib/services/mirror/place.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

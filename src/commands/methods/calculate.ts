@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { methodExplanationsView, methodsView } from '../../lib/services/methods/calculate.result.ts'
-import { methodsRequestFlags } from '../../lib/services/methods/flags.ts'
-import { readMethodsRequest } from '../../lib/services/methods/request.ts'
+import { methodsRequestFlags, readMethodsRequest } from '../../lib/services/methods/request.ts'
 import { renderMethods } from '../../lib/services/methods/result.ts'
 
 export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculate> {

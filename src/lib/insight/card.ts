@@ -21,29 +21,21 @@ import {
 } from './case.ts'
 import { isDue } from './refund-due.ts'
 
-/** The moment and the zone that sentences are about. */
 interface Viewpoint {
-  /** Ms since the epoch, by the platform's clock. */
   now: number
-  /** IANA name. */
   zone: string
 }
 
-/** Event that a parcel waits for, and the time by which it should have happened. */
 interface Wait {
-  /** `the next scan` */
   for: string
-  /** Ms since the epoch. */
   by: number
 }
 
-/** After which something should have happened: a label is used, a parcel is scanned again, an arrival is looked at. */
+/** Times after which a label should be used, and a parcel scanned again. */
 const LABEL_USED_MS = 14 * DAY_MS
 const NEXT_STEP_MS = 72 * HOUR_MS
-/** Length of `2026-03-01 11:00`. */
 const TO_THE_MINUTE = 16
 
-/** Says where the parcel is, who said so and when, and what should have happened by now. */
 export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
   const { record } = facts
   const transport = lastTransport(facts)
@@ -108,18 +100,15 @@ function waitText({ for: what, by }: Wait, view: Viewpoint): string {
   return late > 0 ? `Overdue: ${what}, expected by ${date}` : `Waits for ${what}, expected by ${date}`
 }
 
-/** `2026-03-01 11:00 (26 h ago)` */
 function whenText(at: number, { now, zone }: Viewpoint): string {
   const date = formatServiceDate(at, zone).slice(0, TO_THE_MINUTE)
   return now < at ? date : `${date} (${spanText(now - at)} ago)`
 }
 
-/** With a capital and a full stop. */
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** How much the customer gets, which way, and when it is due or was executed. */
 export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
   const refunds = objectsIn(facts.refunds)
   if (refunds.length > 0) return refunds.map((refund) => refundText(refund, facts, view)).join(' ')
@@ -142,7 +131,6 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string
   return sentence(`${what}, ${dueText([refund.refundMode], facts)}`)
 }
 
-/** Before there are refunds, or without having read them. */
 function plannedText(facts: ReturnFacts): string {
   const { record } = facts
   const items = objectsIn(record.returnLineItems)
@@ -182,7 +170,6 @@ function wayOf({ refundType }: { refundType?: unknown }): string {
   return refundType === 'EXCHANGE' ? `as an ${words}` : `as a ${words}`
 }
 
-/** Exact; undefined for what is no number. */
 function netOf(amount: unknown, fee: unknown): string | undefined {
   const [whole, less] = [numberText(amount), numberText(fee) || '0']
   const isNumber = (text: string) => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
@@ -190,13 +177,11 @@ function netOf(amount: unknown, fee: unknown): string | undefined {
 }
 
 export interface NextStep {
-  /** Has no full stop. */
   text: string
   /** Words of the command that does it, or leads on, without the program's name. */
   command?: readonly string[]
 }
 
-/** The next step of whoever serves the customer, the most urgent one. */
 export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
   const { record } = facts
   const name = nameOf(record)
@@ -257,7 +242,6 @@ function parcelStep(
   }
 }
 
-/** Something is owed that no refund stands for. */
 function isRefundDue(facts: ReturnFacts): boolean {
   if (facts.refunds === undefined || facts.refunds.length > 0) return false
   return objectsIn(facts.record.returnLineItems).some(({ refundMode }) => isDue(refundMode, facts) === 'due')

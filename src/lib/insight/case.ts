@@ -12,9 +12,7 @@ export interface ReturnFacts {
   refunds?: readonly Refund[] | undefined
 }
 
-/** A carrier's report of a parcel, at the carrier's time. */
 interface Scan {
-  /** Ms since the epoch. */
   at: number
   date: string
   status: string
@@ -28,7 +26,6 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Ms since the epoch of a date as the service writes it; undefined for none, or for what can't be read as one. */
 export function instantOf(date: unknown): number | undefined {
   return typeof date === 'string' ? parseServiceDate(date) : undefined
 }
@@ -54,7 +51,6 @@ export function lastTransport(facts: ReturnFacts): Transportation | undefined {
   return all.findLast(({ status }) => !isTransportOver(status)) ?? all.at(-1)
 }
 
-/** Sorted by the carrier's clock, oldest first. */
 export function scansOf(transport: Transportation): Scan[] {
   return objectsIn(transport.trackingEvents)
     .flatMap((event) => {
@@ -74,28 +70,23 @@ export function scansOf(transport: Transportation): Scan[] {
 
 const ARRIVED = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED']
 
-/** Whether a parcel may still come. */
 export function awaitsParcel(status: string | null | undefined): boolean {
   return !(isReturnOver(status) || ARRIVED.includes(String(status)))
 }
 
-/** States of a transport whose parcel the carrier has. */
 export function isUnderWay(status: unknown): boolean {
   return status === 'PICK_UP_COMPLETED' || status === 'SHIPPING_IN_PROGRESS'
 }
 
-/** Whether the carrier fetches the parcel at the customer's, who hands nothing in. */
 export function isPickUp({ serviceType, status, pickupDate }: Transportation): boolean {
   return serviceType === 'pick-up' || status === 'PICK_UP_IN_PROGRESS' || Boolean(pickupDate)
 }
 
-/** A name that people know a return by; its id where it has none. */
 export function nameOf(record: Return): string {
   const name = at(record, 'name') ?? at(record, 'id')
   return name === undefined || name === null ? '' : String(name)
 }
 
-/** Down to `40 min`, `80 h`, `9 days` */
 export function spanText(ms: number): string {
   if (ms < HOUR_MS) return `${minutesOf(ms)} min`
   return ms <= 7 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} days`

@@ -2,9 +2,7 @@
 const EXACT_MINUTES = 1024
 const MAX_MINUTES = 2 ** 22
 
-/** Counts durations of whole minutes in bounded memory. */
 export class DurationHistogram {
-  /** Number of durations in each bucket, ascending with the duration. */
   readonly #buckets: number[] = []
   count = 0
 

@@ -29,47 +29,34 @@ const BASE = {
 type CurrencyFields = typeof OWN | typeof BASE
 
 type DifferenceKind =
-  /** The record's own sums. */
   | 'total'
-  /** Due by its mode, and not executed. */
   | 'not-refunded'
-  /** Executed before its mode says so. */
   | 'not-due'
-  /** Executed more than once. */
   | 'twice'
-  /** Another amount than the line's. */
   | 'line'
-  /** Another amount than the refund's lines less its fee. */
   | 'refund'
-  /** Fees of all refunds together against the return's. */
   | 'fee'
   | 'currency'
   | 'type'
-  /** Lines that the return does not have, or another return's refund. */
   | 'foreign'
 
-/** Expected and actual amounts, as exact decimals in text. */
 export interface Difference {
   name: string
   id: string | undefined
   shop: string | undefined
   kind: DifferenceKind
-  /** SKU. */
   line?: string | undefined
-  /** Id. */
   refund?: string | undefined
   currency: string | undefined
   expected: string
   actual: string
-  /** `actual` less `expected`; absent for what is no amount. */
   difference?: string
   why: string
 }
 
 /**
- * Compares what a return is worth to its customer, by line and currency and by when its refund mode says so, with the
- * refunds that were executed. Without refunds read only the record's own sums are compared. Amounts that were not sent
- * are not compared.
+ * Compares by line and currency what a return is worth with the refunds that were executed, by when its refund mode
+ * says so. Amounts and refunds that were not sent are not compared.
  */
 export function reconcile(facts: ReturnFacts): Difference[] {
   return new Reconciliation(facts).differences()
@@ -182,7 +169,6 @@ class Reconciliation {
     }
   }
 
-  /** Uses the lines that the refund names, or all lines if it names none. */
   #amountOfLines(refund: Refund, fields: CurrencyFields): Big | undefined {
     if (!Array.isArray(refund.lineItems)) return undefined
     const shares = objectsIn(refund.lineItems)
@@ -226,7 +212,6 @@ class Reconciliation {
 type Found = Omit<Difference, 'name' | 'id' | 'shop' | 'refund' | 'currency'> &
   Partial<Record<'refund' | 'currency', string | null | undefined>>
 
-/** Falls back to the paid amount if a line does not say its worth. */
 function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | undefined {
   const amount = decimal(returnAmount)
   if (amount) return amount
@@ -239,7 +224,6 @@ function hasSameCurrency(one: string | null | undefined, other: string | null | 
   return !one || !other || one === other
 }
 
-/** Exact; undefined for what is no number, or was not sent. */
 function decimal(value: unknown): Big | undefined {
   if (value === undefined || value === null || value === '') return undefined
   try {
@@ -249,7 +233,6 @@ function decimal(value: unknown): Big | undefined {
   }
 }
 
-/** Returns undefined if any value is undefined. */
 function sum(values: readonly unknown[]): Big | undefined {
   const amounts = values.map((value) => (value instanceof Big ? value : decimal(value)))
   return amounts.reduce<Big | undefined>(

@@ -5,13 +5,12 @@ import { type ReturnFacts, scansOf, transportsOf } from './case.ts'
 /** `may-be`: nothing says, or somebody decides. */
 type DueState = 'due' | 'not-due' | 'may-be'
 
-/** States of a return in the order in which they come, once it is approved. */
 const PATH = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
 const CALLED_OFF = ['DISCARDED', 'EXPIRED']
 
 /**
- * Whether a refund of this mode is due (spec §2.2; decided when each mode is). What a return that was called off still
- * owes, nobody knows: open refunds are dropped then.
+ * Tells whether a refund of this mode is due (spec §2.2; decided when each mode is). Called-off returns drop open
+ * refunds, so that nobody knows what they owe.
  */
 export function isDue(mode: unknown, facts: ReturnFacts): DueState {
   const { status } = facts.record

@@ -26,7 +26,6 @@ export const STATS_DIMENSIONS = [
 ] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
-/** Percentiles of durations in hours, to the tenth. */
 interface Percentiles {
   count: number
   p50: number
@@ -34,31 +33,23 @@ interface Percentiles {
   p95: number
 }
 
-/** Returns that have something in common. */
 export interface StatsGroup {
   by: StatsDimension | 'all'
   /** Code, day `2026-03-01` or ISO week `2026-W09`; empty if nothing was sent. */
   key: string
-  /** The reason in the shop's words. */
   label?: string
   returns: number
   /** Share of all returns in per cent, to the tenth. A return with two reasons counts for both. */
   share: number
-  /** Time from the request to each executed refund. */
   requestToRefund?: Percentiles
-  /** Time from the first scan of a parcel to its arrival. */
   dropOffToArrival?: Percentiles
 }
 
 /** Facts of a return that statistics count. Codes are empty if nothing was sent. */
-export interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
-  /** Codes, each once, with the shop's words. */
+interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
   reasons: readonly (readonly [code: string, words: string | null])[]
-  /** Epoch milliseconds. */
   createdMs: number | undefined
-  /** Minutes from the request to each executed refund. */
   refundMinutes: readonly number[]
-  /** Minutes from the first scan of each parcel to its arrival. */
   arrivalMinutes: readonly number[]
 }
 
@@ -91,12 +82,10 @@ export function statsFactsOf(facts: ReturnFacts): StatsFacts {
   }
 }
 
-/** Counts returns in memory that grows with the groups and not with the returns. */
 export class StatsCounter {
   readonly #all = new GroupCounter()
   readonly #groups = new Map(STATS_DIMENSIONS.map((by) => [by, new Map<string | number, GroupCounter>()]))
 
-  /** Days and weeks are those of this IANA zone. */
   constructor(private readonly zone: string) {}
 
   add(facts: StatsFacts): void {

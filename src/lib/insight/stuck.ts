@@ -22,14 +22,13 @@ import { DurationHistogram } from './duration-histogram.ts'
 const UNUSED_LABEL_MS = 14 * DAY_MS
 /** Three days, for the warehouse and for whoever pays. */
 const PATIENCE_MS = 72 * HOUR_MS
-/** States of a return in which something should be known about its refunds. */
 export const REFUNDED_STATUSES = ['CHECKED', 'CLOSED']
 const FEW_SAMPLES = 50
 const LIMIT_WITH_FEW_MS = 7 * DAY_MS
 
 export type StuckRule = 'label-unused' | 'no-scan' | 'not-checked' | 'not-refunded' | 'over-with-parcel'
 
-export interface StuckReturn {
+interface StuckReturn {
   name: string
   id: string | undefined
   shop: string | undefined
@@ -37,18 +36,14 @@ export interface StuckReturn {
   carrier: string | undefined
   carrierService: string | undefined
   rule: StuckRule
-  /** The rule with its numbers: what was waited for, how long it may take, how that is known. */
   why: string
-  /** When it stopped, as the service wrote it. */
   since: string
   hours: number
-  /** Number of gaps between scans that the limit of `no-scan` was taken from. */
   samples?: number
   /** Words of the command that leads on, without the program's name. */
   next: readonly string[]
 }
 
-/** Something that a return waits for. */
 interface Stop {
   rule: StuckRule
   what: string
@@ -74,16 +69,13 @@ export function scanGapsOf(transport: Transportation): number[] {
   return scans.slice(1).map(({ at }, before) => minutesOf(at - (scans[before]?.at ?? at)))
 }
 
-/** Finds what does not move on, once it has learnt how long a parcel may go unscanned. */
 export class StuckFinder {
   readonly #gaps = new Map<string, DurationHistogram>()
   readonly #limits = new Map<string, ReturnType<typeof limitFrom>>()
   readonly #found: StuckReturn[] = []
 
-  /** `now` in epoch milliseconds, by the platform's clock. */
   constructor(private readonly now: number) {}
 
-  /** Takes gaps of a carrier service (`scanGapsOf`). */
   learn(carrier: unknown, service: unknown, gapMinutes: Iterable<number>): void {
     const key = serviceText(carrier, service)
     const gaps = this.#gaps.get(key) ?? new DurationHistogram()
@@ -121,7 +113,6 @@ export class StuckFinder {
     }
   }
 
-  /** All that is stuck, the oldest first. */
   found(): readonly StuckReturn[] {
     return this.#found.sort((a, b) => b.hours - a.hours || (a.name < b.name ? -1 : 1))
   }
@@ -137,7 +128,6 @@ function serviceText(carrier: unknown, service: unknown): string {
   return [carrier, service].filter(Boolean).join(' ')
 }
 
-/** How long a parcel of a carrier service may go without a scan. */
 function limitFrom(service: string, known: DurationHistogram | undefined) {
   const samples = known?.count ?? 0
   const p95Ms = (known?.percentile(95) ?? 0) * MINUTE_MS

@@ -12,7 +12,6 @@ import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
 interface TimelineEntry {
-  /** Date as sent, if the service gives one. */
   date: string | undefined
   of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'
   what: string
@@ -25,15 +24,9 @@ export interface Timeline {
   problems: string[]
 }
 
-/** So long without any news is pointed out. */
 const GAP_MS = 3 * DAY_MS
 
-/**
- * Everything that is known to have happened to a return, and how long nothing did.
- *
- * @param labelsOf label sets of each transport, by its client reference
- * @param now ms since the epoch, by the platform's clock
- */
+/** @param labelsOf label sets of each transport, by its client reference */
 export function timelineOf(
   facts: ReturnFacts,
   labelsOf: ReadonlyMap<string, readonly LabelSet[]>,

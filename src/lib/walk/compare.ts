@@ -11,31 +11,26 @@ export interface Span {
   toMs: number
 }
 
-/** Copy that is compared and mended. */
 export interface Copied {
-  /** How many are here that were created then. */
   count(span: Span): Promise<number> | number
   take(page: WalkedPage): Promise<void>
   /** These are all that the platform has of that time: what else is here goes. @returns how many that were */
   settle(span: Span, keys: ReadonlySet<string>): Promise<number>
 }
 
-export interface ComparisonRange {
+interface ComparisonRange {
   pageSize: number
-  /** Ms since the epoch; what was created before is not kept. */
   fromMs: number | undefined
-  /** Latest creation that was copied. */
   untilMs: number
 }
 
 /** A time of creation of which not as many are here as there, in the end. */
 export interface CountMismatch extends Span {
-  /** Absent if the platform does not count. */
   there: number | undefined
   here: number
 }
 
-export interface Comparison {
+interface Comparison {
   /** Returns that the platform counts in the range; null if it does not count. */
   inside: number | null
   /** Returns that the platform counts after the range. */
@@ -49,9 +44,8 @@ export interface Comparison {
 }
 
 /**
- * Counts what the platform has against what is here. All that was there has been copied, so that equal numbers mean
- * equal returns. Where they differ, halves of the time are compared, down to what one page shows; what is not there
- * any more is removed here.
+ * Equal numbers mean equal returns, since all that was there has been copied. Where they differ, halves of the time are
+ * compared, down to one page.
  */
 export async function compareWithPlatform(
   copied: Copied,
@@ -108,7 +102,6 @@ class Comparing {
     return (await this.source.page({ ...filter, limit: 1, page: 1 })).totalRecords
   }
 
-  /** Leaves a difference where not as many are here as there, in the end. */
   async mend(span: Span): Promise<void> {
     const there = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
     const here = await this.copied.count(span)

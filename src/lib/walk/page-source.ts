@@ -10,7 +10,6 @@ export interface PageFilter {
 
 export interface PageQuery extends PageFilter {
   limit: number
-  /** Counts from 1. */
   page: number
 }
 
@@ -18,16 +17,12 @@ export interface SourcePage {
   records: readonly Return[]
   /** Items of the page, what is no record included; undefined: there is nothing of that. */
   received?: number | undefined
-  /** Absent if the platform does not say. */
   totalRecords: number | undefined
   /** Id of a sandbox's data, which a reset changes. */
   sandboxId?: string | undefined
-  /** The platform's clock at the answer; undefined where it does not say. */
   nowMs?: number | undefined
 }
 
-/** Source of returns, with every date in UTC. */
 export interface PageSource {
-  /** @throws what the request throws */
   page(query: PageQuery): Promise<SourcePage>
 }

@@ -10,12 +10,11 @@ const MAX_PASSES = 4
 export interface Walk {
   source: PageSource
   filter: PageFilter
-  /** How many a page is asked for. */
   pageSize: number
 }
 
 /** Up to where a walk has come: what was created later is done. Undefined at its beginning. */
-export type WalkPosition = number | undefined
+type WalkPosition = number | undefined
 
 export interface WalkedPage {
   records: readonly Return[]
@@ -30,11 +29,10 @@ export class Unsorted extends Error {
 }
 
 /**
- * All returns that match, newest first, each at least once, whatever is created, changed or deleted meanwhile: it asks
- * for the first page only, of what was created up to the oldest one seen. Nothing that comes or goes shifts that. The
- * next page is fetched while one is worked on.
+ * Walks through all returns that match, newest first, each at least once, whatever happens meanwhile: it always asks for
+ * the first page of what was created up to the oldest one seen. The next page is fetched while one is worked on.
  *
- * @throws Unsorted if an answer shows that the platform goes by no date
+ * @throws Unsorted
  */
 export async function* walkByDate(
   walk: Walk,
@@ -79,10 +77,8 @@ function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined)
 }
 
 /**
- * Sorted, a page holds all that was created after the next one ends. Where the counts leave room for more, that is
- * asked for; what came since the page was answered is none of it.
+ * Asks for more where the counts leave room for returns that were created between this page and the next one.
  *
- * @returns the next page
  * @throws Unsorted
  */
 async function checkAbove(
@@ -115,7 +111,6 @@ function checkCreated(createdMs: number | undefined, toMs: number | undefined): 
   return createdMs
 }
 
-/** Creation of the oldest; undefined without any. @throws Unsorted */
 function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
   let oldest: number | undefined
   for (const record of records) {
@@ -126,15 +121,14 @@ function checkOrder(records: readonly Return[], toMs: number | undefined): numbe
   return oldest
 }
 
-export interface PageWalk extends WalkedPage {
+interface PageWalk extends WalkedPage {
   /** After the last page, where nothing can have been missed: the keys of all. */
   whole: ReadonlySet<string> | undefined
 }
 
 /**
- * All that matches, page by page, again and again until one page held all, or two passes met the same, as many as the
- * platform counts: over one, what came in place of what went may have pushed another out of sight. For platforms that
- * don't sort, and for what no date divides.
+ * Walks page by page until one page held all, or two passes met the same, as many as the platform counts. In one pass a
+ * new return may push another out of sight.
  */
 export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk, void, undefined> {
   let before: ReadonlySet<string> | undefined

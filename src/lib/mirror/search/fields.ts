@@ -2,7 +2,6 @@ import { at } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
 
-/** One value of a return that it is found by. */
 export interface SearchField {
   /** Dotted path of the record: `customer.email`. */
   path: string
@@ -57,7 +56,6 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] 
   return typeof value === 'string' || typeof value === 'number' ? [value] : []
 }
 
-/** The words of a field, as a search compares them. */
 export function fieldWords({ kind, value }: SearchField): readonly string[] {
   if (kind === 'phone') return [phoneDigits(value)]
   if (kind === 'code') return [squash(value)]

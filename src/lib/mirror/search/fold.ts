@@ -14,7 +14,6 @@ const PLAIN: Readonly<Record<string, string>> = {
 const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 /** Scripts written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** Longer words are told apart by so many letters. */
 const MAX_WORD_LENGTH = 40
 
 /** Removes case, accents and width: `D’Amboise, Łódź` becomes `d’amboise, lodz`. */
@@ -27,7 +26,6 @@ export function foldText(text: string): string {
     .normalize('NFC')
 }
 
-/** Returns the runs of letters and digits of a folded text. */
 export function wordsIn(folded: string): string[] {
   return (folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
 }

@@ -3,14 +3,12 @@ import { foldText, squash, wordsIn } from './fold.ts'
 /** A word that is looked for: `oconnor`, in whose `o'connor` two words may be meant. */
 export interface QueryWord {
   text: string
-  /** Two or more, or none. */
   parts: readonly string[]
 }
 
 /** One way to tell which characters belong together: `LU 105 189` is an order, or three words. */
 export type Reading = readonly QueryWord[]
 
-/** Words that people say before or inside a number. */
 const LABELS = new Set(
   'ending ends last dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
     ' ',
@@ -44,7 +42,6 @@ function withoutLabels(words: readonly QueryWord[]): readonly QueryWord[] {
   return rest.some(({ text }) => /\d/.test(text)) ? rest : words
 }
 
-/** Digits, mixed with letters, short, or another word. */
 function kindOf({ text }: QueryWord): 'd' | 'm' | 's' | 'w' {
   if (/^\d+$/.test(text)) return 'd'
   if (/\d/.test(text)) return 'm'
@@ -63,7 +60,6 @@ function joinRuns(words: readonly QueryWord[], kinds: string, runs: RegExp): Rea
   return [...joined, ...words.slice(done)]
 }
 
-/** Words for 0 to 9, in the languages of replies to customers. */
 const LANGUAGES = [
   'zero one two three four five six seven eight nine',
   'cero uno dos tres cuatro cinco seis siete ocho nueve',
@@ -77,7 +73,6 @@ const DIGITS: ReadonlyMap<string, string> = new Map([
   ['o', '0'],
 ])
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3 }
-/** Fewer may be words. */
 const MIN_RUN = 4
 
 /** Numbers that were written down as they were spoken, in digits: `one oh double five` is `1055`. */

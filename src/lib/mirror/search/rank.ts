@@ -4,13 +4,9 @@ import { foldText, isUnspaced, phoneDigits, wordsIn } from './fold.ts'
 import type { QueryWord, Reading } from './query.ts'
 import { forgivesTypo, isOneTypo } from './spelling.ts'
 
-/** How well a return fits a query. */
 export interface Rank {
-  /** Higher is better. */
   score: number
-  /** Fields that contain the words, best first; each once. */
   matched: SearchField[]
-  /** Words that were not found. */
   missing: string[]
 }
 
@@ -18,13 +14,11 @@ const EXACT = 100
 const END = 90
 const BEGINNING = 80
 const TYPO = 50
-/** All of a name was said. */
 const WHOLE_NAME = 2
 const MIN_PART = 3
 const MIN_END = 4
 const MIN_PHONE = 7
 
-/** Ranks by the best reading. */
 export function rankReturn(readings: readonly Reading[], record: Return): Rank {
   const fields = searchFields(record).map((field) => ({ field, words: fieldWords(field) }))
   return readings

@@ -17,7 +17,6 @@ interface SearchQuery {
   limit: number
 }
 
-/** A return that was found. */
 export interface SearchHit extends Rank {
   record: Return
 }
@@ -27,7 +26,6 @@ const CANDIDATES = 100
 /** Score of a reference that is given in full. */
 const IDENTIFIER_SCORE = 110
 
-/** Best first; of equals the newest. */
 export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {
   const readings = readQuery(query.text)
   if (readings.length === 0) return []
@@ -125,9 +123,7 @@ function byRank(one: Rank, other: Rank): number {
   return one.missing.length - other.missing.length || other.score - one.score
 }
 
-/** Number of returns from which on a word is common. */
 const MANY = 500
-/** Maximum number of variants of a word. */
 const MAX_VARIANTS = 50
 
 function singleWords(readings: readonly Reading[]): Set<string> {
@@ -146,7 +142,6 @@ async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<
   return common
 }
 
-/** Returns the words of the mirror that may be meant by each word in which a typo is forgiven. */
 async function spellings(
   db: MirrorDb,
   readings: readonly Reading[],

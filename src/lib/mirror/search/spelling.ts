@@ -1,6 +1,5 @@
 import { isUnspaced } from './fold.ts'
 
-/** Letters that a word needs so that a typo in it is forgiven. */
 const MIN_LETTERS = 5
 
 /** True if two words differ by one letter more, less or other, or by two exchanged neighbours. */
@@ -30,7 +29,7 @@ function letterCount(word: string): number {
   return word.match(/\p{L}/gu)?.length ?? 0
 }
 
-/** Some hundreds, whatever the number of words there are; some twice. */
+/** Some hundreds of words, however many there are in the mirror. */
 export function* oneTypoFrom(word: string): Generator<string, void, undefined> {
   const letters = [...word]
   const alphabet = alphabetOf(letters)

@@ -6,7 +6,6 @@ import { mayBeMisspelt } from './spelling.ts'
 
 /** Stands before a reversed word, so that the word is found by its end. */
 export const END_MARK = '<'
-/** Maximum number of terms of a return; longer texts are indexed in part. */
 const MAX_TERMS = 400
 
 /** Returns the index terms of a return, apart by spaces, and those among them that people misspell. */
@@ -33,7 +32,6 @@ function isText({ kind }: SearchField): boolean {
   return kind !== 'code' && kind !== 'phone'
 }
 
-/** Returns all pairs of neighbours in a word without spaces. */
 function pairsOf(word: string): string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
@@ -48,24 +46,18 @@ export type TermExpression =
 /** How far a word may be from what was sent: not at all, by what is left out of it, or by a typo. */
 export type Closeness = 'exact' | 'part' | 'typo'
 
-/** Words of the mirror that matter to a query. */
 export interface KnownWords {
   /** Meant as they stand, and not as the beginnings of others. */
   common: ReadonlySet<string>
-  /** The words that may be meant by a misspelt one. */
   variants: ReadonlyMap<string, readonly string[]>
 }
 
 /** Shorter beginnings are those of too many words. */
 const MIN_PREFIX = 3
-/** Trailing digits that identify a number. */
 const MIN_END = 4
-/** Like `MIN_END`, for exact matches. */
 const SURE_END = 5
-/** A phone number within a country has no fewer. */
 const MIN_PHONE = 7
 
-/** Returns the condition on terms under which a return contains all words of a reading. */
 export function readingTerms(reading: Reading, closeness: Closeness, known: KnownWords): TermExpression {
   return { all: reading.map((word) => wordTerms(word, closeness, known)) }
 }

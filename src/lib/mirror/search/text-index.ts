@@ -9,7 +9,6 @@ import { type TermExpression, termsOf } from './terms.ts'
 /** Number of returns that may be created in a second. Times the seconds until 2100 it is an exact number. */
 const KEYS_A_SECOND = 2 ** 20
 
-/** Returns all keys of a time of creation in epoch milliseconds, both included; undefined is without an end. */
 function keyRange(fromMs: number | undefined, toMs: number | undefined) {
   const second = (ms: number) => Math.max(0, Math.floor(ms / 1000))
   return {
@@ -74,7 +73,6 @@ export async function clearIndex(db: MirrorDb): Promise<void> {
   await db.deleteFrom('search_words').execute()
 }
 
-/** Returns the ids of the newest returns that match and pass the filter. */
 export async function matchReturns(
   db: MirrorDb,
   terms: TermExpression,
@@ -109,7 +107,6 @@ function queryText(expression: TermExpression, language: typeof FTS5): string {
   return `(${parts.map((part) => queryText(part, language)).join(operator)})`
 }
 
-/** Makes keys unique, among these entries and those that are there. */
 async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void> {
   const taken = new Set<number>()
   for (let open = entries; open.length > 0; ) {

@@ -16,16 +16,14 @@ import type { MirrorDb } from '../store/tables.ts'
 const WHOLE_BLOCK_SIZE = 100
 const STATS_BLOCK_SIZE = 5000
 
-/** Minutes between scans of parcels of a carrier service that have ended. */
-export interface ScanGaps {
+interface ScanGaps {
   carrier: string
   carrierService: string
   minutes: Iterable<number>
 }
 
-export interface ReturnCount {
+interface ReturnCount {
   returns: number
-  /** Returns whose refunds were not copied. */
   withoutRefunds: number
 }
 
@@ -49,7 +47,6 @@ const STATS_COLUMNS = [
   ...(['reasons', 'refund_minutes', 'arrival_minutes'] as const),
 ]
 
-/** Counts the returns that pass, in one pass over columns. */
 export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
   for await (const row of readBlocks(db, filter, STATS_COLUMNS, STATS_BLOCK_SIZE)) {
     const createdMs = Date.parse(row.sort_key)
@@ -96,7 +93,6 @@ export function readStuck(
   return readWhole(db, filteredReturns(db, filter).where('stuck_from', '<', new Date(nowMs).toISOString()))
 }
 
-/** Returns that differ from their refunds; newest first. */
 export function readDiffering(
   db: MirrorDb,
   filter: MirrorFilter,
@@ -118,7 +114,6 @@ async function* readWhole(
   }
 }
 
-/** Counts returns that pass, of these statuses if any are given. */
 export async function countReturns(
   db: MirrorDb,
   filter: MirrorFilter,
@@ -132,7 +127,6 @@ export async function countReturns(
   return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds) }
 }
 
-/** Returns numbers and size of what a mirror holds. */
 export async function countMirror({ db, sizeBytes }: MirrorStore) {
   const counted = await db
     .selectFrom('returns')

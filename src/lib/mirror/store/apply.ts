@@ -15,9 +15,7 @@ interface Taken extends MirroredReturn {
   row: RowOf<'returns'>
 }
 
-/** A return that is written. */
 interface Change extends Taken {
-  /** Row that was there before. */
   before: Awaited<ReturnType<typeof storedRows>>[number] | undefined
   /** True if no more than transports or refunds are new. */
   isSame: boolean
@@ -91,7 +89,6 @@ async function storedRows(db: MirrorDb, ids: readonly string[]) {
     .execute()
 }
 
-/** Fills in what depends on the row, the transports and the refunds that were there before. */
 async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
   const replacing = changes.filter(({ before }) => before)
   const copies = await readByIds(db, idsOf(replacing))

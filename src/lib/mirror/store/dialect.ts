@@ -1,10 +1,8 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { MirrorDb, MirrorTables, RowOf } from './tables.ts'
 
-/** Tables that hold parts of returns, by `return_id`. */
 export const PARTS = ['return_items', 'transports', 'tracking_events', 'refunds', 'identifiers'] as const
 
-/** True for PostgreSQL, a server that others may use; false for a file of SQLite. */
 export function isServer(db: Pick<MirrorDb, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

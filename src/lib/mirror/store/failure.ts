@@ -2,7 +2,6 @@ import { AppError, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 
-/** Another version of rma made the mirror. */
 export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
 }
@@ -16,7 +15,6 @@ export function isUnusable(error: unknown): boolean {
   return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }
 
-/** Converts an error of the database to an AppError; other errors stay. `where` is its file or address. */
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   if (error instanceof OtherSchema) {

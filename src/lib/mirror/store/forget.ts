@@ -11,7 +11,6 @@ import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
 
-/** Removes returns with all that belongs to them. */
 export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((within) => removeReturns(within, ids))
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
@@ -22,7 +21,6 @@ export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promi
   }
 }
 
-/** Removes returns created before. @returns their number */
 export async function removeBefore(db: MirrorDb, createdMs: number): Promise<number> {
   const createdFrom = new Date(createdMs).toISOString()
   const old = await db.selectFrom('returns').select('id').where('created_at', '<', createdFrom).execute()
@@ -49,11 +47,7 @@ export function returnDigest(key: string, id: string): string {
   return emailDigest(key, `return ${id}`)
 }
 
-/**
- * Removes all returns of a person, and keeps a keyed digest of the address, so that no sync brings them back.
- *
- * @returns how many returns
- */
+/** Keeps a keyed digest of the address, so that no sync brings the returns back. @returns how many returns */
 export async function forgetPerson(mirror: MirrorStore, email: string): Promise<number> {
   const normal = normalEmail(email)
   return mirror.erase(() =>
@@ -85,11 +79,7 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
   )
 }
 
-/**
- * Removes what was created before, and takes nothing of that time again.
- *
- * @returns how many returns
- */
+/** Takes nothing of that time again. @returns how many returns */
 export async function forgetBefore(mirror: MirrorStore, createdMs: number): Promise<number> {
   const createdFrom = new Date(createdMs).toISOString()
   return mirror.erase(() =>

@@ -2,7 +2,6 @@ import Libsql from 'libsql'
 import { normalIdentifier } from './identifiers.ts'
 
 const MAX_NAMES = 100
-/** Newest returns that are searched for shops and services. */
 const RECENT = 500
 
 /**
@@ -12,7 +11,6 @@ const RECENT = 500
 export class MirrorGlance {
   readonly #db: Libsql.Database
 
-  /** @param shop whose names alone are told. @throws what SQLite says */
   constructor(
     file: string,
     private readonly shop: string | undefined,
@@ -47,7 +45,6 @@ export class MirrorGlance {
       .map((name) => typed + name.slice(typed.length))
   }
 
-  /** Values of the newest returns. */
   recent(column: 'carrier_service' | 'shop_code'): string[] {
     return this.#texts(
       `select distinct ${column} 

@@ -3,7 +3,6 @@ import { asText, at, list } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 
-/** ASCII without spaces and control characters: nearly all there are. */
 const PLAIN = /^[\x21-\x7e]*$/
 
 /** Storable in any database. One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
@@ -25,10 +24,7 @@ export function readLabelId(text: string): { name: string; transportId: string }
   return name === undefined || transportId === undefined ? undefined : { name, transportId }
 }
 
-/**
- * Returns the normalised identifiers of a return, each once: ids and names of its own and of its order, codes of its
- * transports.
- */
+/** Returns identifiers, each once. */
 export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
   const order = at(record, 'ecommerceOrder')
   const texts: unknown[] = [record.id, record.merchantReturnName]

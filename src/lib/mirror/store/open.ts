@@ -7,13 +7,10 @@ import { withLock } from '../../files/lock.ts'
 import type { PostgresServer } from './postgres.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
-/** A file of SQLite, or a database of PostgreSQL. */
 export type MirrorPlace = { file: string } | { server: PostgresServer }
 
-/** A local copy of returns, in SQLite or PostgreSQL. */
 export interface MirrorStore {
   db: MirrorDb
-  /** Size of all that is kept on the disk. */
   sizeBytes(): Promise<number>
   /**
    * Runs `action` while nothing else of this or another process does so.
@@ -29,8 +26,7 @@ const POLL_MS = 100
 const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
- * Opens a mirror, or makes it in a folder that exists. The drivers load here only. `whenChecked` is called before a
- * large file is searched for damage.
+ * Loads the drivers. `whenChecked` is called before a large file is searched for damage.
  *
  * @throws what the database says (`mirrorFailure`)
  */
@@ -49,7 +45,6 @@ export async function openMirror(
   return mirror
 }
 
-/** Removes a mirror of any version, with its choices and the list of who was forgotten. @returns how many returns it held */
 export async function dropMirror(place: MirrorPlace): Promise<number> {
   if ('file' in place) {
     const { default: Libsql } = await import('libsql')

@@ -5,6 +5,5 @@ declare module 'pgpass' {
     user: string
     database: string
   }
-  /** That of the file `PGPASSFILE`, or `~/.pgpass`. */
   export default function pgpass(asked: Asked, answer: (password: string | undefined) => void): void
 }

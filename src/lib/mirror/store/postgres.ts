@@ -14,14 +14,11 @@ export interface PostgresServer {
   host: string
   port: number
   user: string | undefined
-  /** Defaults to that of `~/.pgpass`. */
   password: string | undefined
   database: string | undefined
-  /** Schema of the tables; default the server's search path. */
   schema: string | undefined
   /** True if no data leaves this machine on the way. */
   isLocal: boolean
-  /** PEM file of further trust anchors. */
   caFile?: string | undefined
 }
 

@@ -12,11 +12,9 @@ export interface MirroredReturn {
   /** Absent if not copied; empty if there were none. */
   transportations?: Transportation[] | undefined
   refunds?: Refund[] | undefined
-  /** When it was asked for, by this machine's clock: ISO 8601 in UTC. */
   syncedAt: string
 }
 
-/** Numbers of records by their effect on a mirror. */
 export interface Applied {
   added: number
   changed: number
@@ -29,14 +27,12 @@ export interface Applied {
 export interface MirrorFilter {
   name?: string | undefined
   status?: string | undefined
-  /** Id or name of the order. */
   order?: string | undefined
   shop?: string | undefined
   createdFromMs?: number | undefined
   createdToMs?: number | undefined
   updatedFromMs?: number | undefined
   updatedToMs?: number | undefined
-  /** A refund executed then. */
   refundedFromMs?: number | undefined
   refundedToMs?: number | undefined
 }
@@ -49,7 +45,6 @@ type Cells<C extends keyof MirrorTables['returns']> = Pick<
 >
 type ReturnCells = Cells<(typeof COLUMNS)[number]>
 
-/** Reads returns in the order asked for; unknown ids are left out. */
 export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<MirroredReturn[]> {
   const found = new Map<string, MirroredReturn>()
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
@@ -60,7 +55,6 @@ export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<M
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Newest first. */
 export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
   const found = await identifiedBy(db, normalIdentifier(text))
   const label = found.length === 0 ? readLabelId(text) : undefined
@@ -111,7 +105,6 @@ export async function* readBlocks<C extends keyof MirrorTables['returns']>(
   } while (last !== undefined)
 }
 
-/** Returns that pass, still without columns and order. */
 export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   const { name, order, refundedFromMs, refundedToMs } = filter
   let query = db.selectFrom('returns')
@@ -153,7 +146,6 @@ function isoText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
-/** Adds transports and refunds. Keys are ids, in the order of the cells. */
 async function withParts(db: MirrorDb, cells: readonly ReturnCells[]): Promise<Map<string, MirroredReturn>> {
   if (cells.length === 0) return new Map()
   const idsOf = (version: 'transports_version' | 'refunds_version') =>

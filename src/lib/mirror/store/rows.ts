@@ -124,7 +124,6 @@ export function refundRows(refunds: readonly Refund[], returnId: string): RowOf<
   }))
 }
 
-/** Time at which the last parcel arrived. */
 export function deliveredAt(transports: readonly Transportation[]): string | null {
   const events = eventRows(transports, '').filter(({ status }) => status === 'SHIPPING_COMPLETED')
   return (

@@ -8,11 +8,6 @@ import { COLUMNS, LOCK_CLASS, type MirrorDb } from './tables.ts'
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 2
 
-/**
- * Makes the tables where there are none.
- *
- * @throws OtherSchema for tables of another version, or what the database says
- */
 export async function prepareSchema(db: MirrorDb, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   if (await isMade(db)) return
@@ -40,7 +35,6 @@ async function isMade(db: MirrorDb): Promise<boolean> {
   throw new OtherSchema('another version of rma made it')
 }
 
-/** Drops the tables of a mirror in PostgreSQL, of whatever version. @returns how many returns they held */
 export async function dropTables(db: MirrorDb): Promise<number> {
   if (!(await hasTables(db))) return 0
   const { rows } = await sql<{ returns: string }>`select count(*) as returns from returns`.execute(db)

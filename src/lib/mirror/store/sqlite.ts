@@ -6,13 +6,10 @@ import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts
 import { assertLocksOwned } from '../../files/lock.ts'
 import type { MirrorDb } from './tables.ts'
 
-/** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
 const PAGE_BYTES = 16_384
-/** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
-/** A file for its owner alone, made if it is not there; `whenChecked` as `checkIntegrity` has it. @throws what `isUnusable` tells for a damaged one */
 export async function openSqlite(file: string, whenChecked?: () => Promise<void>): Promise<MirrorDb> {
   closeSync(openSync(file, 'a', 0o600))
   // One that another process holds for itself was looked through by that one.
@@ -35,7 +32,6 @@ export async function openSqlite(file: string, whenChecked?: () => Promise<void>
   })
 }
 
-/** Removes rows so that nothing of them is left in the file. */
 export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): Promise<T> {
   await sql`pragma secure_delete = on`.execute(db)
   const result = await removeRows()

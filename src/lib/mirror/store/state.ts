@@ -11,9 +11,7 @@ export interface CopyChoices {
   detailDays: number | null
   /** How long after their creation returns are kept; null: for ever. */
   keepDays: number | null
-  /** IBAN and account holder, too. */
   bankDetails: boolean
-  /** Dotted paths that are left out of records: `customer.phone`. */
   without: readonly string[]
 }
 
@@ -33,7 +31,6 @@ export async function readChoices(db: MirrorDb): Promise<CopyChoices> {
   return { ...DEFAULT_CHOICES, ...kept }
 }
 
-/** Reads the rules for what a mirror refuses and leaves out. */
 export async function readPolicy(db: MirrorDb) {
   const digests = await db.selectFrom('forgotten').select('digest').execute()
   const forgotten = new Set(digests.map(({ digest }) => digest))
@@ -45,7 +42,6 @@ export async function readPolicy(db: MirrorDb) {
     createdFrom,
     isTooOld: (createdAt: string | null | undefined) =>
       createdFrom !== undefined && typeof createdAt === 'string' && createdAt < createdFrom,
-    /** True for a return of a person who is to be forgotten. */
     isForgotten: (record: Return) =>
       forgotten.size > 0 && emailsOf(record).some((email) => forgotten.has(emailDigest(key, email))),
   }
@@ -68,7 +64,6 @@ export function normalEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase()
 }
 
-/** The addresses that a record names a person by. */
 export function emailsOf(record: Return): string[] {
   return [record.customer, record.origin].flatMap((party) => {
     const email = at(party, 'email')
@@ -76,7 +71,6 @@ export function emailsOf(record: Return): string[] {
   })
 }
 
-/** The record without what is left out; the very record if there is nothing of it. */
 export function leaveOut(record: Return, { bankDetails, without }: CopyChoices): Return {
   let kept = record
   if (!bankDetails) for (const name of BANK_DETAILS) kept = withoutPath(kept, [name]) as Return
@@ -101,13 +95,9 @@ export interface SyncState {
   markMs: number | null
   /** How far the platform's clock was ahead of this machine's at the last answer; null: it told none. */
   clockAheadMs: number | null
-  /** The end of the last sync, by this machine's clock. */
   syncedMs: number | null
-  /** Same as `syncedMs`, for a full copy. */
   fullMs: number | null
-  /** Returns that the platform counted at the last comparison, among those that are kept. */
   platformTotal: number | null
-  /** Compared with the platform at the end of the last sync, and found to hold all of it. */
   isComplete: boolean
   /** The platform was seen to ignore the filter by change: each sync copies everything. */
   ignoresUpdates: boolean
@@ -155,9 +145,7 @@ export async function writeValue(
     .execute()
 }
 
-/** Merchant and platform whose returns a mirror holds. */
 export interface MirrorOrigin {
-  /** Base URL, or which sandbox. */
   platform: string
   /** Codes, sorted; none: all that the token is for. */
   shops: readonly string[]

@@ -75,24 +75,19 @@ interface Part {
 }
 
 interface OwnColumns {
-  /** The platform's id; for a return without one, its shop and name. */
   id: string
   synced_at: string
   document: string
-  /** `created_at`, or empty. */
   sort_key: string
-  /** Counts the changes of `document`. */
   version: number
   /** `version` that the transports were copied for; null: they were not. */
   transports_version: number | null
   refunds_version: number | null
-  /** 1 if the return and its refunds disagree. */
   differs: number
 }
 
 interface NamedValue {
   name: string
-  /** JSON. */
   value: string
 }
 
@@ -102,7 +97,6 @@ export interface MirrorTables {
   transports: Part & { document: string } & ColumnsOf<'transports'>
   tracking_events: Part & { transport_position: number } & ColumnsOf<'tracking_events'>
   refunds: Part & { document: string } & ColumnsOf<'refunds'>
-  /** `normalIdentifier` of ids, names, references and codes. */
   identifiers: { value: string; return_id: string }
   /** Owner of an entry of the text index; `terms` are in PostgreSQL only. */
   search_entries: { key: number; return_id: string; terms?: string }
@@ -116,5 +110,4 @@ export interface MirrorTables {
 
 export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
 
-/** The database, or a transaction in it. */
 export type MirrorDb = Kysely<MirrorTables>

@@ -9,7 +9,6 @@ import { type MirroredReturn, readByIds } from '../store/read.ts'
 import type { CopyChoices } from '../store/state.ts'
 import type { MirrorDb } from '../store/tables.ts'
 
-/** Source of a copy. Each method throws what the requests throw. */
 export interface MirrorSource extends PageSource {
   /** Returns undefined if the return does not exist any more. */
   transportations(id: string): Promise<readonly Transportation[] | undefined>
@@ -56,7 +55,6 @@ export async function* copyDetails(
   }
 }
 
-/** Returns whose transports or refunds are wanted, and were not copied since their last change. */
 function dueReturns(db: MirrorDb, { transports, refunds, detailDays }: CopyChoices, nowMs: number) {
   const versions = [
     ...(transports ? (['transports_version'] as const) : []),

@@ -19,12 +19,7 @@ interface ChangesPage extends WalkedPage {
   isShort: boolean
 }
 
-/**
- * Walks through returns that changed since `walk.filter.updatedFromMs`, or that match the filter without it: by date of
- * creation, or page by page if the platform does not sort.
- *
- * @throws UpdatesIgnored
- */
+/** Walks by date of creation, or page by page if the platform does not sort. @throws UpdatesIgnored */
 export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
   const { updatedFromMs } = walk.filter
   for await (const walked of walkAnyway(walk)) {
@@ -45,7 +40,6 @@ async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage, void, undefi
   }
 }
 
-/** Its last change, certainly. */
 function isBefore({ updatedAt }: Return, ms: number): boolean {
   const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
@@ -105,7 +99,6 @@ export async function removeOthers(
   return gone.length
 }
 
-/** Writes a page of returns; `nowMs` is the time of the answer by this machine's clock. */
 export function takePage(db: MirrorDb, { records }: WalkedPage, nowMs: number, state?: SyncState) {
   const syncedAt = new Date(nowMs).toISOString()
   return applyReturns(
@@ -115,7 +108,6 @@ export function takePage(db: MirrorDb, { records }: WalkedPage, nowMs: number, s
   )
 }
 
-/** A mirror as it is compared with the platform. */
 export function mirroredCopy(db: MirrorDb): Copied {
   return {
     count: (span) => countHeld(db, span),

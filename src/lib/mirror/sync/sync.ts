@@ -28,11 +28,8 @@ export interface SyncSummary extends Applied {
   kind: 'full' | 'changes'
   /** Returns that the platform no longer has, or that are older than what is kept. */
   removed: number
-  /** Returns whose transports and refunds were copied. */
   detailed: number
-  /** Returns here at the end. */
   held: number
-  /** Returns that the platform counts; null where it was not asked. */
   platformTotal: number | null
   isComplete: boolean
 }
@@ -40,7 +37,6 @@ export interface SyncSummary extends Applied {
 export type SyncProgress =
   | { phase: 'returns' | 'details'; done: number; total: number | undefined }
   | { phase: 'comparing' }
-  /** Always the last one. */
   | { phase: 'done'; summary: SyncSummary }
 
 export interface SyncOptions {
@@ -48,15 +44,11 @@ export interface SyncOptions {
   source: MirrorSource
   /** This machine's, ms since the epoch: for nothing but how old a copy is. */
   clock: { now(): number }
-  /** Copies everything again, not only what changed. */
   isFull?: boolean | undefined
-  /** Does not look whether all is here, and nothing else. */
   leavesComparison?: boolean | undefined
-  /** Copies neither transports nor refunds. */
   leavesDetails?: boolean | undefined
   /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
   keepsOtherData?: boolean | undefined
-  /** Default 200. */
   pageSize?: number | undefined
 }
 
@@ -70,8 +62,8 @@ export class OtherData extends Error {
 }
 
 /**
- * Copies what there is, or what changed since the last time. What is copied is kept at once with how far it came, so
- * that it goes on there after whatever ended it. One sync at a time (`MirrorStore.exclusively`).
+ * Copies what there is, or what changed since the last time. Progress is kept with each page. One sync at a time
+ * (`MirrorStore.exclusively`).
  *
  * @throws OtherData where that is asked for, or what requests and the database throw
  */
@@ -137,7 +129,6 @@ class SyncSession {
     }
   }
 
-  /** Whether all is here, and nothing else; what is not there any more goes. */
   async *#compare(): AsyncGenerator<SyncProgress, void, undefined> {
     const { mirror, source, clock } = this.#options
     if (!this.#state.ignoresDates) {

@@ -1,4 +1,4 @@
-import type { Interfaces } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -9,11 +9,9 @@ import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.t
 import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
-import type { methodsRequestFlags } from './flags.ts'
 
-export type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
+type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
-/** Flags whose values a return tells. */
 const OF_A_RETURN = [
   'item',
   'currency',
@@ -24,7 +22,6 @@ const OF_A_RETURN = [
   'vendor',
   'order',
 ] as const
-/** Flags whose values a return does not tell. */
 const BESIDES_A_RETURN = [
   'tier',
   'client-id',
@@ -36,7 +33,6 @@ const BESIDES_A_RETURN = [
   'fulfillment-center',
 ] as const
 
-/** The flag that fills a field. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   currencyCode: 'currency',
   'originAddress.countryCode': 'country',
@@ -164,7 +160,6 @@ function goodsOf({ category, tag }: MethodsFlags) {
   return { primaryProductCategory: category, productTags: tag }
 }
 
-/** Returns undefined if nothing of the order is known. */
 function orderOf(id: string | undefined, flags: MethodsFlags) {
   const { 'delivered-at': deliverAt, 'fulfillment-center': fulfillmentCenter, 'total-paid': paid } = flags
   if (id === undefined && paid === undefined && fulfillmentCenter === undefined) return undefined
@@ -184,4 +179,39 @@ function numberOf(text: string | undefined): unknown {
   return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
     ? parseJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
     : text
+}
+
+const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
+
+export const methodsRequestFlags = {
+  from: text('FILE', 'The whole request as JSON; - for standard input'),
+  for: text('RETURN', 'Return to calculate for, by id or name'),
+  item: Flags.string({
+    helpValue: 'SKU[:QTY]',
+    multiple: true,
+    summary: 'Item to send back; can be repeated',
+  }),
+  currency: text('CODE', 'Currency of the order'),
+  country: text('CODE', 'Country that it is sent from'),
+  'postal-code': text('CODE', 'Postal code there'),
+  city: text('NAME', 'Town there'),
+  reason: text('CODE', 'Why the items come back'),
+  vendor: text('NAME', 'Vendor of the items'),
+  order: text('ID', 'Order that the items are from'),
+  tier: text('NAME', "Customer's tier; also with --for"),
+  'client-id': text('ID', 'Customer, with --for where the return names none'),
+  category: text('NAME', 'Category of the items; also with --for'),
+  tag: Flags.string({
+    helpValue: 'TAG',
+    multiple: true,
+    summary: 'Tag of the items; also with --for, can be repeated',
+  }),
+  'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
+  'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
+  'delivered-at': Flags.string({
+    helpValue: 'DATE',
+    summary: 'Day of the delivery, YYYY-MM-DD; also with --for',
+    dependsOn: ['fulfillment-center'],
+  }),
+  'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),
 }

@@ -5,7 +5,7 @@ import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
 import { at, list, objectsIn } from '../../wire/raw.ts'
 import { methodExplanationsView, methodsView } from './calculate.result.ts'
 
-export interface MethodsResultFlags {
+interface MethodsResultFlags {
   explain?: boolean | undefined
   'include-hidden'?: boolean | undefined
 }

@@ -33,7 +33,6 @@ export interface ChoiceFlags {
   'bank-details'?: boolean | undefined
 }
 
-/** Merges the flags into the former choices. @throws AppError `usage` */
 export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAULT_CHOICES): CopyChoices {
   const parts = flags.with === undefined ? undefined : readParts(flags.with)
   return {
@@ -76,7 +75,6 @@ function readKeep(text: string): number | null {
   throw new AppError('usage', `--keep: ${JSON.stringify(text)} is less than a day.`)
 }
 
-/** Returns what has to be done again after a change of choices. */
 export function consequenceOf(before: CopyChoices, after: CopyChoices): 'nothing' | 'copy' | 'remove' {
   const isLess =
     (before.bankDetails && !after.bankDetails) || after.without.some((path) => !before.without.includes(path))

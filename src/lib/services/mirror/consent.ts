@@ -1,15 +1,19 @@
+import { returnPages } from '../../api/returns.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
+import { objectsIn } from '../../wire/raw.ts'
+import type { RecordList } from '../../wire/read.ts'
 import { type OpenedMirror, syncLine } from './place.ts'
 
 /** More than one waits for without being asked. */
 const LARGE_COPY = 50_000
 
 /**
- * To be called before the first copy: data of people come to lie in another place. Asks on a terminal; elsewhere
- * `--yes` has to say it. Not of the built-in sandbox, whose people are made up, unless it would take long.
+ * Asks before the first copy, since data of people come to lie in another place; elsewhere than on a terminal `--yes`
+ * has to say it. People of the built-in sandbox are made up: there the question is about time.
  *
  * @throws AppError `usage` for a no, or where there is nobody to ask
  */
@@ -40,4 +44,26 @@ export async function consentToCopy(
       await questions.ask(`Copy ${people} from ${origin.platform} to ${where}?`, 'nothing was copied')
   }
   await writeValue(mirror.db, 'meta', 'origin', origin)
+}
+
+/** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
+export async function platformSource(
+  connection: Connection,
+  { isWhole }: { isWhole: boolean },
+): Promise<MirrorSource> {
+  const returns = await connection.returns({ timeZone: 'UTC', allShops: isWhole })
+  return {
+    ...returnPages(returns),
+    transportations: (id) => unlessGone(returns.transportations(id)),
+    refunds: (id) => unlessGone(returns.refunds(id)),
+  }
+}
+
+async function unlessGone<T>(asked: Promise<RecordList<T>>): Promise<T[] | undefined> {
+  try {
+    return objectsIn((await asked).sent)
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
 }

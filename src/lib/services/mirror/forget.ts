@@ -20,7 +20,6 @@ interface ForgetFlags {
   yes?: boolean | undefined
 }
 
-/** Removes returns for good, and says where else such data may be. */
 export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {
   const render = async (where: string, removed: number) => {
     const notReached = await placesNotReached(context, where)
@@ -54,7 +53,6 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
   })
 }
 
-/** Removes the mirror itself, of whatever version, after `confirm`. @throws AppError `not-found` */
 async function removeMirror(
   context: Context,
   confirm: () => Promise<void>,

@@ -27,7 +27,6 @@ export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): Mi
   return whole !== undefined && !isThere(own) && isThere(whole) ? whole : own
 }
 
-/** Path of the mirror of an address, or of a later sandbox at that address. */
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {
   const name = digest(JSON.stringify(origin)).slice(0, 16)
   const end = sandboxId === undefined ? '' : `-${digest(sandboxId).slice(0, 8)}`

@@ -3,7 +3,7 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { counted } from '../../wire/counted.ts'
 
-export const syncSchema = lazySchema((z) => {
+const syncSchema = lazySchema((z) => {
   const count = z.int().nonnegative()
   return z.object({
     kind: z.enum(['full', 'changes']),
@@ -21,7 +21,7 @@ export const syncSchema = lazySchema((z) => {
   })
 })
 
-export const mirrorSchema = lazySchema((z) => {
+const mirrorSchema = lazySchema((z) => {
   const count = z.int().nonnegative()
   const date = z.string().describe('ISO 8601')
   return z.object({
@@ -49,13 +49,13 @@ export const mirrorSchema = lazySchema((z) => {
   })
 })
 
-export const forgetSchema = lazySchema((z) =>
+const forgetSchema = lazySchema((z) =>
   z.object({ removed: z.int().nonnegative(), database: z.string(), notReached: z.array(z.string()) }),
 )
 
-export type SyncRow = RecordOf<typeof syncSchema>
-export type MirrorRow = RecordOf<typeof mirrorSchema>
-export type ForgetRow = RecordOf<typeof forgetSchema>
+type SyncRow = RecordOf<typeof syncSchema>
+type MirrorRow = RecordOf<typeof mirrorSchema>
+type ForgetRow = RecordOf<typeof forgetSchema>
 
 export const syncView: View<SyncRow> = {
   columns: [
@@ -146,7 +146,6 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
   ]
 }
 
-/** `40 s`, `12 min`, `3 h`, `2 days`. */
 export function ageText(seconds: number): string {
   const age = Math.abs(seconds)
   if (age < 120) return `${age} s`

@@ -7,20 +7,18 @@ import { makeDataFolder, readEnv } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import { type MirrorPlace, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
+import { readCandidates } from '../../mirror/store/read.ts'
 import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
 import { OtherData } from '../../mirror/sync/sync.ts'
+import type { Return } from '../../wire/returns.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
-/** Mirrors of sandboxes that were at one address. */
 const MAX_KEPT = 3
 
-/** A mirror that is open, until the command ends. */
 export interface OpenedMirror {
   mirror: MirrorStore
-  /** Its file, or the address of its database. */
   where: string
   origin: MirrorOrigin
-  /** There are others for other sandboxes at the address. */
   isOneOfMany: boolean
   /** It holds more shops than the one that is named. */
   isWhole: boolean
@@ -36,7 +34,6 @@ interface ChosenPlace {
   isOneOfMany?: boolean
 }
 
-/** Chooses a database of the team's, else a file for the platform and shops of the settings. */
 export async function choosePlace(context: Context): Promise<ChosenPlace> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
@@ -52,11 +49,7 @@ export async function choosePlace(context: Context): Promise<ChosenPlace> {
   return { place: { file }, where: file, origin, whole, isOneOfMany: !settings.isSandbox }
 }
 
-/**
- * Runs `action` on the mirror, made if it is not there. A file that can't be used is moved aside, and another one made.
- *
- * @throws AppError `usage` for a database that holds another platform's returns, or what `mirrorFailure` says
- */
+/** Runs `action` on the mirror, made if it is not there. A file that can't be used is moved aside, and another one made. */
 export async function withMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
@@ -147,7 +140,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Like `withMirror`, for an existing mirror. @throws AppError `not-found` */
 export async function withExistingMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
@@ -163,7 +155,6 @@ export async function noMirror(context: Pick<Context, 'shellLine'>): Promise<App
   })
 }
 
-/** The command that copies these very returns. */
 export function syncLine(context: Pick<Context, 'shellLine'>, ...flags: readonly string[]): Promise<string> {
   return context.shellLine(['mirror', 'sync', ...flags], undefined)
 }
@@ -193,7 +184,6 @@ async function moveAside(file: string): Promise<string> {
   return aside
 }
 
-/** Whose returns it holds, or is to hold. */
 async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<MirrorOrigin> {
   const { origin, where, whole } = chosen
   const held = await readOrigin(mirror.db)
@@ -210,4 +200,20 @@ async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<Mi
 
 function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Returns of the mirror that a text is an identifier of, as they were copied; none without a mirror. */
+export async function mirroredReturns(text: string, context: Context): Promise<Return[]> {
+  try {
+    return await withExistingMirror(context, async ({ mirror }) => {
+      const [found, { shop }] = [await readCandidates(mirror.db, text), await context.settings()]
+      const records = found.map(({ record }) => record)
+      return shop === undefined ? records : records.filter(({ shopCode }) => shopCode === shop.value)
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    // The platform has been asked; nobody asked for the mirror.
+    if (error.kind !== 'not-found') await context.warn(`The mirror was not searched: ${error.message}`)
+    return []
+  }
 }

@@ -5,10 +5,9 @@ import { AppError } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
 import { type SyncOptions, syncMirror } from '../../mirror/sync/sync.ts'
-import { consentToCopy } from './consent.ts'
+import { consentToCopy, platformSource } from './consent.ts'
 import { ageText } from './mirror.result.ts'
 import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
-import { platformSource } from './source.ts'
 import { lastSummary, SYNC_PATIENCE_MS } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself. */
@@ -17,17 +16,14 @@ const FRESH_MS = 60_000
 const REFRESH_MS = 2000
 
 export interface Freshness {
-  /** Asks the platform nothing. */
   isOffline: boolean
   /** Transports and refunds are needed, too: what is missing of them is waited for. */
   needsDetails?: boolean | undefined
 }
 
 /**
- * Runs `action` on a mirror that is up to date, as far as that can be had in a moment: one request when nothing
- * changed. What is said on standard error otherwise is how old the data are. The first copy is waited for.
- *
- * @throws AppError `not-found` offline without a mirror; `usage` where nobody agreed to the first copy
+ * Runs `action` on a mirror that is as fresh as a moment allows. Otherwise the age of the data is said. The first copy is
+ * waited for.
  */
 export async function withFreshMirror<T>(
   context: Context,
@@ -48,7 +44,6 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
   if (markMs === null && full === null) throw await noMirror(context)
 }
 
-/** Like `withFreshMirror`, for an open mirror. */
 async function refreshMirror(
   context: Context,
   connection: Connection,

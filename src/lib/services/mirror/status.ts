@@ -4,7 +4,6 @@ import { readChoices, readState } from '../../mirror/store/state.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
 import { withExistingMirror } from './place.ts'
 
-/** How fresh, how complete and how large the mirror is. Asks the platform nothing. */
 export async function showMirror(context: Context): Promise<void> {
   await context.checkOutput(mirrorView)
   await withExistingMirror(context, async ({ mirror, where, origin }) => {

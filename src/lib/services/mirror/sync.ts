@@ -2,19 +2,15 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { clearMirror } from '../../mirror/store/apply.ts'
 import { readChoices, writeValue } from '../../mirror/store/state.ts'
-import type { SyncProgress, SyncSummary } from '../../mirror/sync/sync.ts'
-import { syncMirror } from '../../mirror/sync/sync.ts'
+import { type SyncProgress, type SyncSummary, syncMirror } from '../../mirror/sync/sync.ts'
 import { counted } from '../../wire/counted.ts'
 import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
-import { consentToCopy } from './consent.ts'
+import { consentToCopy, platformSource } from './consent.ts'
 import { syncDetails, syncView } from './mirror.result.ts'
 import { type OpenedMirror, syncLine, withMirror } from './place.ts'
-import { platformSource } from './source.ts'
 
-/** How long another process's sync is waited for. */
 export const SYNC_PATIENCE_MS = 60 * 60_000
 
-/** More returns than are copied in a moment. */
 const LONG_COPY = 500
 
 interface SyncFlags extends ChoiceFlags {
@@ -22,7 +18,6 @@ interface SyncFlags extends ChoiceFlags {
   yes: boolean
 }
 
-/** Brings the mirror up to date, and says what that took. */
 export async function runSync(context: Context, connection: Connection, flags: SyncFlags): Promise<void> {
   readChoiceFlags(flags)
   await context.checkOutput(syncView)
@@ -56,7 +51,6 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promi
   return consequence !== 'nothing'
 }
 
-/** Goes through a sync, and shows how far it is. */
 export async function lastSummary(
   context: Context,
   steps: AsyncIterable<SyncProgress>,

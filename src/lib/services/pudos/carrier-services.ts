@@ -17,14 +17,10 @@ const WITHOUT_POINTS: Readonly<Record<string, string>> = {
   'do-it-yourself': 'the customer chooses the carrier',
 }
 
-/** Whose points are searched. */
 export interface WantedServices {
   codes: readonly string[]
-  /** Whose return methods told them. */
   shop?: string | undefined
-  /** To be said beside the codes. */
   about?: string | undefined
-  /** Why they have no points. */
   withoutPoints?: string | undefined
 }
 
@@ -43,13 +39,7 @@ export async function servicesOfReturn(
   return { codes: [code], about: withoutPoints, withoutPoints }
 }
 
-/**
- * Returns the carrier services of the shop's return methods. Methods are calculated for a return, so that the newest
- * return of each country stands for its customers.
- *
- * @param country limits it to customers of this country
- * @throws AppError `usage` if none can be told
- */
+/** Calculates methods for the newest return of each country, which stands for its customers. */
 export async function servicesOfShop(
   country: string | undefined,
   connection: Platform,

@@ -12,11 +12,7 @@ export function momentNow(nowMs: number): Moment {
   return (zone) => instantToWallTime(nowMs, zone)
 }
 
-/**
- * `now`, a time of day, a weekday or a date with one; a weekday or a time alone is the next to come, by each place's
- * clocks.
- * @throws AppError `usage` that names the flag and what it takes
- */
+/** A weekday or a time alone is the next to come, by each place's clocks. @throws AppError `usage` */
 export function parseMoment(input: string, nowMs: number, flag: string): Moment {
   const text = input
     .trim()
@@ -40,7 +36,6 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
   }
 }
 
-/** Moves from the present wall time to the one that is meant. */
 function dayFinder(day: string, clock: string): ((now: string) => string) | undefined {
   const on = (now: string, days: number) => {
     const midnight = parseWallTime(`${now.slice(0, 10)}T00:00`) ?? Number.NaN

@@ -1,6 +1,6 @@
+import { isLosslessNumber } from 'lossless-json'
 import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/map/point.ts'
 import { at } from '../../wire/raw.ts'
-import { looseNumber } from './loose-values.ts'
 
 const DAY = 24 * 60
 const WEEK = 7 * DAY
@@ -71,7 +71,6 @@ function joined(spans: readonly Span[]): Span[] {
   return result
 }
 
-/** The hours of the day in which `wall` is, `09:00–14:00, 16:00–20:00` or `closed`; undefined when unknown. */
 export function hoursOfDay(
   spans: readonly Span[] | undefined,
   wall: string,
@@ -95,7 +94,6 @@ export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = 
   }))
 }
 
-/** `Sat` of a wall time. */
 export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string {
   return dayName(Math.floor(minuteOfWeek(wall) / DAY), words)
 }
@@ -130,4 +128,16 @@ function clock(minute: number, isEnd = false): string {
   const ofDay = ((minute % DAY) + DAY) % DAY
   if (ofDay === 0 && isEnd) return '24:00'
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
+}
+
+/** A text, or a number sent in its place; nothing for a blank, or for anything else. */
+export function looseText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && !isLosslessNumber(value)) return undefined
+  return String(value).trim() || undefined
+}
+
+export function looseNumber(value: unknown): number | undefined {
+  const digits = looseText(value)
+  const number = digits === undefined ? Number.NaN : Number(digits)
+  return Number.isFinite(number) ? number : undefined
 }

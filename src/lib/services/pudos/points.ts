@@ -4,18 +4,21 @@ import { greatCircleKm } from '../../wire/geography.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { isTimeZone } from '../../wire/time.ts'
-import { looseNumber, looseText } from './loose-values.ts'
 import type { Moment } from './open-at-flag.ts'
-import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './opening-hours.ts'
+import {
+  hoursOfDay,
+  looseNumber,
+  looseText,
+  openingAt,
+  readHours,
+  weekdayOf,
+  weekRows,
+} from './opening-hours.ts'
 
 export interface PointOptions {
-  /** Origin of distances if the service gives none. */
   reference: Position | undefined
-  /** When they should be open. */
   moment: Moment
-  /** Zone of a point that names none, IANA. */
   zone: string
-  /** Words of opening hours; default English. */
   words?: WeekWords
 }
 
@@ -43,13 +46,11 @@ export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   return [...merged.values()]
 }
 
-export interface OpenResults {
+interface OpenResults {
   results: PudoResult[]
-  /** Points of which nobody says when they are open. */
   unknown: number
 }
 
-/** At most `limit` open points for each carrier service. */
 export function onlyOpen(results: readonly PudoResult[], limit: number, options: PointOptions): OpenResults {
   let unknown = 0
   const open = results.map((result) => {

@@ -28,15 +28,12 @@ export interface PudoQuery {
   body: PudosRequest
   reference: Position | undefined
   place: string
-  /** Country of the customer, or of the place as far as it is known. */
   country: string | undefined
-  /** Why there may be no points. */
   withoutPoints: string | undefined
 }
 
 interface Findings {
   problems: ErrorDetail[]
-  /** Notes on unknown values. */
   notes: string[]
 }
 
@@ -46,16 +43,11 @@ const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
 
-/** Flags whose values a return tells. */
 const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
 
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
 
-/**
- * Spec §4.5. Coordinates win over an address, and that is said.
- *
- * @throws AppError `usage` that lists all that is wrong, before anything is sent
- */
+/** Spec §4.5. @throws AppError `usage` that lists all that is wrong, before anything is sent */
 export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
@@ -219,7 +211,6 @@ function noPlace({ countryCode }: Place): AppError {
   })
 }
 
-/** Returns the place where the customer hands the parcel over. */
 function placeOf(record: Return, reference: string): Place {
   const address = record.origin?.address ?? record.customer?.address
   const place = withoutBlanks({

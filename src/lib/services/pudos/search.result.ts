@@ -9,13 +9,11 @@ import {
 } from '../../output/map/point.ts'
 import { visible } from '../../output/visible.ts'
 
-/** Fields of a point (spec §2.8), its carrier beside it. */
 const pointSchema = lazySchema(async (z) => {
   const { pudoPointSchema } = await import('../../wire/pudos.ts')
   return pudoPointSchema.extend({ carrierCode: z.string(), carrierExternalCode: z.string() })
 })
 
-/** `shown` has what to show of a record. */
 export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean): View<PudoRecord> {
   const of = <T>(pick: (point: FoundPoint) => T) => {
     return (record: PudoRecord) => {

@@ -14,7 +14,7 @@ import { findPoints, mergeServices, onlyOpen, type PointOptions } from './points
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
-export interface PudoSearchFlags extends PudoFlags {
+interface PudoSearchFlags extends PudoFlags {
   'open-at'?: string | undefined
   map?: string | undefined
   language?: string | undefined
@@ -72,7 +72,6 @@ function noneFor({ withoutPoints }: PudoQuery): string {
   return `No drop-off points: ${withoutPoints}; --carrier-service CODE searches those of another service`
 }
 
-/** With `--open-at` the nearest points that are open then. */
 async function readResults(
   { body }: PudoQuery,
   onlyOpenOnes: boolean,
@@ -102,7 +101,6 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
   await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
 }
 
-/** Whole under its name; another file there is replaced with `--force` only. */
 async function saveMap(
   results: readonly PudoResult[],
   { place, reference, country }: PudoQuery,
@@ -127,7 +125,6 @@ function zoneOf(points: readonly FoundPoint[]): string | undefined {
   return points.find(({ zone }) => zone !== undefined)?.zone
 }
 
-/** `Sat 28 Nov 2026, 18:00` */
 function momentText(moment: Moment, zone: string, words: MapWords): string {
   const wall = moment(zone)
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -6,7 +6,6 @@ import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
 import { returnsView } from './returns.result.ts'
 
-/** Prints the returns that are named. @throws AppError `not-found` that names those that there are not */
 export async function showReturns(
   context: Context,
   connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,

@@ -13,7 +13,6 @@ import { returnDetails } from './return-details.ts'
 
 type Place = Pick<Connection, 'http' | 'returns'>
 
-/** A return for people: where it is, the money and what is next, in words, then all that is known of it. */
 export async function describeReturn(
   record: Return,
   context: Context,
@@ -26,7 +25,6 @@ export async function describeReturn(
   return returnDetails(facts.record, facts, await inShort(facts, now, context))
 }
 
-/** A return in three sentences. */
 export async function inShort(
   facts: ReturnFacts,
   now: number,

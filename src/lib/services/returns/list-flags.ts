@@ -8,7 +8,6 @@ import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
-/** Filters of `GET /returns` (spec §4.7), shared by every command that goes through returns. */
 export const returnsFilterFlags = {
   name: Flags.string({ helpValue: 'R#-…', summary: 'Name (RMA) of the return' }),
   status: Flags.string({ helpValue: 'STATUS', summary: `One of ${RETURN_STATUSES.join(', ')}` }),
@@ -25,7 +24,7 @@ export type FilterFlags = Partial<Interfaces.InferredFlags<typeof returnsFilterF
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
 
-/** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
+/** The service's own default (spec §8). */
 const DEFAULT_LIMIT = 100
 
 /**
@@ -66,7 +65,6 @@ export async function readFilters(
   return filters
 }
 
-/** Epoch milliseconds of a wall time in UTC. */
 export function utcMs(wall: string | undefined): number | undefined {
   return wall === undefined ? undefined : Date.parse(`${wall}Z`)
 }
@@ -77,7 +75,6 @@ export function typedFilters(flags: FilterFlags): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
 }
 
-/** How much of the result is wanted. */
 export function readExtent(flags: {
   limit?: string | undefined
   page?: string | undefined
@@ -96,7 +93,6 @@ export function readExtent(flags: {
   return { limit, page }
 }
 
-/** Warns that the result changed, or contradicted itself, while its pages were read. */
 export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
   const facts = [
     `${counted(emitted, 'return was', 'returns were')} read`,
@@ -112,7 +108,6 @@ function readStatus(typed: string, mustBeKnown = false): { value: string; note?:
   return readWord('--status', typed, STATUSES)
 }
 
-/** @throws AppError `usage` for what is no count */
 export function readCountFlag(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0

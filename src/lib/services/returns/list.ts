@@ -4,7 +4,6 @@ import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
 import { returnsView } from './returns.result.ts'
 
-/** Prints the returns as they arrive, and says how many more there are. */
 export async function showListing(
   listing: ReturnType<ReturnsApi['list']>,
   filters: ReturnFilters,
@@ -44,7 +43,6 @@ export async function showListing(
   })
 }
 
-/** 0 where the service does not say. */
 function totalOf(pageInfo: unknown): number {
   return Number(at(pageInfo, 'totalRecords')) || 0
 }
@@ -55,7 +53,6 @@ function beyondText(page: number | undefined, pageInfo: unknown): string {
   return `There is no page ${page}: ${all}${pages === undefined ? '' : `, on ${counted(pages, 'page')}`}`
 }
 
-/** Hints for an empty list, by the filters. */
 function nothingText(
   { name, status, order, ...dates }: ReturnFilters,
   shop: string | undefined,

@@ -10,14 +10,12 @@ import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
 import { mirrorFilter } from './search.ts'
 
-/** Flags of every command that reads the mirror. */
 export const mirroredFlags = {
   offline: Flags.boolean({ summary: 'Take the mirror as it is, and ask the platform nothing' }),
 }
 
 export interface MirroredReturns {
   mirror: MirrorStore
-  /** Filters of the command line. */
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
@@ -28,7 +26,6 @@ export function copyAllLine(context: Context): Promise<string> {
   return syncLine(context, '--with', 'transports,refunds')
 }
 
-/** Runs `action` on the mirror's returns, brought up to date first. */
 export async function withMirroredReturns<T>(
   context: Context,
   connection: Connection,

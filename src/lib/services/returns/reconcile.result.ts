@@ -23,7 +23,6 @@ export const reconcileSchema = lazySchema(async (z) => {
   return z.object({ differences: z.array(await differenceSchema()), returns: count, unread: count })
 })
 
-/** Refund that is not what was expected. */
 type DifferenceLine = RecordOf<typeof differenceSchema>
 
 function amount(row: DifferenceLine, text: string): Money | string {

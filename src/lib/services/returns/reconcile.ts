@@ -10,13 +10,10 @@ import { differencesView } from './reconcile.result.ts'
 
 interface Seen {
   returns: number
-  /** Returns whose refunds were not copied. */
   unread: number
-  /** Returns with any. */
   wrong: number
 }
 
-/** Prints where refunds are not what they should be. @throws AppError `partial` for any */
 export async function showDifferences(
   flags: FilterFlags & { offline: boolean },
   context: Context,

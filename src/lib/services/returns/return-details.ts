@@ -1,27 +1,24 @@
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
+import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import { partyFields } from './party.ts'
 import { lineItems } from './returns.result.ts'
 import { eventsSection, transportFields } from './transportations.result.ts'
 
-/** Parts of a return beside its record; undefined if they could not be read. */
 interface Belongings {
   transportations?: readonly Transportation[] | undefined
   refunds?: readonly Refund[] | undefined
 }
 
-/** A return in three sentences. */
 interface InShort {
   where: string
   money: string
   next: string
 }
 
-/** Everything about one return that people look for, what they ask first in words. */
 export function returnDetails(
   r: Return,
   { transportations, refunds }: Belongings,
@@ -164,4 +161,25 @@ function amountsSection(r: Return): Section {
 
 function joined(first: unknown, second: unknown): string {
   return [first, second].filter(Boolean).join(' · ')
+}
+
+interface Party {
+  fullName?: unknown
+  email?: unknown
+  phone?: unknown
+  address?: WrittenAddress | null | undefined
+}
+
+function partyFields(party: Party | null | undefined): Field[] {
+  return [
+    { label: 'Name', value: party?.fullName },
+    { label: 'E-mail', value: party?.email },
+    { label: 'Phone', value: party?.phone },
+    { label: 'Address', value: addressLine(party?.address) },
+  ]
+}
+
+function addressLine(address: WrittenAddress | null | undefined): string {
+  if (!address) return ''
+  return [...addressLines(address).all, address.countryCode].filter(Boolean).join(', ')
 }

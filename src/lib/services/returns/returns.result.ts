@@ -4,7 +4,6 @@ import { lazySchema } from '../../output/lazy-schema.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 
-/** One return, or a list of more. */
 export const oneOrMoreSchema = lazySchema(async (z) => {
   const { returnSchema } = await import('../../wire/returns.ts')
   return z.union([returnSchema, z.array(returnSchema).describe('With more than one RETURN, or -')])

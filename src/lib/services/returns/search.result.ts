@@ -10,10 +10,8 @@ const foundSchema = lazySchema(async (z) => {
 
 export const searchSchema = listOf(foundSchema, 'returns')
 
-/** A return, and where the words were found that were looked for: what tells most first. */
 export type FoundReturn = Return & { matched: readonly { field: string; value: string }[] }
 
-/** Names of fields on the screen, by the ends of their paths. */
 const FIELD_WORDS: readonly [path: string, words: string][] = [
   ['ecommerceOrder.name', 'order'],
   ['merchantReturnName', "shop's name"],

@@ -10,7 +10,6 @@ import { type FoundReturn, searchView } from './search.result.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** Shows the returns that fit a text, best first, and what of them does. */
 export async function runSearch(
   context: Context,
   connection: Connection,

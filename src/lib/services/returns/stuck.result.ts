@@ -22,7 +22,6 @@ export const stuckSchema = lazySchema(async (z) =>
   z.looseObject({ stuck: z.array(await stuckLineSchema()), unread: z.int().nonnegative() }),
 )
 
-/** Return that does not move on. */
 type StuckLine = RecordOf<typeof stuckLineSchema>
 
 export const stuckView: View<StuckLine> = {

@@ -7,7 +7,6 @@ import { counted } from '../../wire/counted.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { stuckView } from './stuck.result.ts'
 
-/** Prints the returns that do not move on. @throws AppError `partial` for any, if that is asked for */
 export async function showStuck(
   flags: { offline: boolean; 'fail-if-any': boolean },
   context: Context,

@@ -62,7 +62,6 @@ export function eventsSection(title: string, transport: Transportation | null | 
   }
 }
 
-/** Fields of a return's active transport and of a single one (spec §2.4). */
 export function transportFields(t: ActiveTransportation): Field[] {
   return [
     { label: 'Transport', value: t.id },

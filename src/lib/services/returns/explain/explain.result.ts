@@ -26,7 +26,6 @@ export const explainSchema = lazySchema(async (z) =>
   }),
 )
 
-/** Event of a return, or a gap between two. */
 export type TimelineLine = RecordOf<typeof entrySchema>
 
 export const timelineView: View<TimelineLine> = {

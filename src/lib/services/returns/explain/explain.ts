@@ -15,7 +15,7 @@ import { wordsOf } from '../../../wire/words.ts'
 import { inShort, platformNow, readFacts } from '../in-short.ts'
 import { timelineView } from './explain.result.ts'
 
-export interface ExplainFlags {
+interface ExplainFlags {
   reply: boolean
   language?: string | undefined
   template: boolean
@@ -23,7 +23,6 @@ export interface ExplainFlags {
   force: boolean
 }
 
-/** Prints the timeline of a return, writes it as a page, or writes to its customer. */
 export async function explainReturn(
   reference: string,
   flags: ExplainFlags,

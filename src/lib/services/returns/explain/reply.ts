@@ -26,12 +26,7 @@ export interface Template {
   path: string
 }
 
-/**
- * The template of a language, one's own in the folder `replies` of the settings if there is one.
- *
- * @param wanted language code; by default the customer's country's
- * @throws AppError `usage` for a language without a template, `config` for a file that can't be read
- */
+/** Prefers one's own template in the folder `replies` of the settings. @throws AppError */
 export async function readTemplate(
   wanted: string | undefined,
   { record }: ReturnFacts,
@@ -114,12 +109,10 @@ function replyFacts(facts: ReturnFacts, language: string, timeZone: string): Rec
   }
 }
 
-/** Conditions that a refund still waits for. */
 function awaited({ refundMode }: Refund, facts: ReturnFacts): Record<string, true> {
   return refundMode && isDue(refundMode, facts) !== 'due' ? { [refundMode]: true } : {}
 }
 
-/** A day, in the zone; as sent what can't be read. */
 function dateText(text: string | null | undefined, language: string, timeZone: string): string | undefined {
   if (!text) return undefined
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
@@ -129,7 +122,6 @@ function dateText(text: string | null | undefined, language: string, timeZone: s
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone }).format(instant)
 }
 
-/** Every digit that was sent, and the currency's. */
 function moneyText({ amount, currency }: Refund, language: string): string {
   const text = amountText(amount, currency)
   const [digits = ''] = text.split(' ')

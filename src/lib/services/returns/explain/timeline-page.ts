@@ -3,9 +3,8 @@ import type { Field } from '../../../output/formats/details.ts'
 import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts'
 import type { TimelineLine } from './explain.result.ts'
 
-export interface TimelinePage {
+interface TimelinePage {
   title: string
-  /** When it was made, and for whom to know: `as of 2026-03-01 10:00, Europe/Madrid`. */
   asOf: string
   fields: readonly Field[]
   problems: readonly string[]
@@ -13,7 +12,6 @@ export interface TimelinePage {
   timeZone: string
 }
 
-/** One return, to be sent to a colleague. */
 export function timelinePage(page: TimelinePage): string {
   const { title, asOf, fields, problems, entries, timeZone } = page
   const said = fields

@@ -3,9 +3,7 @@ import type { Return } from '../../../wire/returns.ts'
 
 export interface ExportColumn {
   name: string
-  /** Amounts and counts are numbers. */
   kind: 'text' | 'number' | 'date'
-  /** Returns the value as sent; undefined or null for none. */
   value(record: Return): unknown
 }
 
@@ -69,7 +67,6 @@ function unitsOf(record: Return): number | undefined {
   return Number.isFinite(units) ? units : undefined
 }
 
-/** Joins the values of all items, each once. */
 function joined(record: Return, value: (item: unknown) => unknown): string | undefined {
   const values = objectsIn(record.returnLineItems).map(value)
   return [...new Set(values.filter((one) => one !== undefined && one !== null))].join(', ') || undefined

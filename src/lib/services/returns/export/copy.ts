@@ -9,12 +9,10 @@ const SECOND_MS = 1000
 /** The largest page of `GET /returns` (spec §4.7). */
 const PAGE_SIZE = 500
 
-/** Numbers of the platform that prove a copy complete. */
 export interface Proof {
   isComplete: boolean
   /** Returns created before the export began, as the platform counts them; null if it does not count. */
   totalRecords: number | null
-  /** Returns among those that were copied. */
   counted: number
   /** Read, and no longer there when it was counted: left out. */
   gone: number
@@ -24,17 +22,13 @@ export interface Proof {
 interface CopyOptions {
   source: PageSource
   spool: Spool
-  /** Filter by creation. */
   filter: PageFilter
-  /** Default 500. */
   pageSize?: number
   /** Called with the progress; may throw to end the copy. */
   onProgress?: (done: number, total: number | undefined) => void
 }
 
-/** Fills a spool with all that matches, each return once, and has that proven. */
 export class ExportCopy implements Copied {
-  /** Keys of returns that are no longer there. */
   readonly #gone = new Set<string>()
 
   constructor(private readonly options: CopyOptions) {}
@@ -56,7 +50,6 @@ export class ExportCopy implements Copied {
     return this.#compare()
   }
 
-  /** All that is to be in the file. */
   async *records(): AsyncGenerator<Return, void, undefined> {
     for await (const record of this.options.spool.each()) {
       if (!this.#gone.has(keyOf(record))) yield record
@@ -79,7 +72,6 @@ export class ExportCopy implements Copied {
     return gone.length
   }
 
-  /** Keys of the returns that are here and were created then. */
   *#inside({ fromMs, toMs }: Span): Generator<string, void, undefined> {
     for (const [key, ms] of this.options.spool.created) {
       if (ms >= fromMs && ms < toMs + SECOND_MS && !this.#gone.has(key)) yield key

@@ -2,7 +2,7 @@ import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { View } from '../../../output/renderer.ts'
 
-export const exportSchema = lazySchema((z) => {
+const exportSchema = lazySchema((z) => {
   const count = z.int().nonnegative()
   const date = z.string().describe('ISO 8601')
   return z.object({
@@ -27,7 +27,6 @@ export const exportSchema = lazySchema((z) => {
   })
 })
 
-/** Manifest of an export. */
 export type ExportRow = RecordOf<typeof exportSchema>
 
 export const exportView: View<ExportRow> = {

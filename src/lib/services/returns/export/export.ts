@@ -27,8 +27,7 @@ interface ExportFlags extends FilterFlags {
 }
 
 /**
- * Writes all returns that match into a file, with a manifest beside it. What was read is kept in `FILE.partial` until
- * then, so that another run goes on.
+ * Keeps what was read in `FILE.partial` until all is written, so that another run goes on.
  *
  * @throws AppError `partial` where the file is not proven to hold all
  */
@@ -83,7 +82,6 @@ async function runExport(
   return manifest
 }
 
-/** Opens an unfinished export with the same filters, or a new one. */
 async function openSpool(
   context: Pick<Context, 'note'>,
   header: SpoolHeader,
@@ -188,7 +186,6 @@ function manifestOf(
 
 const OTHER_PLACE = { hints: ['move it away, or choose another file with --out'] }
 
-/** Refuses to replace a file that is no export of the same platform and shop. */
 async function refuseOthers(out: string, is: SpoolHeader): Promise<void> {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return
@@ -219,7 +216,6 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow): Ap
   )
 }
 
-/** Adds how to resume. */
 function withWayOn(error: unknown): unknown {
   if (!(error instanceof AppError && ['interrupted', 'unavailable', 'contract'].includes(error.kind)))
     return error

@@ -15,7 +15,6 @@ const WRITERS = {
 
 export type ExportFormat = keyof typeof WRITERS
 
-/** Chooses by the extension. @throws AppError `usage` for any other */
 export function exportFormat(file: string): ExportFormat {
   const extension = extname(file).slice(1).toLowerCase()
   if (isFormat(extension)) return extension

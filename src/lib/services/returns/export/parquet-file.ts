@@ -9,7 +9,6 @@ const GROUP_ROWS = 5000
 
 const TYPES = { text: 'STRING', number: 'DOUBLE', date: 'TIMESTAMP' } as const
 
-/** Hands over what is written after each row group. */
 class GroupWriter extends ByteWriter {
   constructor(private readonly write: WritePiece) {
     super()
@@ -25,7 +24,6 @@ class GroupWriter extends ByteWriter {
   }
 }
 
-/** Parquet, compressed with Snappy. */
 export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
   const emptyColumns = () =>
     EXPORT_COLUMNS.map((column) => ({

@@ -16,13 +16,9 @@ const headerSchema = z.object({
   rmaExport: z.literal(1),
   platform: z.string(),
   shop: z.string().nullable(),
-  /** Result of `merchantOf`; missing in spools of earlier versions. */
   merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }).optional(),
-  /** Filters as typed. */
   filters: z.record(z.string(), z.string()),
-  /** Filters in UTC, as sent. */
   query: z.record(z.string(), z.string()),
-  /** ISO 8601. */
   startedAt: z.string(),
   /** Platform time in epoch milliseconds: returns created before it have to be there. */
   untilMs: z.number(),
@@ -32,9 +28,7 @@ export type SpoolHeader = z.infer<typeof headerSchema>
 const stateSchema = z.object({
   /** Ms since the epoch; what was created later is there. */
   position: z.number().nullable(),
-  /** All was gone through once. */
   isWalked: z.boolean(),
-  /** Records that came again and were dropped. */
   duplicates: z.number(),
 })
 type SpoolState = z.infer<typeof stateSchema>
@@ -57,7 +51,6 @@ export class Spool {
     private end: number,
   ) {}
 
-  /** @throws AppError if it can't be written */
   static async create(path: string, header: SpoolHeader): Promise<Spool> {
     return onDisk(path, async () => {
       // Removed first: what a link of that name leads to is not ours.
@@ -156,7 +149,6 @@ async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each with its length in bytes. */
 async function* linesOf(
   path: string,
   end = Number.POSITIVE_INFINITY,
@@ -182,7 +174,6 @@ function readState(line: string): SpoolState {
   throw new SyntaxError('not a mark')
 }
 
-/** Epoch milliseconds; NaN for none that can be read. */
 function createdAtOf({ createdAt }: Return): number {
   return (typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined) ?? Number.NaN
 }

@@ -4,9 +4,7 @@ import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
 
-/** Rows that a sheet holds, its header among them. */
 const SHEET_ROWS = 2 ** 20
-/** Characters that a cell holds. */
 const MAX_TEXT = 32_767
 const DAY_MS = 86_400_000
 /** Days from the beginning of a spreadsheet's time to 1970. */

@@ -3,10 +3,9 @@ import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts
 import { wordsOf } from '../../../wire/words.ts'
 import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
 
-export interface StatsPage {
+interface StatsPage {
   title: string
   asOf: string
-  /** All returns first. */
   lines: readonly StatsLine[]
 }
 
@@ -23,7 +22,6 @@ const TITLES: Readonly<Record<string, string>> = {
   week: 'By week of the request',
 }
 
-/** Charts, each with its table. */
 export function statsPage({ title, asOf, lines }: StatsPage): string {
   const [all, ...groups] = lines
   const dimensions = [...new Set(groups.map(({ by }) => by))]

@@ -21,7 +21,6 @@ const statsLineSchema = lazySchema((z) => {
 
 export const statsSchema = listOf(statsLineSchema, 'stats')
 
-/** Returns that have something in common: their number, and how long their steps took. */
 export type StatsLine = RecordOf<typeof statsLineSchema>
 type HoursLine = NonNullable<StatsLine['requestToRefund']>
 
@@ -67,11 +66,9 @@ export const statsView: View<StatsLine> = {
 
 const BAR_COLUMNS = 8
 const CHART_ROWS = 7
-/** The largest of a dimension. */
 const SHOWN = 12
 const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
 
-/** Sections for a terminal: a line for days or weeks, bars for the rest. */
 export function statsSections(lines: readonly StatsLine[]): Section[] {
   const [all, ...groups] = lines
   if (!all) return []
@@ -127,10 +124,8 @@ function barSection(by: string, rows: readonly StatsLine[]): Section {
   }
 }
 
-/** Explains `rangeText`. */
 export const IN_TABLES = 'half within the first time, 95 % within the second'
 
-/** Median and 95th percentile. */
 export function rangeText(times: HoursLine | undefined): string {
   return times ? `${spanOf(times.p50)}–${spanOf(times.p95)}` : ''
 }
@@ -141,7 +136,6 @@ export function hoursText(times: HoursLine | undefined): string {
   return `half within ${spanOf(p50)}, 90 % ${spanOf(p90)}, 95 % ${spanOf(p95)} (of ${count})`
 }
 
-/** `12 h`, `4.2 d` */
 function spanOf(hours: number | undefined): string {
   if (hours === undefined) return ''
   return hours < 48 ? `${Math.round(hours)} h` : `${(hours / 24).toFixed(1)} d`

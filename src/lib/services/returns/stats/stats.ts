@@ -15,7 +15,7 @@ import type { FilterFlags } from '../list-flags.ts'
 import { withMirroredReturns } from '../mirrored.ts'
 import { statsSections, statsView } from './stats.result.ts'
 
-export interface StatsFlags extends FilterFlags {
+interface StatsFlags extends FilterFlags {
   offline: boolean
   by?: string[] | undefined
   html?: string | undefined
@@ -25,7 +25,6 @@ export interface StatsFlags extends FilterFlags {
 /** More days are weeks. */
 const MANY_DAYS = 35
 
-/** Counts the mirror's returns, prints the counts, and writes them as a page. */
 export async function showStats(flags: StatsFlags, context: Context, connection: Connection): Promise<void> {
   const by = flags.by && readDimensions(flags.by)
   await context.checkOutput(statsView)

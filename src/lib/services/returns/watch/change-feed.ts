@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto'
+import { appendFile, readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { AppError, errorCode } from '../../../errors.ts'
+import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
+import { replaceFile } from '../../../files/temporary-file.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import { stringifyJson } from '../../../wire/json.ts'
@@ -14,13 +19,11 @@ const MAX_CHANGES = 5000
 /** The largest page of `GET /returns` (spec §4.7). */
 const PAGE_SIZE = 500
 
-/** A state of a return that was told of. */
-export interface SeenChange {
+interface SeenChange {
   key: string
   updatedAt: string | null
   /** Digest of the whole record, for changes without a new date. */
   digest: string
-  /** When it changed; ms since the epoch. */
   changedMs: number
 }
 
@@ -30,7 +33,7 @@ export interface FeedState {
   seen: readonly SeenChange[]
 }
 
-export interface FeedOptions {
+interface FeedOptions {
   source: PageSource
   filter: PageFilter
   state: FeedState
@@ -66,12 +69,10 @@ export class ChangeFeed {
     return { markMs: this.#markMs, seen: [...this.#seen.values()] }
   }
 
-  /** More is there already. */
   get isBehind(): boolean {
     return this.#isBehind
   }
 
-  /** In the order in which they changed. @throws what requests throw */
   async poll(): Promise<Change[]> {
     const isFirst = this.#markMs === null
     const markMs = this.#markMs ?? (await this.#platformTime())
@@ -82,12 +83,10 @@ export class ChangeFeed {
     return []
   }
 
-  /** It was told of, and does not come again. */
   settle(change: SeenChange): void {
     this.#seen.set(change.key, change)
   }
 
-  /** It comes again. */
   hold({ changedMs }: SeenChange): void {
     this.#heldMs = Math.min(this.#heldMs, changedMs)
   }
@@ -119,7 +118,6 @@ export class ChangeFeed {
     }
   }
 
-  /** Leaves out `changes` if there are too many. */
   async #collect(fromMs: number, toMs: number | undefined): Promise<{ changes?: Change[]; nowMs: number }> {
     const { source, filter, clock, maxChanges = MAX_CHANGES } = this.#options
     const changes = new Map<string, Change>()
@@ -163,4 +161,51 @@ function changeOf(record: Return, nowMs: number): SeenChange {
   const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
   const digest = createHash('sha256').update(stringifyJson(record)).digest('hex').slice(0, 32)
   return { key: keyOf(record), updatedAt: updatedAt ?? null, digest, changedMs: updatedMs ?? nowMs }
+}
+
+const headSchema = z.object({ rmaWatch: z.literal(1), markMs: z.number().nullable() })
+const seenSchema = z.object({
+  key: z.string(),
+  updatedAt: z.string().nullable(),
+  digest: z.string(),
+  changedMs: z.number(),
+})
+
+/** How far a watch came: where it stands, then what it told of since, one a line. */
+export class MarkFile {
+  constructor(readonly path: string) {}
+
+  async read(): Promise<FeedState | undefined> {
+    const text = await readFile(this.path, 'utf8').catch((error) => {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    })
+    if (text === undefined) return undefined
+    // A kill cut off the text behind the last line feed.
+    const [first = '', ...others] = text.split('\n').slice(0, -1)
+    try {
+      const { markMs } = headSchema.parse(JSON.parse(first))
+      return { markMs, seen: others.map((line) => seenSchema.parse(JSON.parse(line))) }
+    } catch (cause) {
+      const hints = [`remove it to watch from now on: ${this.path}`]
+      throw new AppError('config', 'What was watched before can not be read.', { hints, cause })
+    }
+  }
+
+  async write({ markMs, seen }: FeedState): Promise<void> {
+    const lines = [{ rmaWatch: 1, markMs }, ...seen].map((one) => `${JSON.stringify(one)}\n`)
+    await this.#save(() => replaceFile(this.path, lines.join('')))
+  }
+
+  async add(change: SeenChange): Promise<void> {
+    await this.#save(() => appendFile(this.path, `${JSON.stringify(change)}\n`, { flush: true }))
+  }
+
+  async #save(action: () => Promise<void>): Promise<void> {
+    try {
+      await action()
+    } catch (error) {
+      throw fileFailure(error, "How far the watch came can't be kept", this.path, DATA_FOLDER)
+    }
+  }
 }

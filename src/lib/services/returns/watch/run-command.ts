@@ -7,20 +7,17 @@ import { childEnv } from '../../../files/child-env.ts'
 const GRACE_MS = 2000
 
 export interface CommandOptions {
-  /** Command line for a shell. */
   command: string
   env: Readonly<Record<string, string | undefined>>
   timeoutMs: number
-  /** Ends it before its time. */
   halt: AbortSignal
 }
 
 /**
- * Runs a command by `sh -c` with a text on its standard input; what it prints goes to standard error. It has a process
- * group of its own: Ctrl-C on the terminal does not reach it, and what it started ends with it when it has to end.
+ * Runs a command by `sh -c`; its output goes to standard error. It has a process group of its own: Ctrl-C on the terminal
+ * does not reach it, and what it started ends with it.
  *
  * @returns why it failed; undefined after exit 0
- * @throws AppError `config` without a shell
  */
 export async function runCommand(input: string, options: CommandOptions): Promise<string | undefined> {
   const { command, env, timeoutMs, halt } = options

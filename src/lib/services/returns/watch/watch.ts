@@ -14,8 +14,7 @@ import { ndjsonLine } from '../../../output/formats/json.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { type FilterFlags, readFilters, typedFilters, utcMs } from '../list-flags.ts'
 import { returnsView } from '../returns.result.ts'
-import { type Change, ChangeFeed } from './change-feed.ts'
-import { MarkFile } from './mark-file.ts'
+import { type Change, ChangeFeed, MarkFile } from './change-feed.ts'
 import { type CommandOptions, runCommand } from './run-command.ts'
 
 /** Between the tries of a command. */
@@ -114,7 +113,6 @@ class Watch {
       mark: MarkFile | undefined
       intervalMs: number
       stopped: AbortSignal
-      /** Returns whether the command took the change. */
       tell: ((change: Change) => Promise<boolean>) | undefined
     },
   ) {}
@@ -158,7 +156,6 @@ class Watch {
     }
   }
 
-  /** False when the watch ended on the way. */
   async #handle(changes: readonly Change[]): Promise<boolean> {
     const { feed, mark, stopped, tell } = this.options
     if (tell === undefined) {
@@ -191,7 +188,6 @@ function isPassing(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'contract')
 }
 
-/** Returns whether the command took the record, at the third try at the latest. */
 async function runTries(
   context: Context,
   record: Return,
