@@ -156,7 +156,7 @@ const text = (sections: Parameters<typeof detailsText>[0]) =>
   detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined, inWords: true })
 
 test('one return, in full', async () => {
-  const shown = await text(returnDetails(RETURN, { refunds: [REFUND] }, IN_SHORT))
+  const shown = await text(returnDetails({ record: RETURN, refunds: [REFUND] }, IN_SHORT))
   expect(shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'Where | On its way.',
     'Money | 49.00 GBP.',
@@ -227,8 +227,11 @@ test('an empty record is nothing to show', async () => {
   expect(
     await text(
       returnDetails(
-        JSON.parse('{"returnLineItems":[{"exchangeLineItems":[{}, null]},{"exchangeLineItems":3}]}'),
-        {},
+        {
+          record: JSON.parse(
+            '{"returnLineItems":[{"exchangeLineItems":[{}, null]},{"exchangeLineItems":3}]}',
+          ),
+        },
         { where: '', money: '', next: '' },
       ),
     ),

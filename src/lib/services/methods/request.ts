@@ -10,28 +10,49 @@ import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 
-type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
+const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
 
-const OF_A_RETURN = [
-  'item',
-  'currency',
-  'country',
-  'postal-code',
-  'city',
-  'reason',
-  'vendor',
-  'order',
-] as const
-const BESIDES_A_RETURN = [
-  'tier',
-  'client-id',
-  'category',
-  'tag',
-  'total-paid',
-  'total-spent',
-  'delivered-at',
-  'fulfillment-center',
-] as const
+/** Flags whose values a return tells. */
+const OF_A_RETURN = {
+  item: Flags.string({
+    helpValue: 'SKU[:QTY]',
+    multiple: true,
+    summary: 'Item to send back; can be repeated',
+  }),
+  currency: text('CODE', 'Currency of the order'),
+  country: text('CODE', 'Country that it is sent from'),
+  'postal-code': text('CODE', 'Postal code there'),
+  city: text('NAME', 'Town there'),
+  reason: text('CODE', 'Why the items come back'),
+  vendor: text('NAME', 'Vendor of the items'),
+  order: text('ID', 'Order that the items are from'),
+}
+const BESIDES_A_RETURN = {
+  tier: text('NAME', "Customer's tier; also with --for"),
+  'client-id': text('ID', 'Customer, with --for where the return names none'),
+  category: text('NAME', 'Category of the items; also with --for'),
+  tag: Flags.string({
+    helpValue: 'TAG',
+    multiple: true,
+    summary: 'Tag of the items; also with --for, can be repeated',
+  }),
+  'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
+  'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
+  'delivered-at': Flags.string({
+    helpValue: 'DATE',
+    summary: 'Day of the delivery, YYYY-MM-DD; also with --for',
+    dependsOn: ['fulfillment-center'],
+  }),
+  'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),
+}
+export const methodsRequestFlags = {
+  from: text('FILE', 'The whole request as JSON; - for standard input'),
+  for: text('RETURN', 'Return to calculate for, by id or name'),
+  ...OF_A_RETURN,
+  ...BESIDES_A_RETURN,
+}
+
+type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
 const FLAG_OF: Readonly<Record<string, string>> = {
   currencyCode: 'currency',
@@ -76,9 +97,10 @@ async function inputOf(
   context: Context,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<unknown> {
-  const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
+  const used = (known: object) =>
+    Object.keys(known).filter((name) => flags[name as keyof MethodsFlags] !== undefined)
   if (flags.from !== undefined) {
-    refuse(used(['for', ...OF_A_RETURN, ...BESIDES_A_RETURN]), '--from: all of it is in the file')
+    refuse(used({ for: '', ...OF_A_RETURN, ...BESIDES_A_RETURN }), '--from: all of it is in the file')
     const hints = ['give one JSON object, with the fields of the service']
     return (await context.input.json(flags.from, hints)).value
   }
@@ -92,7 +114,7 @@ async function inputOf(
     }
     return ofReturn(record, flags)
   }
-  if (used([...OF_A_RETURN, ...BESIDES_A_RETURN]).length > 0) return ofFlags(flags)
+  if (used({ ...OF_A_RETURN, ...BESIDES_A_RETURN }).length > 0) return ofFlags(flags)
   throw new AppError('usage', 'What should the methods be calculated for?', {
     hints: [
       '--for RETURN --tier NAME',
@@ -179,39 +201,4 @@ function numberOf(text: string | undefined): unknown {
   return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
     ? parseJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
     : text
-}
-
-const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
-
-export const methodsRequestFlags = {
-  from: text('FILE', 'The whole request as JSON; - for standard input'),
-  for: text('RETURN', 'Return to calculate for, by id or name'),
-  item: Flags.string({
-    helpValue: 'SKU[:QTY]',
-    multiple: true,
-    summary: 'Item to send back; can be repeated',
-  }),
-  currency: text('CODE', 'Currency of the order'),
-  country: text('CODE', 'Country that it is sent from'),
-  'postal-code': text('CODE', 'Postal code there'),
-  city: text('NAME', 'Town there'),
-  reason: text('CODE', 'Why the items come back'),
-  vendor: text('NAME', 'Vendor of the items'),
-  order: text('ID', 'Order that the items are from'),
-  tier: text('NAME', "Customer's tier; also with --for"),
-  'client-id': text('ID', 'Customer, with --for where the return names none'),
-  category: text('NAME', 'Category of the items; also with --for'),
-  tag: Flags.string({
-    helpValue: 'TAG',
-    multiple: true,
-    summary: 'Tag of the items; also with --for, can be repeated',
-  }),
-  'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
-  'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
-  'delivered-at': Flags.string({
-    helpValue: 'DATE',
-    summary: 'Day of the delivery, YYYY-MM-DD; also with --for',
-    dependsOn: ['fulfillment-center'],
-  }),
-  'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),
 }

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
@@ -26,12 +26,7 @@ export const choiceFlags = {
   }),
 }
 
-export interface ChoiceFlags {
-  with?: string | undefined
-  without?: string | undefined
-  keep?: string | undefined
-  'bank-details'?: boolean | undefined
-}
+export type ChoiceFlags = Partial<Interfaces.InferredFlags<typeof choiceFlags>>
 
 export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAULT_CHOICES): CopyChoices {
   const parts = flags.with === undefined ? undefined : readParts(flags.with)

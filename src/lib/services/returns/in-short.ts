@@ -9,7 +9,7 @@ import type { Section } from '../../output/formats/details.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
-import { returnDetails } from './return-details.ts'
+import { type InShort, returnDetails } from './return-details.ts'
 
 type Place = Pick<Connection, 'http' | 'returns'>
 
@@ -22,14 +22,10 @@ export async function describeReturn(
     readFacts(fitted(returnShape, record), context, connection),
     platformNow(context, connection),
   ])
-  return returnDetails(facts.record, facts, await inShort(facts, now, context))
+  return returnDetails(facts, await inShort(facts, now, context))
 }
 
-export async function inShort(
-  facts: ReturnFacts,
-  now: number,
-  context: Context,
-): Promise<{ where: string; money: string; next: string }> {
+export async function inShort(facts: ReturnFacts, now: number, context: Context): Promise<InShort> {
   const view = { now, zone: await context.timeZone() }
   return {
     where: whereSentences(facts, view),

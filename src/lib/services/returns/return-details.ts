@@ -1,40 +1,39 @@
+import type { ReturnFacts } from '../../insight/case.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
-import type { Transportation } from '../../wire/transportations.ts'
 import { lineItems } from './returns.result.ts'
 import { eventsSection, transportFields } from './transportations.result.ts'
 
-interface Belongings {
-  transportations?: readonly Transportation[] | undefined
-  refunds?: readonly Refund[] | undefined
-}
-
-interface InShort {
+/** A return in three sentences. */
+export interface InShort {
   where: string
   money: string
   next: string
 }
 
+export function shortSection({ where, money, next }: InShort): Section {
+  return {
+    isText: true,
+    fields: [
+      { label: 'Where', value: where },
+      { label: 'Money', value: money },
+      { label: 'Next', value: next },
+    ],
+  }
+}
+
 export function returnDetails(
-  r: Return,
-  { transportations, refunds }: Belongings,
+  { record: r, transportations, refunds }: ReturnFacts,
   short: InShort,
 ): Section[] {
   const active = objectsIn(transportations).find(({ id }) => id === r.activeTransportation?.id)
   const transport = active ?? r.activeTransportation
   return [
-    {
-      isText: true,
-      fields: [
-        { label: 'Where', value: short.where },
-        { label: 'Money', value: short.money },
-        { label: 'Next', value: short.next },
-      ],
-    },
+    shortSection(short),
     {
       fields: [
         { label: 'Return', value: r.name },

@@ -13,6 +13,7 @@ import { labelSetShape } from '../../../wire/shapes.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
 import { wordsOf } from '../../../wire/words.ts'
 import { inShort, platformNow, readFacts } from '../in-short.ts'
+import { shortSection } from '../return-details.ts'
 import { timelineView } from './explain.result.ts'
 
 interface ExplainFlags {
@@ -38,13 +39,16 @@ export async function explainReturn(
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
   const short = await inShort(facts, now, context)
-  const fields = [
-    { label: 'Where', value: short.where },
-    { label: 'Money', value: short.money },
-    { label: 'Next', value: short.next },
-  ]
+  const said = shortSection(short)
   if (flags.html !== undefined)
-    await savePage(flags.html, [...fieldsOf(facts), ...fields], timeline, now, flags.force, context)
+    await savePage(
+      flags.html,
+      [...fieldsOf(facts), ...(said.fields ?? [])],
+      timeline,
+      now,
+      flags.force,
+      context,
+    )
   const { id, name, shopCode, status } = record
   await context.render({
     kind: 'list',
@@ -54,7 +58,7 @@ export async function explainReturn(
       key: 'timeline',
       rest: () => ({ ...short, problems, return: { id, name, shopCode, status } }),
     },
-    overview: () => [{ isText: true, fields }, ...overview(facts, timeline)],
+    overview: () => [said, ...overview(facts, timeline)],
   })
 }
 

@@ -16,7 +16,7 @@ const headerSchema = z.object({
   rmaExport: z.literal(1),
   platform: z.string(),
   shop: z.string().nullable(),
-  merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }).optional(),
+  merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }),
   filters: z.record(z.string(), z.string()),
   query: z.record(z.string(), z.string()),
   startedAt: z.string(),

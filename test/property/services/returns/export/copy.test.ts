@@ -59,7 +59,15 @@ it('an export has each return that was there throughout once, kills included, an
         files += 1
         const path = join(folder, `${files}.partial`)
         const header = {
-          ...{ rmaExport: 1 as const, platform: 'model', shop: null, filters: {}, query: {}, startedAt: '' },
+          ...{
+            rmaExport: 1 as const,
+            platform: 'model',
+            shop: null,
+            merchant: { shops: [] },
+            filters: {},
+            query: {},
+            startedAt: '',
+          },
           untilMs: platform.nowMs,
         }
         /** Ends like the command. A killed one does not. */
