@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { sql as SqlTag } from 'kysely'
+import { sql } from 'kysely'
 import { AppError } from '../../errors.ts'
 import { withLock } from '../../files/lock.ts'
 import type { PostgresServer } from './postgres.ts'
+import { dropTables, prepareSchema } from './schema.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
 export type MirrorPlace = { file: string } | { server: PostgresServer }
@@ -34,8 +35,7 @@ export async function openMirror(
   place: MirrorPlace,
   whenChecked?: () => Promise<void>,
 ): Promise<MirrorStore> {
-  const [{ sql }, { prepareSchema }] = await Promise.all([import('kysely'), import('./schema.ts')])
-  const mirror = await ('file' in place ? openFile(place.file, whenChecked) : openDatabase(place.server, sql))
+  const mirror = await ('file' in place ? openFile(place.file, whenChecked) : openDatabase(place.server))
   try {
     await prepareSchema(mirror.db, 'server' in place ? place.server.schema : undefined)
   } catch (error) {
@@ -56,10 +56,7 @@ export async function dropMirror(place: MirrorPlace): Promise<number> {
       return row.returns
     })
   }
-  const [{ openPostgres }, { dropTables }] = await Promise.all([
-    import('./postgres.ts'),
-    import('./schema.ts'),
-  ])
+  const { openPostgres } = await import('./postgres.ts')
   const db = await openPostgres(place.server)
   try {
     return await dropTables(db)
@@ -80,7 +77,7 @@ async function openFile(file: string, whenChecked: (() => Promise<void>) | undef
   }
 }
 
-async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise<MirrorStore> {
+async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
   const { openPostgres } = await import('./postgres.ts')
   const db = await openPostgres(server)
   const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(current_schema())`
