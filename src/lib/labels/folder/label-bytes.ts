@@ -1,15 +1,12 @@
 import type { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 
-/** Format by content, as a carrier may answer in another one than asked (spec §4.2). */
+/** Told by content, as a carrier may answer in another format than asked (spec §4.2). */
 export type LabelFormat = (typeof FINAL_LABEL_FORMATS)[number]
 
 /** PDF readers accept the header within the first kilobyte. */
 export const HEAD_BYTES = 1024
 
-/**
- * Beginnings of labels. For ZPL that is `^XA`, or what may precede it: Zebra's Windows driver writes `CT~~CD,~CC^~CT~`,
- * and downloads of graphics and fonts (`~DG`, `~DY`, …) can exceed the head.
- */
+/** Zebra's Windows driver writes `CT~~CD,~CC^~CT~` before `^XA`, and downloads (`~DG`, `~DY`) can exceed the head. */
 const LABELS: readonly (readonly [RegExp, LabelFormat])[] = [
   [/^\x89PNG\r\n\x1a\n/, 'PNG'],
   [/^(?:\xef\xbb\xbf)?[\s\0]*%PDF-/, 'PDF'],
@@ -55,7 +52,6 @@ function latin1(head: Uint8Array): string {
 export class Base64Error extends Error {
   override readonly name = 'Base64Error'
 
-  /** @param position characters from 1 */
   constructor(
     problem: string,
     readonly position: number,
@@ -66,11 +62,7 @@ export class Base64Error extends Error {
 
 const BLANKS = /[\t\n\f\r ]+/g
 
-/**
- * Decodes base64 with line breaks, a data-URL prefix, the URL-safe alphabet, or without padding.
- *
- * @throws Base64Error at the first fault
- */
+/** Takes line breaks, a data-URL prefix, the URL-safe alphabet, and missing padding. */
 export function decodeBase64(text: string): Buffer {
   const prefix = /^\s*data:[^,]{0,1024},/i.exec(text)?.[0] ?? ''
   if (prefix && !/;\s*base64\s*,$/i.test(prefix)) {

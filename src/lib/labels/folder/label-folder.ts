@@ -17,31 +17,24 @@ import {
 } from './manifest.ts'
 import { hashedStem, type LabelPlace, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
 
-/** Labels and `manifest.json` of a folder, for one run. */
 export interface LabelFolder {
-  /** Returns where a label goes: beside the shipment's other labels, else by its wanted name, else by its return. */
+  /** Returns a path beside the shipment's other labels, else by its wanted name, else by its return. */
   pathOf(place: LabelPlace, format: LabelFormat): string
-  /** Makes the folder that a path of `pathOf` is in. */
   prepare(path: string): Promise<void>
-  /** Returns a shipment's entries from before this run, if each file is unchanged. */
+  /** Returns entries from before this run, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
-  /** Lists all labels of a shipment. The manifest is written about once a second and on `close`. */
+  /** The manifest is written about once a second and on `close`. */
   add(labels: readonly LabelRecord[], carrierCode?: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Processes wait for each other, and a large list takes seconds to write. */
+/** A large list takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
-/** Pause after a write as a multiple of its duration: writing takes at most a twentieth of the time. */
+/** Pause after a write as a multiple of its duration. */
 const PAUSE_FACTOR = 20
 
-/**
- * Opens a folder, which is made with its first file. Files that a killed process left unlisted are found again when saved.
- *
- * @param names names by shipment, without extension; they may begin with folders
- * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
- */
+/** Files that a killed process left unlisted are found again when saved. */
 export async function openLabelFolder(
   directory: string,
   { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> | undefined },
@@ -78,7 +71,6 @@ export async function openLabelFolder(
         mergeIntoManifest(directory, entries),
       )
     } catch (error) {
-      // `close` tries again, and reports a failure.
       pending = [...entries, ...pending]
       throw fileFailure(error, "The list of saved labels can't be written", join(directory, MANIFEST_NAME))
     } finally {
@@ -116,7 +108,6 @@ export async function openLabelFolder(
       await writing
     },
     async close() {
-      // `add` has reported its failure.
       await writing?.catch(() => undefined)
       if (pending.length > 0) await write()
     },
@@ -136,7 +127,7 @@ async function prepareFolder(folder: string, nowMs: number): Promise<void> {
   await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }
 
-/** File names of a folder's shipments. No two differ only in case, as some disks ignore it. */
+/** No two names differ only in case, as some disks ignore it. */
 class Stems {
   readonly #stems = new Map<string, string>()
   readonly #owners = new Map<string, string>()
@@ -155,7 +146,6 @@ class Stems {
     return this.#stems.get(id) ?? this.keep(id, free ?? hashedStem(id))
   }
 
-  /** @throws AppError `usage` that names every shipment whose name another one has */
   refuseTaken(directory: string): void {
     const taken = [...this.given].flatMap(([id, stem]) => {
       const owner = this.#stems.has(id) ? undefined : this.#owners.get(stem.toLowerCase())

@@ -19,14 +19,13 @@ const pathInFolder = z
 
 export const labelRecordSchema = z.object({
   clientShipmentId: z.string(),
-  /** Number of the parcel, from 1. */
   parcel: z.int().positive(),
   path: pathInFolder,
   format: z.enum(FINAL_LABEL_FORMATS),
   bytes: z.int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   carrierTrackingCode: z.string().nullable(),
-  /** Origin of the label: the answer, its URL, or the code of a label-free shipment (spec §2.6). */
+  /** Label-free shipments have a code (spec §2.6). */
   source: z.enum(['base64', 'url', 'label-free']),
 })
 
@@ -36,11 +35,10 @@ const entrySchema = z.looseObject({
   ...labelRecordSchema.shape,
   /** Unknown in folders of former versions. */
   carrierCode: z.string().optional(),
-  /** ISO 8601. */
   savedAt: z.string(),
 })
 
-/** `path` is relative to the manifest's folder. */
+/** The path is relative to the manifest's folder. */
 export type ManifestEntry = z.infer<typeof entrySchema>
 
 const manifestSchema = z.looseObject({ version: z.literal(1), labels: z.array(entrySchema) })
@@ -49,12 +47,10 @@ type Manifest = z.infer<typeof manifestSchema>
 
 export const MANIFEST_NAME = 'manifest.json'
 
-/** A later entry of the same key replaces an earlier one. */
 function entryKey(entry: ManifestEntry): string {
   return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
 }
 
-/** Returns undefined without a manifest. @throws AppError `config` if it is unreadable */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST_NAME)
   let text: string
@@ -87,7 +83,7 @@ function broken(path: string, problem: string, details: ErrorDetail[], cause: un
   })
 }
 
-/** Merges entries into the manifest on the disk. The caller holds its lock. */
+/** The caller holds the manifest's lock. */
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
   const path = join(directory, MANIFEST_NAME)
   const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
@@ -106,7 +102,6 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   }
 }
 
-/** The manifest's own folder, and those inside it that the entries' paths go through. */
 function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
   const folders = new Set(['.'])
   for (const { path } of entries) {
@@ -119,11 +114,7 @@ type LabelState = { state: 'ok' } | { state: 'missing' | 'changed'; problem: str
 
 const LABELS_FOLDER = 'give the folder that `rma labels download` or `rma labels create` saved labels in'
 
-/**
- * Compares the files of a folder with its manifest. `unlisted` are its other visible files.
- *
- * @throws AppError `usage` without a manifest
- */
+/** `unlisted` are visible files that the manifest lacks. */
 export async function verifyFolder(directory: string) {
   const files = await listFiles(directory)
   const manifest = await readManifest(directory)

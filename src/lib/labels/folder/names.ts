@@ -5,14 +5,13 @@ import type { LabelFormat } from './label-bytes.ts'
 
 export interface LabelPlace {
   clientShipmentId: string
-  /** Number of the parcel, from 1. */
   parcel: number
   parcels: number
   /** True for the code that hands over a parcel without a label (spec §2.6). */
   isCode: boolean
 }
 
-/** Ids that serve as file names. Only upper case, as `ABC` and `abc` are one file on some disks. */
+/** Ids that serve as file names: upper case only, as `ABC` and `abc` are one file on some disks. */
 const PLAIN = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/
 const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
 /** Windows opens a device by these names, whatever the extension. */
@@ -30,15 +29,11 @@ export function labelFileName(
   return `${stem}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
 }
 
-/** Returns the stem that `labelFileName` made a name from. */
 export function stemOfFile(name: string): string {
   return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
 }
 
-/**
- * Returns a unique safe name: `R-LU1.T77` for a return's transport. Other ids that are no safe or unique file name get
- * a part of their hash (`ship-1.5e1bb2ba9d`).
- */
+/** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are no safe name. */
 export function shipmentStem(id: string): string {
   const ofLabel = labelForm(id.trim())
   const name = ofLabel && plainStem(ofLabel.name)
@@ -47,7 +42,7 @@ export function shipmentStem(id: string): string {
     : safeStem(id)
 }
 
-/** Returns the name without the transport, `R-LU1`, which a return's other labels share. */
+/** Returns `R-LU1`, which a return's other labels share. */
 export function returnStem(id: string): string {
   const ofLabel = labelForm(id.trim())
   return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
@@ -57,12 +52,11 @@ function safeStem(text: string): string {
   return plainStem(text) ?? hashedStem(text)
 }
 
-/** True if a name looks like that of one parcel or a code, or opens a device. */
 function isMisleading(stem: string): boolean {
   return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
 }
 
-/** Returns an id that is a safe name. `R#-1001` drops its `#`, so that ids that begin with `R-` are not plain. */
+/** `R#-1001` drops its `#`, so that ids that begin with `R-` are not plain. */
 function plainStem(id: string): string | undefined {
   const name = id.replace(/^R#-(?=[A-Z0-9])/, 'R-')
   const isTaken = name === id && id.startsWith('R-')
@@ -87,11 +81,7 @@ const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as c
 /** Values of fields, if known. `name` is a safe name already. */
 type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
 
-/**
- * Reads `{carrier}/{date}/{name}`. The result makes a path without extension of a label's fields.
- *
- * @throws AppError `usage` if the path could leave the folder, or for an unknown field
- */
+/** Reads `{carrier}/{date}/{name}`. */
 export function parseNameTemplate(template: string): (fields: NameFields) => string {
   const refused = (why: string) =>
     new AppError('usage', `--name ${template}: ${why}.`, {

@@ -8,7 +8,6 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
-/** Embeds the pages of a label. @throws AppError `contract` naming the label if it can't be read */
 export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   const { name } = label
   const bytes = bufferOf(label)
@@ -19,8 +18,8 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
       updateMetadata: false,
-      // An empty password opens files that are only protected against changes, as some carriers send.
-      // The library takes encrypted objects for invalid ones, so that strict reading is for other files only.
+      // An empty password opens files that are only protected against changes.
+      // The library takes encrypted objects for invalid ones.
       ...(bytes.includes('/Encrypt') ? { password: '' } : { throwOnInvalidObject: true }),
     })
     const pages = source.getPages()
@@ -38,12 +37,11 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
       pages,
       boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
     )
-    // Broken pages fail here, where the label is known, not when all is saved.
+    // Broken pages fail here, where the label is known.
     for (const content of contents) await content.embed()
     return contents.map((content, index) => {
       // Pages give their turn clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
-      // Sizes of pages with a unit of their own are multiples of it.
       const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
       const [width, height] = [content.width * unit, content.height * unit]
       const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
@@ -56,13 +54,12 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
   }
 }
 
-/** True if streams unpack to more than 200 MB or are packed twice: the library keeps several copies in memory. */
+/** True for more than 200 MB unpacked: the library keeps several copies in memory. */
 async function isTooLarge(pdf: Buffer): Promise<boolean> {
   let unpacked = 0
   for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at + 6)) {
     if (pdf.subarray(at - 3, at).toString('latin1') === 'end') continue
     const start = at + (pdf[at + 6] === 0x0d ? 8 : 7)
-    // Encrypted and other streams begin differently.
     if (((pdf[start] ?? 0) & 0x0f) !== 8 || pdf.readUInt16BE(Math.min(start, pdf.length - 2)) % 31 !== 0)
       continue
     const before = pdf.subarray(Math.max(0, at - 400), at).toString('latin1')
@@ -74,29 +71,23 @@ async function isTooLarge(pdf: Buffer): Promise<boolean> {
       unpacked += bytes
       return unpacked <= MAX_UNPACKED_BYTES
     }
-    // The library reports broken data.
     await unpack(pdf.subarray(start, end === -1 ? pdf.length : end), count).catch(() => undefined)
     if (unpacked > MAX_UNPACKED_BYTES) return true
   }
   return false
 }
 
-/** Unpacks without keeping anything until `isWanted` declines. @throws Error if the data are broken */
+/** @throws Error if the data are broken */
 async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean): Promise<void> {
   await pipeline([packed], createInflate(), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) if (!isWanted(chunk.length)) return
   })
 }
 
-/** Size from which contents are made a form. Smaller ones unpack to at most 50 MB. */
+/** Smaller contents unpack to at most 50 MB. */
 const MANY_PACKED_BYTES = 50_000
 
-/**
- * Moves large contents of a page into a form. The library holds unpacked contents of a page twice, but copies a form
- * packed.
- *
- * @throws Error if the contents are broken
- */
+/** Moves large contents into a form, which the library copies packed. */
 async function keepPacked(lib: PdfLib, page: PDFPage): Promise<void> {
   const { node } = page
   const { context } = page.doc
@@ -118,10 +109,9 @@ async function keepPacked(lib: PdfLib, page: PDFPage): Promise<void> {
   page.pushOperators(lib.drawObject(node.newXObject('Contents', form)))
 }
 
-/** Error whose message follows the label's name. */
 class FieldError extends Error {}
 
-/** Draws form fields that the file leaves to viewers. @throws FieldError for a value that can't be drawn */
+/** Draws form fields that the file leaves to viewers. */
 function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
   if (dict === undefined) return
@@ -152,7 +142,7 @@ function textOf(lib: PdfLib, field: PDFField): string | undefined {
   return undefined
 }
 
-/** Draws annotations, form fields among them, into the page: only page contents can be put on a sheet. */
+/** Only page contents can be put on a sheet. */
 function drawAnnotations(lib: PdfLib, page: PDFPage): void {
   const name = lib.PDFName.of('Annots')
   for (const annotation of page.node.lookupMaybe(name, lib.PDFArray)?.asArray() ?? []) {
@@ -182,7 +172,6 @@ function drawAnnotation(lib: PdfLib, page: PDFPage, annotation: PDFDict): void {
   )
 }
 
-/** Returns the appearance of the present state. */
 function appearance(lib: PdfLib, annotation: PDFDict): PDFRef | undefined {
   const normal = lib.PDFName.of('N')
   const looks = annotation.lookupMaybe(lib.PDFName.of('AP'), lib.PDFDict)

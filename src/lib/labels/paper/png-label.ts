@@ -5,11 +5,11 @@ import type { Size } from './sheet-layout.ts'
 
 /** Resolution of thermal printers, for images that give none. */
 const THERMAL_DPI = 203
-/** Limit of pixels, as a few kilobytes can claim any size and each pixel takes 4 bytes of memory. */
+/** A few kilobytes can claim any size, and each pixel takes 4 bytes of memory. */
 const MAX_PIXELS = 100_000_000
 const INCHES_PER_METRE = 1 / 0.0254
 
-/** Returns the size in points by the resolution (`pHYs`), else at 203 dpi, or undefined if unreadable. */
+/** Returns the size in points by the resolution (`pHYs`), else at 203 dpi. */
 export function pngSize(png: Buffer): Size | undefined {
   const [columns, rows] = dimensions(png) ?? []
   if (!columns || !rows || columns * rows > MAX_PIXELS) return undefined
@@ -29,9 +29,7 @@ export function pngSize(png: Buffer): Size | undefined {
 export interface StoredPixels {
   columns: number
   rows: number
-  /** Bits of a sample. */
   bits: number
-  /** Samples of a pixel. */
   samples: number
   /** Three bytes a colour, if pixels are indexes. */
   palette?: Buffer
@@ -44,7 +42,7 @@ export interface StoredPixels {
 const SAMPLES: readonly (number | undefined)[] = [1, undefined, 3, 1, 2, undefined, 4]
 const PALETTE_TYPE = 3
 
-/** Returns the unchecked pixels of a PNG, or undefined if it is interlaced or cut off. */
+/** Returns undefined for a PNG that is interlaced or cut off. */
 export function storedPixels(png: Buffer): StoredPixels | undefined {
   const [columns, rows] = dimensions(png) ?? []
   const [bits = 0, type = 0, ...ways] = png.subarray(24, 29)
@@ -64,7 +62,6 @@ function dimensions(png: Buffer): [columns: number, rows: number] | undefined {
   return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
-/** Yields whole chunks, up to one that is cut off. */
 function* chunks(png: Buffer): Generator<{ name: string; data: Buffer }> {
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 8 + png.readUInt32BE(at)
@@ -77,10 +74,7 @@ function* chunks(png: Buffer): Generator<{ name: string; data: Buffer }> {
 /** Number of PNG's filters: None, Sub, Up, Average and Paeth. */
 const FILTERS = 5
 
-/**
- * Returns checked pixels for a PDF, with alpha apart. Returns undefined for a PNG that needs the full decoder, which also
- * names what is broken.
- */
+/** Returns undefined for a PNG that needs the full decoder, which also names what is broken. */
 export async function checkedPixels(png: Buffer): Promise<StoredPixels | undefined> {
   const stored = storedPixels(png)
   if (stored === undefined) return undefined
@@ -105,12 +99,12 @@ export async function checkedPixels(png: Buffer): Promise<StoredPixels | undefin
   }
 }
 
-/** Better levels take three times as long for a tenth of the bytes, as labels are mostly white. */
+/** Better levels take three times as long for a tenth of the bytes. */
 function pack(bytes: Buffer): Promise<Buffer> {
   return promisify(deflate)(bytes, { level: constants.Z_BEST_SPEED })
 }
 
-/** Takes some samples of each pixel out of filtered rows, which works because filters treat each sample alone. */
+/** Filters treat each sample alone, so that they need not be undone. */
 function samplesIn(raw: Buffer, { columns, samples }: StoredPixels, from: number, to: number): Buffer {
   const plane = Buffer.allocUnsafe((raw.length / (1 + samples * columns)) * (1 + (to - from) * columns))
   let end = 0
@@ -140,7 +134,6 @@ function isOpaque(alpha: Buffer, stride: number): boolean {
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
 
-/** Embeds pixels as they are, without unpacking and packing them. */
 export function embedPixels(lib: PdfLib, target: PDFDocument, pixels: StoredPixels): PDFRef {
   const { columns, rows, bits, samples, palette, deflated, alpha } = pixels
   const { context } = target
@@ -162,7 +155,6 @@ export function embedPixels(lib: PdfLib, target: PDFDocument, pixels: StoredPixe
   return register({ ...image(colours, samples, bits), ...(SMask && { SMask }) }, deflated)
 }
 
-/** Embeds a PNG with a full decoder. @throws Error if it is broken */
 export async function embedPng(target: PDFDocument, png: Uint8Array): Promise<PDFRef> {
   const image = await target.embedPng(png)
   await image.embed()

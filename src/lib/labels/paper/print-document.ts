@@ -16,7 +16,6 @@ import {
 } from './sheet-layout.ts'
 import { composeSheets, type FailedLabel, type ScaledLabel, type SheetOptions } from './sheets.ts'
 
-/** All labels of one print, as sent or written. */
 export interface PrintDocument {
   language: PrinterLanguage
   data: Buffer
@@ -25,11 +24,9 @@ export interface PrintDocument {
   /** Sheets, or labels of a roll. */
   pages: number
   remarks: string[]
-  /** Labels that are not in it. */
   failed: FailedLabel[]
 }
 
-/** @throws AppError naming the label that can't be printed */
 export async function makePrintDocument(
   language: PrinterLanguage,
   labels: readonly SheetLabel[],
@@ -50,7 +47,6 @@ async function zplDocument(
 ): Promise<PrintDocument> {
   const parts: Uint8Array[] = []
   const scaled: ScaledLabel[] = []
-  // A label that is printed several times is drawn once.
   const known = new Map<Uint8Array, Uint8Array[]>()
   for (const [index, label] of labels.entries()) {
     onDrawn?.(index, labels.length)
@@ -104,12 +100,11 @@ function scaledRemark(
   return `${what} larger than ${placeName(sheet, perPage)}: printed at ${size}${who}${remedy}`
 }
 
-/** Grey from which a dot is not printed: dots half covered by ink are. */
+/** Grey from which a dot is white: dots half covered by ink are printed. */
 const DARKEST_WHITE = 128
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** Draws pages of a PDF in the dots of a printer. @throws Error if it can't be read */
 async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerator<Bitmap> {
   library ??= openLibrary()
   const document = await (await library).loadDocument(pdf)
@@ -147,7 +142,6 @@ function packed(grey: Uint8Array, width: number, height: number): Buffer {
   return rows
 }
 
-/** Makes a PDF label of 100 × 150 mm with a title, a frame 3 mm from its edges, a ruler of 80 mm, and a barcode. */
 export async function testLabel(title: string): Promise<Uint8Array> {
   const [{ PDFDocument, StandardFonts, rgb }, { toBuffer }] = await Promise.all([
     import('@cantoo/pdf-lib'),
@@ -167,7 +161,6 @@ export async function testLabel(title: string): Promise<Uint8Array> {
   const frame = { x: mm(3), y: mm(3), width: mm(94), height: mm(144) }
   page.drawRectangle({ ...frame, borderWidth: mm(0.5), borderColor: color })
   write('rma test label', 130, 24)
-  // Names and addresses of printers are ASCII, and may be long.
   write(title.slice(0, 120), 120)
   for (let x = 0; x <= 80; x += 10) line([x, 90], [x, 95])
   line([0, 90], [80, 90])

@@ -4,19 +4,16 @@ import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/enumer
 import type { LabelFormat } from '../folder/label-bytes.ts'
 
 export interface SheetLabel {
-  /** Shipment id or file name, for messages. */
   name: string
   format: LabelFormat
   bytes: Uint8Array
 }
 
-/** Content of one label, to be drawn into a slot. */
 export interface Placeable {
   name: string
   size: Size
   /** Counter-clockwise. */
   turn: QuarterTurn
-  /** A reference is that of an image or a form. */
   content: PDFEmbeddedPage | PDFRef
 }
 
@@ -39,14 +36,12 @@ export interface Size {
 }
 
 export interface Box extends Size {
-  /** Lower left corner, from the page's. */
   x: number
   y: number
 }
 
 export const POINTS_PER_MM = 72 / 25.4
 
-/** Dots an inch of label printers. */
 export const PRINTER_DPIS = [203, 300, 600] as const
 export type PrinterDpi = (typeof PRINTER_DPIS)[number]
 /** 203 dpi are 8 dots a millimetre exactly. */
@@ -64,10 +59,9 @@ export const SHEETS = {
 const PER_PAGES = [1, 2, 4] as const
 type PerPage = (typeof PER_PAGES)[number]
 
-/** Labels that exceed a slot by less are cut off rather than scaled, as page sizes are often rounded. */
+/** Labels that exceed a slot by less are cut off, as page sizes are often rounded. */
 const TOLERANCE = 0.5 * MM
 
-/** Returns slots in the order in which they are filled: two are upper and lower half, four are quarters. */
 export function slots(sheet: Sheet, perPage: PerPage): Box[] {
   const { width, height } = SHEETS[sheet]
   const columns = perPage === 4 ? 2 : 1
@@ -81,12 +75,11 @@ export function slots(sheet: Sheet, perPage: PerPage): Box[] {
 }
 
 interface Fit {
-  /** At most 1. */
   scale: number
   isRotated: boolean
 }
 
-/** Fits a label into a slot: at its true size if possible, and upright unless turning it makes it larger. */
+/** Keeps the true size if possible, and turns only where that makes it larger. */
 export function fitInto(label: Size, slot: Size): Fit {
   const upright = scaleInto(label, slot)
   const rotated = scaleInto({ width: label.height, height: label.width }, slot)
@@ -111,14 +104,12 @@ export function fittedEdges(
 const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
 const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
 
-/** `a quarter of A4 (105 × 148.5 mm)` */
 export function placeName(sheet: Sheet, perPage: PerPage): string {
   const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
   const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
   return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`
 }
 
-/** Returns the largest number of labels a sheet below `perPage` at which all labels keep their size. */
 export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: PerPage): PerPage | undefined {
   return ([2, 1] as const).find((fewer) => {
     const [slot] = slots(sheet, fewer)
@@ -133,7 +124,7 @@ export function quarterTurn(angle: number): QuarterTurn {
   return turns[((Math.round(angle / 90) % 4) + 4) % 4] ?? 0
 }
 
-/** Returns the corner about which content is turned counter-clockwise to lie in the middle of a slot. */
+/** Returns the corner about which content is turned counter-clockwise. */
 export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
   const { width, height } = content
   const lies = turn === 90 || turn === 270
@@ -150,11 +141,10 @@ export interface PrintLayout {
   sheet: Sheet
   perPage: PerPage
   startAt: number
-  /** Printer's density. If missing, graphics take 203 and ZPL on sheets is judged by its size. */
+  /** If missing, graphics take 203 and ZPL on sheets is judged by its size. */
   dpi: PrinterDpi | undefined
 }
 
-/** Layout as flags or the settings file give it. */
 interface WantedLayout {
   sheet?: string | undefined
   perPage?: number | undefined
@@ -162,7 +152,7 @@ interface WantedLayout {
   dpi?: number | undefined
 }
 
-/** @throws AppError `usage` for what no printer of this language can do */
+/** @throws AppError `usage` for an impossible layout */
 export function printLayout(language: PrinterLanguage, wanted: WantedLayout): PrintLayout {
   const wantedSheet = wanted.sheet ?? (language === 'pdf' ? 'a4' : '4x6')
   const sheet = SHEET_NAMES.find((name) => name === wantedSheet)

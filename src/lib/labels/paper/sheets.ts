@@ -21,16 +21,14 @@ import {
 } from './sheet-layout.ts'
 
 export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
-  /** First slot of the first sheet to fill, from 1: earlier ones may be used up. */
+  /** First slot to fill, from 1: earlier ones may be used up. */
   startAt?: number
   dpi?: PrintLayout['dpi']
-  /** Cuts each page down to its label, for paper that comes as single labels. */
+  /** Cuts each page down to its label. */
   isTrimmed?: boolean
-  /** Called after each label with the number of labels known so far. */
   onDrawn?: ((done: number, total: number) => void) | undefined
 }
 
-/** A label of ZPL that can't be drawn on a sheet. */
 export interface FailedLabel {
   label: SheetLabel
   message: string
@@ -38,10 +36,8 @@ export interface FailedLabel {
   isWhole: boolean
 }
 
-/** A label that was too large for its slot. */
 export interface ScaledLabel {
   name: string
-  /** True size in points. */
   size: Size
   percent: number
 }
@@ -51,11 +47,7 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 /** Files read at once, and read files that wait for an earlier one. */
 const AHEAD = { concurrency: 2, backpressure: 64 }
 
-/**
- * Puts labels on sheets in their order: at true size, turned where that fits better, smaller where nothing else helps.
- *
- * @throws AppError `contract` naming a label that can't be read; `usage` if no label can be drawn
- */
+/** Puts labels on sheets at true size, turned where that fits better, smaller where nothing else helps. */
 export async function composeSheets(
   labels: readonly SheetLabel[],
   { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
@@ -89,7 +81,7 @@ export async function composeSheets(
 
 const MAX_DETAILS = 100
 
-/** Names all labels that can't be drawn. Its kind is `partial` if others were printed. */
+/** The kind is `partial` if others were printed. */
 export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
   const hints = [
     'send it to a ZPL printer as it is: --printer HOST',

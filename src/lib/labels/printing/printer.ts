@@ -10,10 +10,9 @@ interface RawAddress {
   port: number
 }
 
-/** A queue of CUPS, or an address that takes raw data. */
 type PrinterAddress = { queue: string } | RawAddress
 
-/** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. @throws AppError `usage` */
+/** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. */
 export function parsePrinter(text: string): PrinterAddress {
   const typed = text.trim()
   // Names of CUPS. A leading hyphen is refused, as `lp` would take it for a flag.
@@ -111,7 +110,7 @@ function interruptedMessage(name: string, wasConnected: boolean): string {
     : 'Interrupted: nothing was printed.'
 }
 
-export interface PrintOptions {
+interface PrintOptions {
   sheet: Sheet
   /** Limit for connecting, and for each pause in which the printer takes nothing. */
   timeoutMs: number
@@ -119,12 +118,7 @@ export interface PrintOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * Prints, and returns the job id of a queue. `isConfirmed` if the printer closed the connection after the last byte, as
- * most do; a queue never tells.
- *
- * @throws AppError as `printRaw` and `printOnQueue` do
- */
+/** A queue never confirms. */
 export async function printOn(
   address: PrinterAddress,
   document: Pick<PrintDocument, 'language' | 'data'>,
@@ -147,12 +141,7 @@ const MEDIA: Readonly<Record<Sheet, string>> = {
   '4x6': 'na_index-4x6_4x6in',
 }
 
-/**
- * Sends a document to a CUPS queue with `lp`.
- *
- * @returns the job's id, if `lp` tells it
- * @throws AppError `config` without `lp`, `unavailable` in the words of `lp` if it refuses
- */
+/** @throws AppError `config` without `lp`, `unavailable` in the words of `lp` if it refuses */
 export async function printOnQueue(
   queue: string,
   { language, data }: Pick<PrintDocument, 'language' | 'data'>,
@@ -169,7 +158,6 @@ export async function printOnQueue(
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
-  // `lp` may refuse before it has read all input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(data)
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -8,10 +8,7 @@ const MAX_PARCEL_GRAMS = 1_000_000
 /** Weights in kilograms are rounded. */
 const WEIGHT_TOLERANCE_GRAMS = 1
 
-/**
- * Returns all problems of a label request (spec §4.2, revision 1.4): required fields, types, codes, postal codes, phones,
- * tags and weights.
- */
+/** Checks spec §4.2, revision 1.4. */
 export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
   return checked(labelRequestSchema, input, (note) => {
     checkParties(input, note)
@@ -57,7 +54,7 @@ function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
   if (doubt) note(path, doubt.message, doubt.isCertain)
 }
 
-/** True for empty text. The schema reports missing values. */
+/** The schema reports missing values. */
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
@@ -104,7 +101,7 @@ function checkParcel(parcel: unknown, path: string, note: Note): void {
   }
 }
 
-/** @returns grams of the item, all its pieces together */
+/** @returns grams of all pieces */
 function checkItem(item: unknown, path: string, note: Note): number {
   const [weight, quantity, price] = ['weight', 'quantity', 'unitPrice'].map((name) =>
     asNumber(at(item, name)),

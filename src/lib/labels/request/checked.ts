@@ -9,19 +9,17 @@ import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { at, pathText } from '../../wire/raw.ts'
 
-/** A valid request, or its problems. */
 export type Checked<Request> = (
   | { request: Request; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
 ) & {
-  /** Doubts that do not keep the request from being sent. */
   warnings: ErrorDetail[]
 }
 
 /** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
 export type Note = (path: string, message: string, isCertain?: boolean) => void
 
-/** Returns all problems at once: those of the schema, and those that `look` notes. */
+/** Returns problems of the schema, and those that `look` notes. */
 export function checked<S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -49,20 +47,18 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
 
-/** A likely fault of a value. Certain faults are refused, others are warnings. */
 export interface Doubt {
   message: string
   isCertain: boolean
 }
 
-/** Countries whose rules were compared with real postal codes and phones, so that faults are certain. */
+/** Countries whose rules were compared with real codes and phones, so that faults are certain. */
 const STRICT_COUNTRIES: ReadonlySet<string> = new Set(
   'AD AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IL IN IT JP LI LT LU LV MC MT MX NL NO NZ PL PT RO SE SG SI SK TR US'.split(
     ' ',
   ),
 )
 
-/** Codes in use that the library does not know. */
 const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
   AT: /^0\d{3}$/,
   FR: /^2[AB]\d{3}$/i,
@@ -70,10 +66,10 @@ const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
   LI: /^9498$/,
 }
 
-/** Judges a postal code. Codes of unknown countries are not doubted. */
+/** Codes of unknown countries are not doubted. */
 export function postalCodeDoubt(postalCode: string, country: string): Doubt | undefined {
   if (!postcodeValidatorExistsForCountry(country)) return undefined
-  // Codes of some countries are written with a prefix from abroad: `D-10115`, `LV-1010`, `SE-111 29`.
+  // Some are written with a prefix from abroad: `D-10115`, `LV-1010`, `SE-111 29`.
   const own = country === 'DE' ? 'DE?' : country
   const bare = postalCode.trim().replace(new RegExp(`^${own}[- ]`, 'i'), '')
   if ([bare, postalCode.trim()].some((code) => fits(code, country))) return undefined
@@ -83,7 +79,7 @@ export function postalCodeDoubt(postalCode: string, country: string): Doubt | un
   }
 }
 
-/** True for a valid code, also without its separator: `1000001` for `100-0001`. */
+/** True also without the separator: `1000001` for `100-0001`. */
 function fits(code: string, country: string): boolean {
   if (postcodeValidator(code, country)) return true
   if (/\w[ -]\w/.test(code) && fits(code.replace(/[ -]/, ''), country)) return true
@@ -100,7 +96,6 @@ const MAX_DIGITS = 15
 /** Countries that used longer numbers than the library knows. */
 const LONG_ONCE: readonly string[] = ['MX', 'SE']
 
-/** Judges a phone number that is used in a country. */
 export function phoneDoubt(phone: string, country: string | undefined): Doubt | undefined {
   const doubt = (what: string, isCertain = true) => ({
     message: `${JSON.stringify(phone)} ${what}`,

@@ -1,9 +1,7 @@
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
-/** Facts about an article that returns lack. */
 export interface Goods {
   hsCode?: string | undefined
-  /** Country that it was made in. */
   originCountryCode?: string | undefined
   /** Kilograms of one piece. */
   weight?: number | undefined
@@ -20,7 +18,7 @@ interface FromReturnOptions {
   withoutSku?: boolean | undefined
 }
 
-/** Makes an unchecked label request for a return (spec §4.2): one parcel from the customer to the destination. */
+/** One parcel from the customer to the destination (spec §4.2), unchecked. */
 export function requestFromReturn(record: Return, options: FromReturnOptions): Record<string, unknown> {
   const { customer, origin, destination } = record
   const from = {
@@ -58,13 +56,11 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
   }
 }
 
-/** Returns the articles without a customs code. */
 export function undeclaredSkus(record: Return, goodsOf: FromReturnOptions['goodsOf']): string[] {
   const skus = (record.returnLineItems ?? []).map(({ sku }) => sku)
   return [...new Set(skus)].filter((sku) => goodsOf(sku).hsCode === undefined)
 }
 
-/** Returns the weight of all items, or undefined if one of them has none. */
 function gramsOf(
   items: readonly ReturnLineItem[],
   { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>,

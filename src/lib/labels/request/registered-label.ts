@@ -33,7 +33,6 @@ function registeredLabel(label: unknown): RegisteredLabel {
   )
 }
 
-/** Replaces fields of present labels by named ones, parcel by parcel. */
 export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
   const labels = named.length > present.length ? named : present
   return labels.map((_label, i) => ({ ...present[i], ...namedFields(named[i]) }))
@@ -45,7 +44,7 @@ function namedFields(label: SentLabel = {}): SentLabel {
   )
 }
 
-/** Returns the update that restores the wanted state: its fields, and empty ones for what only the present state has. */
+/** Returns an update with empty fields for what only the present state has. */
 export function leadingTo(
   wanted: readonly RegisteredLabel[],
   present: readonly RegisteredLabel[],
@@ -57,7 +56,7 @@ export function leadingTo(
   })
 }
 
-/** Returns differences of two states, apart from unread parts. Parcels count from 1. */
+/** Parcels count from 1. */
 export function labelDifferences(
   one: readonly RegisteredLabel[],
   other: readonly RegisteredLabel[],

@@ -1,7 +1,6 @@
 import type { ErrorDetail } from '../../errors.ts'
 import { type LabelRequest, type OldLabelRequest, oldLabelRequestSchema } from '../../wire/labels.ts'
 
-/** Fields of an item that the old revision has too. */
 const CUSTOMS_FIELDS: readonly string[] = [
   'description',
   'hsCode',
@@ -12,15 +11,13 @@ const CUSTOMS_FIELDS: readonly string[] = [
   'originCountryCode',
 ]
 
-export interface OldRevision {
+interface OldRevision {
   request: OldLabelRequest
-  /** Values that the old revision has no field for. */
   problems: ErrorDetail[]
-  /** True if items of several parcels end up in one list. */
   losesParcels: boolean
 }
 
-/** Translates a request to revision 1.2.10 (spec §4.2), with the items of all parcels in `customsInfo`. */
+/** Translates to revision 1.2.10 (spec §4.2), with the items of all parcels in `customsInfo`. */
 export function toOldRevision(request: LabelRequest): OldRevision {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []

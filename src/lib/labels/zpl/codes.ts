@@ -10,22 +10,19 @@ import {
   pdf417compact,
   qrcode,
 } from 'bwip-js/node'
-import { code128 } from './code128.ts'
-import { type Operands, Undrawable } from './commands.ts'
-import { barsOf, type Encoder, encode, type Modules, matrix, NO_DRAWING } from './encoder.ts'
+import { hex, type Operands, Undrawable } from './commands.ts'
+import { barsOf, code128, type Encoder, encode, matrix, NO_DRAWING } from './encoder.ts'
 import { ellipseOutline, type Outline, rectangle } from './shapes.ts'
 
 /** Bar code defaults of `^BY`. */
 export interface Bars {
-  /** Dots of a module. */
   dots: number
   /** Width of a wide bar as a multiple of a narrow one. */
   ratio: number
-  /** Dots. */
   height: number
 }
 
-/** A text beside a code, about its middle, in dots from the code's top left corner. */
+/** A text about its middle, in dots from the code's top left corner. */
 interface CodeText {
   text: string
   middle: number
@@ -33,7 +30,7 @@ interface CodeText {
   height: number
 }
 
-/** A code in dots from its top left corner, to be filled by the even-odd rule. */
+/** Dots from the top left corner, to be filled by the even-odd rule. */
 export interface ZplSymbol {
   width: number
   height: number
@@ -43,10 +40,9 @@ export interface ZplSymbol {
   drop?: { fromTop: number; fromBottom: number }
 }
 
-/** Makes a symbol of a field's data. */
 export type Encode = (data: string) => ZplSymbol
 
-/** Commands of codes. `dotsPerMm` matters to codes of a fixed size. */
+/** `dotsPerMm` matters to codes of a fixed size. */
 export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dotsPerMm: number) => Encode>> =
   {
     '^B2': (operands, bars) => (data) => {
@@ -54,27 +50,26 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
       const checked = operands.isYes(4, false) ? digits + checkDigit(digits) : digits
       const text = checked.length % 2 === 1 ? `0${checked}` : checked
       const modules = barsOf(interleaved2of5, 'interleaved2of5', { text })
-      return linear(wideBars(modules, bars), operands, { bars, height: 1, line: 2, above: 3, text })
+      return linear(wideBars(modules, bars), operands, { bars, text })
     },
     '^B3': (operands, bars) => (data) => {
       const text = data.replace(/^\*|\*$/g, '')
       const modules = barsOf(code39, 'code39', { text, includecheck: operands.isYes(1, false) })
-      const options = { bars, height: 2, line: 3, above: 4, text: `*${text}*` }
-      return linear(wideBars(modules, bars), operands, options)
+      return linear(wideBars(modules, bars), operands, { bars, text: `*${text}*`, place: 2 })
     },
     '^B7': (operands, bars) => (data) => {
       const [columns, rows] = [operands.number(3, 0), operands.number(4, 0)]
       const isShort = operands.isYes(5, false)
       const name = isShort ? 'pdf417compact' : 'pdf417'
-      const eclevel = Math.min(Math.max(operands.number(2, 0), 0), 8)
+      const eclevel = operands.number(2, 0, 0, 8)
       const size = { ...(columns > 0 && { columns }), ...(rows > 0 && { rows }) }
       const encoder = isShort ? pdf417compact : pdf417
       const modules = matrix(encoder, name, { text: data, eclevel, rowmult: 1, ...size })
       const rowHeight = operands.number(1, 0) || Math.max(Math.round(bars.height / modules.height), 1)
       return scaled(modules, bars.dots, rowHeight)
     },
-    '^B8': (operands, bars) => (data) => retail(ean8, 'ean8', 7)(operands, bars, data),
-    '^BE': (operands, bars) => (data) => retail(ean13, 'ean13', 12)(operands, bars, data),
+    '^B8': retail(ean8, 'ean8', 7),
+    '^BE': retail(ean13, 'ean13', 12),
     '^BC': (operands, bars) => (data) => {
       const mode = operands.at(5).toUpperCase() || 'N'
       const { options, text } = code128Input(data, mode)
@@ -82,22 +77,22 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
         throw new Undrawable('it holds ^BC with a check digit of its own')
       const modules = barsOf(encodeCode128, 'code128', options)
       const widths = modules.map((width) => width * bars.dots)
-      return linear(widths, operands, { bars, height: 1, line: 2, above: 3, text }, mode === 'U')
+      return linear(widths, operands, { bars, text, isAbove: mode === 'U' })
     },
     '^BD': (operands, _bars, dotsPerMm) => (data) => maxiCode(operands, data, dotsPerMm),
     '^BQ': (operands, bars) => (data) => {
       const [, level = 'M', content] = /^([HQML])?A?,(.*)$/s.exec(data) ?? manualQr(data)
-      const [model, times] = [operands.number(1, 2), Math.max(operands.number(2, 2), 1)]
+      const [model, times] = [operands.number(1, 2), operands.number(2, 2, 1)]
       if (model !== 2 || content === undefined)
         throw new Undrawable('it holds ^BQ with data that are not for model 2')
-      const mask = Math.min(Math.max(operands.number(4, 7), 0), 7) + 1
+      const mask = operands.number(4, 7, 0, 7) + 1
       const symbol = scaled(matrix(qrcode, 'qrcode', { text: content, eclevel: level, mask }), times, times)
       // Printers put a QR code lower by the height of ^BY, and higher from its lower edge.
       return { ...symbol, drop: { fromTop: bars.height, fromBottom: -7 * times } }
     },
     '^BX': (operands, bars) => (data) => {
       if (operands.at(2) !== '200') throw new Undrawable('it holds ^BX with a quality other than 200')
-      const dots = Math.max(operands.number(1, bars.height), 1)
+      const dots = operands.number(1, bars.height, 1)
       const format = operands.at(7) === '2' ? 'rectangle' : 'square'
       const text = dataMatrixText(data, operands.at(6) || '~')
       const [columns, rows] = [operands.number(3, 0), operands.number(4, 0)]
@@ -106,12 +101,15 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
     },
   }
 
-function scaled({ width, height, outlines }: Modules, across: number, down: number): ZplSymbol {
+function scaled(
+  { width, height, outlines }: ReturnType<typeof matrix>,
+  across: number,
+  down: number,
+): ZplSymbol {
   const corners = outlines.map((outline) => outline.map(([x, y]) => [x * across, y * down] as const))
   return { width: width * across, height: height * down, outlines: corners }
 }
 
-/** Modules of codes that know narrow and wide bars only, in dots. */
 function wideBars(modules: readonly number[], { dots, ratio }: Bars): number[] {
   return modules.map((width) => (width > 1 ? Math.round(ratio * dots) : dots))
 }
@@ -119,63 +117,56 @@ function wideBars(modules: readonly number[], { dots, ratio }: Bars): number[] {
 interface LinearOptions {
   bars: Bars
   text: string
-  /** Places of operands. */
-  height: number
-  line: number
-  above: number
+  /** Operand of the height, which those for the text follow. */
+  place?: number
+  isAbove?: boolean
 }
 
-/** @param widths bars and spaces in turns, in dots */
 function linear(
   widths: readonly number[],
   operands: Operands,
-  { bars, text, ...at }: LinearOptions,
-  isAboveByDefault = false,
+  { bars, text, place = 1, isAbove = false }: LinearOptions,
 ): ZplSymbol {
-  const height = Math.max(operands.number(at.height, bars.height), 1)
+  const height = operands.number(place, bars.height, 1)
   const outlines: Outline[] = []
   let width = 0
   for (const [index, dots] of widths.entries()) {
     if (index % 2 === 0) outlines.push(rectangle(width, 0, width + dots, height))
     width += dots
   }
-  if (!operands.isYes(at.line, true)) return { width, height, outlines }
+  if (!operands.isYes(place + 1, true)) return { width, height, outlines }
   const letters = 10 * bars.dots
-  const baseLine = operands.isYes(at.above, isAboveByDefault) ? -letters / 2 : height + letters
+  const baseLine = operands.isYes(place + 2, isAbove) ? -letters / 2 : height + letters
   return { width, height, outlines, texts: [{ text, middle: width / 2, baseLine, height: letters }] }
 }
 
-/** EAN-8 and EAN-13: some bars reach down between the digits. */
+/** Some bars of EAN reach down between the digits. */
 function retail(encoder: Encoder, bcid: string, digits: number) {
   const half = digits === 7 ? 4 : 6
-  return (operands: Operands, bars: Bars, data: string): ZplSymbol => {
-    if (!/^\d+$/.test(data)) throw new Undrawable(`it holds an EAN code of "${data}", which are not digits`)
-    const code = data.slice(0, digits).padStart(digits, '0')
-    const text = code + checkDigit(code)
-    const { dots } = bars
-    const modules = barsOf(encoder, bcid, { text })
-    const symbol = linear(
-      modules.map((width) => width * dots),
-      operands,
-      { bars, height: 1, line: 2, above: 3, text },
-    )
-    const { width, height } = symbol
-    const guard = Math.min(5 * dots, 20)
-    const middle = width / 2
-    const isGuard = (x: number) => x < 3 * dots || x > width - 4 * dots || Math.abs(x - middle) < 3 * dots
-    const outlines = symbol.outlines.map((outline) =>
-      isGuard(outline[0]?.[0] ?? 0) ? outline.map(([x, y]) => [x, y && height + guard] as const) : outline,
-    )
-    if (symbol.texts === undefined || operands.isYes(3, false)) return { ...symbol, outlines }
-    const first = text.length - 2 * half
-    const texts = [...text].map((digit, index) => {
-      const place = index - first
-      const start = place < half ? 3 : 8
-      const at = place < 0 ? -7 : start + 7 * place + 3.5
-      return { text: digit, middle: at * dots, baseLine: height + 10 * dots, height: 10 * dots }
-    })
-    return { ...symbol, outlines, texts }
-  }
+  return (operands: Operands, bars: Bars) =>
+    (data: string): ZplSymbol => {
+      if (!/^\d+$/.test(data)) throw new Undrawable(`it holds an EAN code of "${data}", which are not digits`)
+      const code = data.slice(0, digits).padStart(digits, '0')
+      const text = code + checkDigit(code)
+      const { dots } = bars
+      const widths = barsOf(encoder, bcid, { text }).map((width) => width * dots)
+      const symbol = linear(widths, operands, { bars, text })
+      const { width, height } = symbol
+      const guard = Math.min(5 * dots, 20)
+      const isGuard = (x: number) =>
+        x < 3 * dots || x > width - 4 * dots || Math.abs(x - width / 2) < 3 * dots
+      const outlines = symbol.outlines.map((outline) =>
+        isGuard(outline[0]?.[0] ?? 0) ? outline.map(([x, y]) => [x, y && height + guard] as const) : outline,
+      )
+      if (symbol.texts === undefined || operands.isYes(3, false)) return { ...symbol, outlines }
+      const first = text.length - 2 * half
+      const texts = [...text].map((digit, index) => {
+        const place = index - first
+        const at = place < 0 ? -7 : (place < half ? 3 : 8) + 7 * place + 3.5
+        return { text: digit, middle: at * dots, baseLine: height + 10 * dots, height: 10 * dots }
+      })
+      return { ...symbol, outlines, texts }
+    }
 }
 
 /** Check digit by weights 3 and 1 from the right (GS1, mod 10). */
@@ -216,11 +207,10 @@ function manualQr(data: string): [string, string?, string?] {
   return [data, level, kind === 'B' ? rest.slice(4, 4 + Number(rest.slice(0, 4))) : rest]
 }
 
-/** Text with the control sequences of `^BX`: FNC1, characters by number, and the sign itself. */
+/** Control sequences of `^BX` are FNC1, characters by number, and the sign itself. */
 function dataMatrixText(data: string, sign: string): string {
-  const code = sign.charCodeAt(0).toString(16).padStart(2, '0')
   return plain(data).replace(
-    new RegExp(`\\x${code}(1|d\\d{3}|\\x${code})?`, 'g'),
+    new RegExp(`${hex(sign)}(1|d\\d{3}|${hex(sign)})?`, 'g'),
     (all, sequence?: string) => {
       if (sequence === '1') return FNC1
       if (sequence === undefined)
@@ -231,11 +221,11 @@ function dataMatrixText(data: string, sign: string): string {
 }
 
 const [GROUP, HEADER] = ['\x1d', '[)>\x1e01\x1d']
-/** Scale at which the encoder's hexagons have whole measures: their distance is 104 across and 90 down. */
+/** Scale at which the encoder's hexagons have whole measures, 104 across and 90 down. */
 const MAXI_SCALE = 30
 const MAXI_MM = { across: 0.88 / 104, down: 0.762 / 90 }
 
-/** Modes 2 and 3 begin with the class of service, the country and the postal code, which the symbol has in reverse. */
+/** Modes 2 and 3 begin with service, country and postal code, which the symbol has in reverse. */
 function maxiCode(operands: Operands, data: string, dotsPerMm: number): ZplSymbol {
   const mode = operands.number(0, 2)
   let text = data

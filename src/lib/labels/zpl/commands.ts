@@ -1,6 +1,6 @@
 import type { QuarterTurn } from '../paper/sheet-layout.ts'
 
-/** Tells why a label can't be drawn. The message ends the sentence "The label X can't be drawn on a sheet: …". */
+/** The message ends the sentence "The label X can't be drawn on a sheet: …". */
 export class Undrawable extends Error {}
 
 export interface ZplCommand {
@@ -11,13 +11,14 @@ export interface ZplCommand {
 
 const TURNS: Readonly<Record<string, QuarterTurn>> = { N: 0, R: 90, I: 180, B: 270 }
 
-/** Text behind a command's name. Printers take the default for an operand that is missing or makes no sense. */
+/** Printers take the default for an operand that is missing or makes no sense. */
 export class Operands {
-  readonly text: string
   readonly #all: readonly string[]
 
-  constructor(text: string, delimiter = ',') {
-    this.text = text
+  constructor(
+    readonly text: string,
+    delimiter = ',',
+  ) {
     this.#all = text.split(delimiter)
   }
 
@@ -25,8 +26,10 @@ export class Operands {
     return this.#all[index]?.trim() ?? ''
   }
 
-  number(index: number, missing: number): number {
-    return /^-?\d{1,5}(?:\.\d+)?$/.test(this.at(index)) ? Math.round(Number(this.at(index))) : missing
+  number(index: number, missing: number, least = -Infinity, most = Infinity): number {
+    const isNumber = /^-?\d{1,5}(?:\.\d+)?$/.test(this.at(index))
+    const value = isNumber ? Math.round(Number(this.at(index))) : missing
+    return Math.min(Math.max(value, least), most)
   }
 
   isYes(index: number, missing: boolean): boolean {
@@ -46,7 +49,7 @@ const SIGN_COMMANDS: Readonly<Record<string, 'caret' | 'tilde' | 'delimiter'>> =
 }
 const BINARY_GRAPHIC = /GFB,(\d+),\d+,\d+,/iy
 
-/** Commands of a file, in which each byte is a character. They may change the signs that commands begin with. */
+/** Each byte is a character. Files may change the signs that commands begin with. */
 export function* zplCommands(zpl: string): Generator<ZplCommand> {
   const signs = { caret: '^', tilde: '~', delimiter: ',' }
   let prefix = /[\^~]/g
@@ -59,7 +62,7 @@ export function* zplCommands(zpl: string): Generator<ZplCommand> {
     const sign = SIGN_COMMANDS[code]
     if (sign !== undefined) {
       signs[sign] = zpl.charAt(at + 3) || signs[sign]
-      prefix = new RegExp(`[${[signs.caret, signs.tilde].map((one) => `\\x${hex(one)}`).join('')}]`, 'g')
+      prefix = new RegExp(`[${hex(signs.caret)}${hex(signs.tilde)}]`, 'g')
       at = next(at + 4)
       continue
     }
@@ -74,15 +77,16 @@ export function* zplCommands(zpl: string): Generator<ZplCommand> {
   }
 }
 
-function hex(sign: string): string {
-  return sign.charCodeAt(0).toString(16).padStart(2, '0')
+/** Pattern of a character, whatever it means in patterns. */
+export function hex(sign: string): string {
+  return `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
 
-/** Characters 128 to 255 of code page 850, in which printers read text unless a label says otherwise. */
+/** Characters 128 to 255 of code page 850, the default of printers. */
 const CODE_PAGE_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
   'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
-/** Windows-1252 from 128 to 159. Some releases of Node.js decode it as Latin-1, which it is beyond. */
+/** Characters 128 to 159. Some releases of Node.js decode them as Latin-1. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 /** Values of `^CI`, besides 27 for Windows-1252 and 28 for UTF-8. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
@@ -93,7 +97,7 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   36: 'windows-1255',
 }
 
-/** Decodes bytes by the character set of `^CI`. Valid UTF-8 wins, as many programs send it without saying so. */
+/** Valid UTF-8 wins over `^CI`, as many programs send it without saying so. */
 export function decodeText(bytes: string, characterSet: number): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   const buffer = Buffer.from(bytes, 'latin1')
@@ -107,10 +111,9 @@ export function decodeText(bytes: string, characterSet: number): string {
   }
 }
 
-/** Replaces what `^FH` announces: a sign and two hexadecimal digits are one byte. */
+/** Replaces what `^FH` announces: a sign and two hexadecimal digits. */
 export function unescapeHex(text: string, sign: string): string {
-  const code = sign.charCodeAt(0).toString(16).padStart(2, '0')
-  return text.replace(new RegExp(`\\x${code}([\\da-f]{2})`, 'gi'), (_, hex) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
+  return text.replace(new RegExp(`${hex(sign)}([\\da-f]{2})`, 'gi'), (_, digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
   )
 }

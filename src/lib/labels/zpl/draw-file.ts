@@ -20,26 +20,19 @@ const DEFAULT_MM = { width: 100, height: 150 }
 const LABELS_A_TURN = 20
 
 interface DrawZplOptions {
-  /** Density of the printer that the label was made for. */
   dpi: PrinterDpi | undefined
   /** Called first with the number of labels that a file seems to have. */
   expect: (labels: number) => void
   onDrawn: () => void
 }
 
-/** Opens drawing into a PDF as text and areas, which is faster than pictures and sharp at any size. */
+/** Drawing text and areas is faster than pictures, and sharp at any size. */
 export async function openZplDrawing(lib: typeof import('@cantoo/pdf-lib'), target: PDFDocument) {
   const resources = await ZplResources.of(lib, target)
   return (label: SheetLabel, options: DrawZplOptions) => drawFile(resources, label, options)
 }
 
-/**
- * Draws each label of a file, as large as `^PW` and `^LL` say, else 100 × 150 mm. Without a given density it is the
- * lowest at which the label is no wider than labels are.
- *
- * @returns forms with their sizes in points, a message for each label that can't be drawn, and remarks on assumptions
- * @throws AppError `contract` if the file has no label
- */
+/** The default density is the lowest at which the label is no wider than labels are. */
 async function drawFile(
   resources: ZplResources,
   label: SheetLabel,

@@ -24,7 +24,7 @@ export const NO_DRAWING = {
   text: () => {},
 }
 
-/** Returns widths of bars and spaces in turns, in modules, a bar first and last. */
+/** Returns widths in modules, a bar first and last. */
 export function barsOf(encoder: Encoder, bcid: string, options: object): number[] {
   const widths: number[] = []
   let end = 0
@@ -46,7 +46,7 @@ export function barsOf(encoder: Encoder, bcid: string, options: object): number[
   )
 }
 
-export interface Modules {
+interface Modules {
   width: number
   height: number
   outlines: (readonly [x: number, y: number])[][]
@@ -62,4 +62,54 @@ export function matrix(encoder: Encoder, bcid: string, options: object): Modules
     polygon: (points) => void modules.outlines.push(points),
     end: () => modules,
   })
+}
+
+/** Values that stand behind `>` in a field's data. */
+const INVOKED: Readonly<Record<string, number>> = {
+  ...{ '<': 62, '0': 30, '=': 94 },
+  ...Object.fromEntries(Array.from('12345678', (digit) => [digit, 94 + Number(digit)])),
+}
+const SUBSETS: Readonly<Record<string, 'A' | 'B' | 'C'>> = { '9': 'A', ':': 'B', ';': 'C' }
+const STARTS = { A: 103, B: 104, C: 105 } as const
+/** Values that change to another subset. */
+const CHANGES: Readonly<Record<string, Record<number, 'A' | 'B' | 'C'>>> = {
+  A: { 99: 'C', 100: 'B' },
+  B: { 99: 'C', 101: 'A' },
+  C: { 100: 'B', 101: 'A' },
+}
+
+/**
+ * Reads mode N of `^BC`: subset B, unless `>` and a sign choose another. A pair of digits is one value in subsets A
+ * and C.
+ *
+ * @returns values from the start character on, without check and stop
+ */
+export function code128(data: string) {
+  const start = /^>[9:;]/.test(data) ? SUBSETS[data.charAt(1)] : undefined
+  let subset = start ?? 'B'
+  const values: number[] = [STARTS[subset]]
+  let text = ''
+  for (const [token, invoked] of data.slice(start ? 2 : 0).matchAll(/>(.)|\d\d|./gs)) {
+    const value = invoked === undefined ? undefined : INVOKED[invoked]
+    if (value !== undefined) {
+      values.push(value)
+      if (value === 30) text += '>'
+      subset = CHANGES[subset]?.[value] ?? subset
+      continue
+    }
+    if (subset === 'B') {
+      values.push(...Array.from(token, valueInB))
+      text += token
+    } else if (/^\d\d$/.test(token)) {
+      values.push(Number(token))
+      text += subset === 'C' ? token : ''
+    }
+  }
+  return { values, text }
+}
+
+function valueInB(character: string): number {
+  const value = character.charCodeAt(0) - 32
+  if (value >= 0 && value <= 95) return value
+  throw new Undrawable(`it holds a Code 128 of "${character}", which subset B does not have`)
 }

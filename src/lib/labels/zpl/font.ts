@@ -1,9 +1,9 @@
-import type { PDFArray, PDFDict, PDFDocument, PDFFont, PDFName, PDFRef, StandardFonts } from '@cantoo/pdf-lib'
+import type { PDFArray, PDFDict, PDFDocument, PDFFont, PDFRef } from '@cantoo/pdf-lib'
 
-/** Font 0 of printers, whose letters differ in width, and their bitmap fonts, whose letters don't. */
+/** Font 0 of printers, and their bitmap fonts. */
 export type ZplTypeface = 'scalable' | 'fixed'
 
-/** Widths of letters of font 0, in thousandths of its height. Font 0 is condensed. */
+/** Widths in thousandths of the height. Font 0 is condensed. */
 const WIDTHS: Readonly<Record<number, string>> = {
   250: " '\\|¦\u00a0",
   274: '{}',
@@ -34,7 +34,7 @@ const FIXED_WIDTH = 0.602
 /** Width of font 0 as a share of Helvetica Bold's. */
 const CONDENSED = 0.84
 
-/** Parts of glyph names of PDF's standard fonts, for letters that have no place in WinAnsi. */
+/** Parts of glyph names, for letters that have no place in WinAnsi. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0301': 'acute',
   '\u0304': 'macron',
@@ -58,49 +58,36 @@ const GLYPH_NAMES: Readonly<Record<string, string>> = {
 }
 
 interface Glyph {
-  /** Name of the PDF's font resource that has the glyph. */
   resource: string
-  /** Code in that font. */
   hex: string
   /** Multiples of the font's height. */
   width: number
-  /** Width that the PDF's font gives the glyph, in the same unit. */
+  /** Width that the PDF's font gives the glyph. */
   drawnWidth: number
 }
 
-/**
- * A typeface of labels, made of a standard font of PDF and stretched to the widths of printers. Viewers bring standard
- * fonts along, so that no font is part of rma or of a sheet.
- */
+/** A standard font of PDF, stretched to the widths of printers, so that no font is part of rma or of a sheet. */
 export class ZplFont {
   readonly #known = new Map<string, Glyph | undefined>()
-  readonly #font: PDFFont
-  readonly #isFixed: boolean
   readonly #name: string
   readonly #differences: PDFArray
-  readonly #nameOf: (text: string) => PDFName
-  /** Horizontal scale of the PDF's letters. */
   readonly stretch: number
-  /** Vertical scale: letters of equal width are higher on printers. */
+  /** Letters of equal width are higher on printers. */
   readonly rise: number
-  /** Entries of the PDF's dictionary of fonts. */
   readonly resources: Readonly<Record<string, PDFRef | PDFDict>>
 
-  private constructor(lib: typeof import('@cantoo/pdf-lib'), font: PDFFont, typeface: ZplTypeface) {
-    this.#font = font
-    this.#isFixed = typeface === 'fixed'
-    this.#name = this.#isFixed ? 'F' : 'S'
+  private constructor(
+    private readonly lib: typeof import('@cantoo/pdf-lib'),
+    private readonly font: PDFFont,
+    private readonly isFixed: boolean,
+  ) {
+    this.#name = isFixed ? 'F' : 'S'
     this.#differences = font.doc.context.obj([1])
-    this.#nameOf = (text) => lib.PDFName.of(text)
-    this.stretch = this.#isFixed ? 1 : CONDENSED
-    this.rise = this.#isFixed ? 1.3 : 1
-    const others = font.doc.context.obj({
-      Type: 'Font',
-      Subtype: 'Type1',
-      BaseFont: font.name,
-      Encoding: { Type: 'Encoding', Differences: this.#differences },
-    })
-    this.resources = { [this.#name]: font.ref, [`${this.#name}X`]: others }
+    this.stretch = isFixed ? 1 : CONDENSED
+    this.rise = isFixed ? 1.3 : 1
+    const Encoding = { Type: 'Encoding', Differences: this.#differences }
+    const dict = { Type: 'Font', Subtype: 'Type1', BaseFont: font.name, Encoding }
+    this.resources = { [this.#name]: font.ref, [`${this.#name}X`]: font.doc.context.obj(dict) }
   }
 
   static async of(
@@ -108,24 +95,21 @@ export class ZplFont {
     target: PDFDocument,
     typeface: ZplTypeface,
   ): Promise<ZplFont> {
-    const { HelveticaBold, CourierBold }: typeof StandardFonts = lib.StandardFonts
-    const font = await target.embedFont(typeface === 'fixed' ? CourierBold : HelveticaBold)
-    return new ZplFont(lib, font, typeface)
+    const isFixed = typeface === 'fixed'
+    const { HelveticaBold, CourierBold } = lib.StandardFonts
+    return new ZplFont(lib, await target.embedFont(isFixed ? CourierBold : HelveticaBold), isFixed)
   }
 
-  /** Returns the first character for which there is no glyph. */
   missingIn(text: string): string | undefined {
     return [...text].find((character) => this.#glyph(character) === undefined)
   }
 
-  /** Returns multiples of the font's height. */
   widthOf(text: string): number {
     let sum = 0
     for (const character of text) sum += this.#glyph(character)?.width ?? 0
     return sum
   }
 
-  /** Returns operators that show a text, each letter in the middle of its place. */
   shown(text: string): string {
     let operators = ''
     let resource = ''
@@ -153,18 +137,18 @@ export class ZplFont {
     const [base = '', accent = '', ...more] = character.normalize('NFD')
     const scalable = SCALABLE.get(character) ?? SCALABLE.get(base)
     if (scalable === undefined) return undefined
-    const width = this.#isFixed ? FIXED_WIDTH : scalable
-    if (this.#font.getCharacterSet().includes(character.codePointAt(0) ?? 0)) {
-      const hex = this.#font.encodeText(character).asString()
-      return { resource: this.#name, hex, width, drawnWidth: this.#font.widthOfTextAtSize(character, 1) }
+    const width = this.isFixed ? FIXED_WIDTH : scalable
+    if (this.font.getCharacterSet().includes(character.codePointAt(0) ?? 0)) {
+      const hex = this.font.encodeText(character).asString()
+      return { resource: this.#name, hex, width, drawnWidth: this.font.widthOfTextAtSize(character, 1) }
     }
     const like = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i' }[character] ?? base
     const part = ACCENTS[accent]
     const name = GLYPH_NAMES[character] ?? (part && more.length === 0 ? base + part : undefined)
     const code = this.#differences.size()
     if (name === undefined || code > 255) return undefined
-    this.#differences.push(this.#nameOf(name))
+    this.#differences.push(this.lib.PDFName.of(name))
     const hex = code.toString(16).padStart(2, '0')
-    return { resource: `${this.#name}X`, hex, width, drawnWidth: this.#font.widthOfTextAtSize(like, 1) }
+    return { resource: `${this.#name}X`, hex, width, drawnWidth: this.font.widthOfTextAtSize(like, 1) }
   }
 }

@@ -1,15 +1,14 @@
 import { inflateSync } from 'node:zlib'
 import { Undrawable } from './commands.ts'
 
-/** One bit a dot, rows from the top, each filled up to whole bytes. A set bit is black. */
+/** One bit a dot, rows from the top, filled up to whole bytes. A set bit is black. */
 export interface Bitmap {
-  /** Dots. */
   width: number
   height: number
   rows: Buffer
 }
 
-/** Returns a label that is one graphic (`^GF`), as large as the bitmap. */
+/** Returns a label that is one graphic, as large as the bitmap. */
 export function zplGraphic({ width, height, rows }: Bitmap): string {
   const bytesPerRow = Math.ceil(width / 8)
   const lines = Array.from({ length: height }, (_unused, y) =>
@@ -17,13 +16,13 @@ export function zplGraphic({ width, height, rows }: Bitmap): string {
   )
   const data = lines.map((line, y) => (line === lines[y - 1] ? ':' : runLengths(line))).join('')
   const size = `${rows.length},${rows.length},${bytesPerRow}`
-  // Shifts and turns that a former label has set must not show in this one.
+  // Shifts and turns of a former label must not show in this one.
   return `^XA^PW${width}^LL${height}^LH0,0^LS0^LT0^PON^PMN^LRN^FO0,0^GFA,${size},${data}^FS^XZ\n`
 }
 
 /**
- * Hexadecimal digits with repeat counts, as every ZPL printer reads them: `G` to `Y` are 1 to 19, `g` to `z` 20 to 400
- * in twenties; `,` fills the rest of a row with white, `:` is the row before.
+ * Repeat counts are `G` to `Y` for 1 to 19, `g` to `z` for 20 to 400; `,` fills a row with white, `:` is the row
+ * before.
  */
 function runLengths(line: string): string {
   return line.replace(/0+$/, ',').replace(/([0-9A-F])\1+/g, (run, digit) => repeats(run.length) + digit)
@@ -39,12 +38,7 @@ function repeats(count: number): string {
 /** Larger than a label of 4 × 12 inches at 600 dpi. */
 const MOST_BYTES = 3_000_000
 
-/**
- * Reads a graphic as `^GF`, `~DG` and `~DY` carry it: hexadecimal digits with repeat counts or without, `:Z64:` or
- * `:B64:`, or plain bytes.
- *
- * @throws Undrawable for anything else
- */
+/** Reads hexadecimal digits with or without repeat counts, `:Z64:`, `:B64:`, or plain bytes. */
 export function readBitmap(data: string, total: number, bytesPerRow: number, isBinary = false): Bitmap {
   if (!(bytesPerRow > 0) || bytesPerRow > 9999) throw new Undrawable('it holds a graphic without a width')
   const [, coding, base64] = /^\s*:([ZB]64):([\w+/=\s]*)/.exec(data) ?? []

@@ -7,10 +7,9 @@ import type { Bitmap } from './graphic.ts'
 import type { DrawnShape, Outline } from './shapes.ts'
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
+type Pair = readonly [across: number, down: number]
 
-/** Point that a field is drawn and turned about. */
-export interface FieldPlace {
-  /** Dots from the top left corner of the label. */
+interface FieldPlace {
   x: number
   y: number
   /** Clockwise. */
@@ -19,54 +18,49 @@ export interface FieldPlace {
   isReverse: boolean
 }
 
-/** Place of a field as `^FO` gives it, or `^FT` if it is from the bottom. */
+/** Place by `^FO`, or by `^FT` if it is from the bottom. */
 export interface FieldOrigin extends FieldPlace {
   isFromBottom: boolean
   isFromRight: boolean
 }
 
-/** Fonts and graphics that all labels of one PDF share. */
 export class ZplResources {
   readonly #images: PDFDict
   readonly #reference: PDFRef
   readonly #names = new Map<Bitmap, string>()
 
   private constructor(
-    readonly lib: PdfLib,
-    readonly target: PDFDocument,
+    private readonly lib: PdfLib,
+    private readonly target: PDFDocument,
     readonly fonts: Readonly<Record<ZplTypeface, ZplFont>>,
   ) {
     const { context } = target
     this.#images = context.obj({})
-    const { scalable, fixed } = fonts
-    const Font = context.obj({ ...scalable.resources, ...fixed.resources })
+    const Font = context.obj({ ...fonts.scalable.resources, ...fonts.fixed.resources })
     // Difference is the operation that turns black into white.
     const ExtGState = { R: { BM: 'Difference' } }
     this.#reference = context.register(context.obj({ Font, XObject: this.#images, ExtGState }))
   }
 
   static async of(lib: PdfLib, target: PDFDocument): Promise<ZplResources> {
-    const [scalable, fixed] = [
-      await ZplFont.of(lib, target, 'scalable'),
-      await ZplFont.of(lib, target, 'fixed'),
-    ]
+    const scalable = await ZplFont.of(lib, target, 'scalable')
+    const fixed = await ZplFont.of(lib, target, 'fixed')
     return new ZplResources(lib, target, { scalable, fixed })
   }
 
-  /** Adds a bitmap once, however many labels show it. */
   nameOf(bitmap: Bitmap): string {
     const known = this.#names.get(bitmap)
     if (known !== undefined) return known
-    const { width, height, rows } = bitmap
+    const { width: Width, height: Height, rows } = bitmap
     const name = `G${this.#names.size}`
-    const size = { Width: width, Height: height, BitsPerComponent: 1 }
-    const image = { Type: 'XObject', Subtype: 'Image', ...size, ImageMask: true, Decode: [1, 0] }
+    const mask = { Width, Height, BitsPerComponent: 1, ImageMask: true, Decode: [1, 0] }
+    const image = { Type: 'XObject', Subtype: 'Image', ...mask }
     this.#images.set(this.lib.PDFName.of(name), this.#add(image, rows))
     this.#names.set(bitmap, name)
     return name
   }
 
-  /** Returns an object that is placed as images are: in a square of 1 by 1. */
+  /** Objects are placed as images are: in a square of 1 by 1. */
   form(content: string, { width, height }: Size): PDFRef {
     const dict = {
       Type: 'XObject',
@@ -85,32 +79,25 @@ export class ZplResources {
   }
 }
 
-const DIRECTIONS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const
+export const DIRECTIONS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const
 
-/** Collects PDF operators of one label, in dots, from the top down. */
 export class ZplPainter {
   readonly #operators: string[] = []
-  readonly #resources: ZplResources
   #hasReverse = false
+  readonly fonts: ZplResources['fonts']
 
-  constructor(resources: ZplResources) {
-    this.#resources = resources
+  constructor(private readonly resources: ZplResources) {
+    this.fonts = resources.fonts
   }
 
-  get fonts(): ZplResources['fonts'] {
-    return this.#resources.fonts
-  }
-
-  /** Fills areas by the even-odd rule. */
-  fill(place: FieldPlace, outlines: readonly Outline[], isWhite = false): void {
+  #fill(place: FieldPlace, outlines: readonly Outline[], isWhite = false): void {
     const path = outlines.map((outline) => `${outline.map(numbers).join(' l ').replace(' l', ' m')} l h`)
     this.#at(place, `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
   }
 
-  /** Draws a text whose base line begins at `at`, from `place`. */
   text(
     place: FieldPlace,
-    at: readonly [x: number, y: number],
+    at: Pair,
     text: string,
     font: { typeface: ZplTypeface; height: number; scaleX: number },
   ): void {
@@ -119,23 +106,47 @@ export class ZplPainter {
     this.#at(place, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
   }
 
-  graphic(place: FieldPlace, bitmap: Bitmap, [across, down]: readonly [across: number, down: number]): void {
-    const [width, height] = [bitmap.width * across, bitmap.height * down]
-    const matrix = numbers([width, 0, 0, -height, 0, height])
-    this.#at(place, `${matrix} cm /${this.#resources.nameOf(bitmap)} Do`)
+  shape(origin: FieldOrigin, { outlines, isWhite, ...size }: DrawnShape): void {
+    this.#fill(turned(origin, size).place, outlines, isWhite)
   }
 
-  /** Returns undefined if nothing was drawn. */
-  finish(size: Size, { isInverted = false, isMirrored = false, right = 0, down = 0 }): PDFRef | undefined {
+  graphic(origin: FieldOrigin, bitmap: Bitmap, [across, down]: Pair): void {
+    const [width, height] = [bitmap.width * across, bitmap.height * down]
+    const matrix = numbers([width, 0, 0, -height, 0, height])
+    const { place } = turned(origin, { width, height })
+    this.#at(place, `${matrix} cm /${this.resources.nameOf(bitmap)} Do`)
+  }
+
+  code(origin: FieldOrigin, { outlines, texts = [], drop, ...size }: ZplSymbol): void {
+    const { place, at } = turned(origin, size)
+    const [left, top] = at
+    if (drop) place.y += origin.isFromBottom ? drop.fromBottom : drop.fromTop
+    const moved = outlines.map((outline) => outline.map(([x, y]) => [x + left, y + top] as const))
+    this.#fill(place, moved)
+    for (const { text, middle, baseLine, height } of texts) {
+      const width = this.fonts.fixed.widthOf(text) * height
+      const from = [left + middle - width / 2, top + baseLine] as const
+      this.text(place, from, text, { typeface: 'fixed', height, scaleX: 1 })
+    }
+  }
+
+  finish(
+    size: Size,
+    {
+      isInverted,
+      isMirrored,
+      right,
+      down,
+    }: Record<'isInverted' | 'isMirrored', boolean> & Record<'right' | 'down', number>,
+  ): PDFRef | undefined {
     if (this.#operators.length === 0) return undefined
-    // Difference needs a white ground, as no ground at all would stay empty.
+    // Difference needs a white ground.
     const ground = this.#hasReverse ? [`1 g ${numbers([0, 0, size.width, size.height])} re f 0 g`] : []
-    const mirror = isMirrored !== isInverted ? [-1, size.width] : [1, 0]
-    const flip = isInverted ? [1, 0] : [-1, size.height]
-    const matrix = [mirror[0] ?? 1, 0, 0, flip[0] ?? 1, mirror[1] ?? 0, flip[1] ?? 0]
-    const shift = right !== 0 || down !== 0 ? [`${numbers([1, 0, 0, 1, right, down])} cm`] : []
-    const content = [`${numbers(matrix)} cm`, ...ground, ...shift, ...this.#operators].join('\n')
-    return this.#resources.form(content, size)
+    const [across, x] = isMirrored !== isInverted ? [-1, size.width] : [1, 0]
+    const [up, y] = isInverted ? [1, 0] : [-1, size.height]
+    const place = [`${numbers([across, 0, 0, up, x, y])} cm`, ...ground]
+    const shift = `${numbers([1, 0, 0, 1, right, down])} cm`
+    return this.resources.form([...place, shift, ...this.#operators].join('\n'), size)
   }
 
   #at({ x, y, turn, isReverse }: FieldPlace, operators: string): void {
@@ -146,51 +157,7 @@ export class ZplPainter {
   }
 }
 
-/** Fills an area of `^GB` and others. */
-export function drawArea(
-  painter: ZplPainter,
-  origin: FieldOrigin,
-  { outlines, isWhite, ...size }: DrawnShape,
-): void {
-  painter.fill(turned(origin, size).place, outlines, isWhite)
-}
-
-/** @param times dots of the label for a dot of the graphic, across and down */
-export function drawGraphic(
-  painter: ZplPainter,
-  origin: FieldOrigin,
-  bitmap: Bitmap,
-  times: readonly [across: number, down: number] = [1, 1],
-): void {
-  const size = { width: bitmap.width * times[0], height: bitmap.height * times[1] }
-  painter.graphic(turned(origin, size).place, bitmap, times)
-}
-
-export function drawCode(painter: ZplPainter, origin: FieldOrigin, symbol: ZplSymbol): void {
-  const {
-    place,
-    at: [left, top],
-  } = turned(origin, symbol)
-  const { outlines, texts = [], drop } = symbol
-  if (drop) place.y += origin.isFromBottom ? drop.fromBottom : drop.fromTop
-  painter.fill(
-    place,
-    outlines.map((outline): Outline => outline.map(([x, y]) => [x + left, y + top])),
-  )
-  for (const { text, middle, baseLine, height } of texts) {
-    const width = painter.fonts.fixed.widthOf(text) * height
-    const from = [left + middle - width / 2, top + baseLine] as const
-    painter.text(place, from, text, { typeface: 'fixed', height, scaleX: 1 })
-  }
-}
-
-/** Returns the point that a field is turned about, and the way from there to its corner. */
-function turned(
-  { isFromBottom, isFromRight, ...origin }: FieldOrigin,
-  size: { width: number; height: number },
-) {
-  const { width, height } = size
-  const place: FieldPlace = { ...origin }
+function turned({ isFromBottom, isFromRight, ...place }: FieldOrigin, { width, height }: Size) {
   const { turn } = place
   if (isFromRight) place.x -= turn % 180 === 0 ? width : height
   if (isFromBottom) {

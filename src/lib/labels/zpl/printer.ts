@@ -3,17 +3,9 @@ import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import { CODES, type Encode } from './codes.ts'
 import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplCommands } from './commands.ts'
 import type { Bitmap } from './graphic.ts'
-import { ZplMemory } from './memory.ts'
-import {
-  drawArea,
-  drawCode,
-  drawGraphic,
-  type FieldOrigin,
-  ZplPainter,
-  type ZplResources,
-} from './painter.ts'
-import { defaultSettings, SETTING_COMMANDS, type ZplSettings } from './settings.ts'
+import { DIRECTIONS, type FieldOrigin, ZplPainter, type ZplResources } from './painter.ts'
 import { SHAPES } from './shapes.ts'
+import { defaultSettings, SETTING_COMMANDS, ZplMemory, type ZplSettings } from './state.ts'
 import { type Block, drawText, type FontChoice } from './text.ts'
 
 interface Field {
@@ -31,20 +23,17 @@ interface Field {
   isSilent?: boolean
 }
 
-/** A field of a label, drawn when its label ends: data of a numbered field may come after it. */
 interface Item {
   number?: number | undefined
   data: string
   draw(painter: ZplPainter, data: string): void
 }
 
-/** A label that was drawn, or the reason why it could not be. */
-export type ZplOutcome = { form: PDFRef; size: Size } | { problem: string }
+type ZplOutcome = { form: PDFRef; size: Size } | { problem: string }
 
-/** Letters of `^GS` for which there is a character. */
 const SYMBOLS: Readonly<Record<string, string>> = { A: '®', B: '©', C: '™' }
 
-/** Commands that are about the printer, its paper, its memory or its tags, and comments. */
+/** Commands about the printer, its paper, its memory or its tags, and comments. */
 const IGNORED = new Set(
   (
     'CN CO CP CV EF EG FX HF HG HH HT HV HW HY HZ ID JB JH JI JJ JM JS JT JU JW JZ KC KD KL KN KP KV LF MA MD MF ' +
@@ -55,13 +44,10 @@ const IGNORED = new Set(
     .map((name) => `^${name}`),
 )
 
-/** Draws labels as a ZPL printer does: command after command, with settings and a memory that outlast a label. */
+/** Draws as a ZPL printer does, with settings and a memory that outlast a label. */
 export class ZplPrinter {
-  readonly #resources: ZplResources
-  readonly #dotsPerMm: number
   readonly #settings: ZplSettings
   readonly #memory = new ZplMemory()
-  /** Fonts that labels name and only their printer has. */
   readonly foreignFonts = new Set<string>()
   #field: Field = {}
   #items: Item[] = []
@@ -71,13 +57,14 @@ export class ZplPrinter {
   #problem: string | undefined
   #recalls = 0
 
-  constructor(resources: ZplResources, size: Size, dotsPerMm: number) {
-    this.#resources = resources
-    this.#dotsPerMm = dotsPerMm
+  constructor(
+    private readonly resources: ZplResources,
+    size: Size,
+    private readonly dotsPerMm: number,
+  ) {
     this.#settings = defaultSettings(size)
   }
 
-  /** Draws the labels of a file. A label of settings alone is none. */
   *draw(zpl: string): Generator<ZplOutcome> {
     for (const command of zplCommands(zpl)) {
       if (command.name === '^XZ') {
@@ -103,13 +90,12 @@ export class ZplPrinter {
     if (command) command(operands)
     else if (setting) Object.assign(this.#settings, setting(operands, this.#settings))
     else if (code) {
-      const encode = code(operands, this.#settings.bars, this.#dotsPerMm)
-      // Their first operand is no orientation.
+      const encode = code(operands, this.#settings.bars, this.dotsPerMm)
       const isUpright = name === '^BQ' || name === '^BD'
       this.#field.code = { encode, turn: isUpright ? 0 : operands.turn(operands.at(0), this.#settings.turn) }
     } else if (shape) {
       const [area, origin] = [shape(operands), this.#origin()]
-      this.#items.push({ data: '-', draw: (painter) => drawArea(painter, origin, area) })
+      this.#items.push({ data: '-', draw: (painter) => painter.shape(origin, area) })
     } else if (name.startsWith('^') && !IGNORED.has(name)) {
       throw new Undrawable(`it holds ${name}, a command that only printers carry out`)
     }
@@ -117,15 +103,15 @@ export class ZplPrinter {
 
   #endLabel(): ZplOutcome | undefined {
     if (!this.#recording) this.#attempt(() => this.#endField())
-    const { size, isInverted, isMirrored, right, down } = this.#settings
-    const painter = new ZplPainter(this.#resources)
+    const { size } = this.#settings
+    const painter = new ZplPainter(this.resources)
     for (const { data, draw } of this.#items) {
       if (this.#problem === undefined && data !== '') this.#attempt(() => draw(painter, data))
     }
     const problem = this.#problem
     this.#startLabel()
     if (problem !== undefined) return { problem }
-    const form = painter.finish(size, { isInverted, isMirrored, right, down })
+    const form = painter.finish(size, this.#settings)
     return form && { form, size }
   }
 
@@ -151,13 +137,13 @@ export class ZplPrinter {
     },
     '~DG': (operands) => this.#memory.keepGraphic(operands, 1),
     '~DY': (operands) => {
-      // Other kinds of files are fonts, and pictures that labels recall as ^XG does.
+      // Other files are fonts, and pictures that labels recall as ^XG does.
       if (/^A$/i.test(operands.at(1)) && /^G$/i.test(operands.at(2))) this.#memory.keepGraphic(operands, 3)
     },
     '^FB': (operands) => {
       this.#field.block = {
         width: operands.number(0, 0),
-        lines: Math.max(operands.number(1, 1), 1),
+        lines: operands.number(1, 1, 1),
         spacing: operands.number(2, 0),
         align: operands.at(3).toUpperCase(),
         indent: operands.number(4, 0),
@@ -172,8 +158,8 @@ export class ZplPrinter {
     '^FN': ({ text }) => {
       this.#field.number = Number.parseInt(text, 10)
     },
-    '^FO': (operands) => this.#place(operands, false, { x: 0, y: 0 }),
-    '^FT': (operands) => this.#place(operands, true, undefined),
+    '^FO': (operands) => this.#place(operands, false),
+    '^FT': (operands) => this.#place(operands, true),
     '^FR': () => {
       this.#field.isReverse = true
     },
@@ -181,19 +167,14 @@ export class ZplPrinter {
     '^GF': (operands) => this.#addGraphic(this.#memory.inlineGraphic(operands), this.#origin()),
     '^GS': (operands) => {
       const [height, width] = [operands.number(1, 0), operands.number(2, 0)]
-      this.#field.font = {
-        name: '0',
-        height,
-        width,
-        turn: operands.turn(operands.at(0), this.#settings.turn),
-      }
-      this.#field.isSymbol = true
+      const turn = operands.turn(operands.at(0), this.#settings.turn)
+      Object.assign(this.#field, { isSymbol: true, font: { name: '0', height, width, turn } })
     },
     '^IL': (operands) => this.#addGraphic(this.#memory.graphic(operands), { ...this.#origin(), x: 0, y: 0 }),
     '^IM': (operands) => this.#addGraphic(this.#memory.graphic(operands), this.#origin()),
     '^XG': (operands) => {
-      const [across = 1, down = 1] = [1, 2].map((at) => Math.min(Math.max(operands.number(at, 1), 1), 10))
-      this.#addGraphic(this.#memory.graphic(operands), this.#origin(), [across, down])
+      const times = [operands.number(1, 1, 1, 10), operands.number(2, 1, 1, 10)] as const
+      this.#addGraphic(this.#memory.graphic(operands), this.#origin(), times)
     },
     '^MC': (operands) => {
       if (!operands.isYes(0, true)) throw new Undrawable('it holds ^MCN, which keeps it for the next label')
@@ -220,13 +201,11 @@ export class ZplPrinter {
     this.#field.data = decodeText(bytes, this.#settings.characterSet)
   }
 
-  #place(operands: Operands, isFromBottom: boolean, missing: { x: number; y: number } | undefined): void {
+  #place(operands: Operands, isFromBottom: boolean): void {
     if (this.#field.data !== undefined) this.#endField()
     const { home, isFromRight: isUsual } = this.#settings
-    const [x, y] = [
-      operands.number(0, missing?.x ?? Number.NaN),
-      operands.number(1, missing?.y ?? Number.NaN),
-    ]
+    const missing = isFromBottom ? Number.NaN : 0
+    const [x, y] = [operands.number(0, missing), operands.number(1, missing)]
     const isFromRight = operands.number(2, isUsual ? 1 : 0) === 1
     this.#field.origin = { x: x + home.x, y: y + home.y, turn: 0, isFromBottom, isFromRight }
   }
@@ -249,19 +228,18 @@ export class ZplPrinter {
     const at = this.#origin()
     const choice = font ?? { ...this.#settings.font, turn: this.#settings.turn }
     const draw = (painter: ZplPainter, text: string) => {
-      if (code) return drawCode(painter, { ...at, turn: code.turn }, code.encode(text))
+      if (code) return painter.code({ ...at, turn: code.turn }, code.encode(text))
       const origin = { ...at, x: orElse(at.x, this.#cursor.x), y: orElse(at.y, this.#cursor.y) }
       const shown = isSymbol ? symbol(text) : text
       const width = drawText(painter, origin, { data: shown, font: choice, block })
-      const end = { 0: [width, 0], 90: [0, width], 180: [-width, 0], 270: [0, -width] } as const
-      const [right, down] = end[choice.turn]
-      if (origin.isFromBottom) this.#cursor = { x: origin.x + right, y: origin.y + down }
+      const [right, down] = DIRECTIONS[choice.turn]
+      if (origin.isFromBottom) this.#cursor = { x: origin.x + width * right, y: origin.y + width * down }
     }
     this.#items.push({ number, data, draw })
   }
 
-  #addGraphic(bitmap: Bitmap, origin: FieldOrigin, times?: readonly [number, number]): void {
-    this.#items.push({ data: '-', draw: (painter) => drawGraphic(painter, origin, bitmap, times) })
+  #addGraphic(bitmap: Bitmap, origin: FieldOrigin, times = [1, 1] as readonly [number, number]): void {
+    this.#items.push({ data: '-', draw: (painter) => painter.graphic(origin, bitmap, times) })
   }
 }
 

@@ -3,7 +3,6 @@ import type { Operands } from './commands.ts'
 /** Corners, in dots from a place. */
 export type Outline = readonly (readonly [x: number, y: number])[]
 
-/** An area to be filled by the even-odd rule, in dots from its top left corner. */
 export interface DrawnShape {
   width: number
   height: number
@@ -20,7 +19,6 @@ export function rectangle(left: number, top: number, right: number, bottom: numb
   ]
 }
 
-/** An arc of an ellipse about (x, y), clockwise from `start` to `end`, in quarters of a turn from the right. */
 function arc(
   [x, y]: readonly [x: number, y: number],
   [across, down]: readonly [across: number, down: number],
@@ -59,13 +57,11 @@ function ellipse(width: number, height: number, thickness: number): Outline[] {
   return [outer, ellipseOutline(across, down, across - thickness, down - thickness)]
 }
 
-/** Commands that draw an area, by what stands behind their names. */
 export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>> = {
   '^GB': (operands) => {
     const thickness = operands.number(2, 1) || 1
-    const width = Math.max(operands.number(0, 1), thickness)
-    const height = Math.max(operands.number(1, 1), thickness)
-    const rounding = Math.min(Math.max(operands.number(4, 0), 0), 8) / 16
+    const [width, height] = [operands.number(0, 1, thickness), operands.number(1, 1, thickness)]
+    const rounding = operands.number(4, 0, 0, 8) / 16
     const [inWidth, inHeight] = [width - 2 * thickness, height - 2 * thickness]
     const outlines = [roundedRectangle(0, width, height, rounding * Math.min(width, height))]
     if (inWidth > 0 && inHeight > 0)
@@ -73,20 +69,20 @@ export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>
     return { width, height, isWhite: isWhite(operands, 3), outlines }
   },
   '^GC': (operands) => {
-    const size = Math.max(operands.number(0, 3), 3)
+    const size = operands.number(0, 3, 3)
     const outlines = ellipse(size, size, operands.number(1, 1) || 1)
     return { width: size, height: size, isWhite: isWhite(operands, 2), outlines }
   },
   '^GE': (operands) => {
     const thickness = operands.number(2, 1) || 1
-    const [width, height] = [Math.max(operands.number(0, 3), 3), Math.max(operands.number(1, 3), 3)]
+    const [width, height] = [operands.number(0, 3, 3), operands.number(1, 3, 3)]
     return { width, height, isWhite: isWhite(operands, 3), outlines: ellipse(width, height, thickness) }
   },
   '^GD': (operands) => {
     const thickness = operands.number(2, 1) || 1
-    const [width, height] = [Math.max(operands.number(0, 3), 3), Math.max(operands.number(1, 3), 3)]
+    const [width, height] = [operands.number(0, 3, 3), operands.number(1, 3, 3)]
     const isFalling = operands.at(4).toUpperCase() === 'L'
-    // Measured along the shorter side, the line of a flat diagonal would be too thin.
+    // Measured along the shorter side, a flat diagonal would be too thin.
     const [right, down] = width < height ? [thickness, 0] : [0, Math.min(thickness, height)]
     const [from, to] = isFalling ? [0, height - down] : [height - down, 0]
     const outline: Outline = [

@@ -3,7 +3,7 @@ import { Undrawable } from './commands.ts'
 import type { ZplTypeface } from './font.ts'
 import type { FieldOrigin, ZplPainter } from './painter.ts'
 
-/** A font as a label asks for it, in dots. A height or width of 0 is not said. */
+/** Dots. A height or width of 0 is not said. */
 export interface FontChoice {
   name: string
   height: number
@@ -11,7 +11,6 @@ export interface FontChoice {
   turn: QuarterTurn
 }
 
-/** Text block of `^FB`, in dots. */
 export interface Block {
   width: number
   lines: number
@@ -20,7 +19,7 @@ export interface Block {
   indent: number
 }
 
-/** Dots of the fonts that printers have as bitmaps, and enlarge in whole steps. */
+/** Dots of the bitmap fonts, which printers enlarge in whole steps. */
 const BITMAPS: Readonly<Record<string, readonly [height: number, width: number]>> = {
   A: [9, 5],
   B: [11, 7],
@@ -40,7 +39,6 @@ interface Letters {
   scaleX: number
 }
 
-/** Fonts that are not built in are drawn as font 0. */
 function lettersOf({ name, height, width }: FontChoice): Letters {
   const bitmap = BITMAPS[name]
   if (bitmap === undefined) {
@@ -56,11 +54,7 @@ function lettersOf({ name, height, width }: FontChoice): Letters {
 
 const SHARES: Readonly<Record<string, number>> = { C: 0.5, R: 1 }
 
-/**
- * Draws the text of a field and returns its width in dots.
- *
- * @throws Undrawable for letters that the PDF's fonts lack
- */
+/** Returns the width in dots. @throws Undrawable for letters that the PDF's fonts lack */
 export function drawText(
   painter: ZplPainter,
   { isFromBottom, isFromRight, ...place }: FieldOrigin,
@@ -75,53 +69,44 @@ export function drawText(
     throw new Undrawable(`it holds the letter "${missing}", for which there is no font`)
   const widthOf = (part: string) => face.widthOf(part) * height * scaleX
   const lines = block ? blockLines(text, block, widthOf) : [text]
-  const pitch = height + (block?.spacing ?? 0)
-  const across = block?.width ?? widthOf(text)
-  const back = ((block?.lines ?? 1) - 1) * pitch
+  const { spacing = 0, align = '', indent: hanging = 0 }: Partial<Block> = block ?? {}
+  const { lines: most = 1, width: across = widthOf(text) }: Partial<Block> = block ?? {}
+  const pitch = height + spacing
+  const back = (most - 1) * pitch
   const [right, down] = (isFromBottom ? fromBottom(back) : fromTop(height, across))[font.turn]
   place.x += right
   place.y += down
   place.turn = font.turn
   const fromRight = isFromRight ? across : 0
   for (const [index, line] of lines.entries()) {
-    const indent = index > 0 ? (block?.indent ?? 0) : 0
+    const indent = index > 0 ? hanging : 0
     const room = across - indent
     const width = Math.min(widthOf(line), room)
-    const at = [
-      (room - width) * (SHARES[block?.align ?? ''] ?? 0) + indent - fromRight,
-      index * pitch,
-    ] as const
-    const isSpread = block?.align === 'J' && index < lines.length - 1
-    if (isSpread) spreadWords(painter, place, { at, line, room, letters, widthOf })
-    else painter.text(place, at, line, { ...letters, scaleX: (scaleX * width) / widthOf(line) || scaleX })
+    const y = index * pitch
+    const x = (room - width) * (SHARES[align] ?? 0) + indent - fromRight
+    const isSpread = align === 'J' && index < lines.length - 1
+    const narrowed = { ...letters, scaleX: (scaleX * width) / widthOf(line) || scaleX }
+    const words = isSpread ? spread(line, room, widthOf) : [{ word: line, right: 0 }]
+    for (const { word, right } of words) {
+      painter.text(place, [x + right, y], word, isSpread ? letters : narrowed)
+    }
   }
   return across
 }
 
-function spreadWords(
-  painter: ZplPainter,
-  place: Parameters<ZplPainter['text']>[0],
-  line: {
-    at: readonly [x: number, y: number]
-    line: string
-    room: number
-    letters: Letters
-    widthOf(text: string): number
-  },
-): void {
-  const words = line.line.split(/\s+/)
-  const spare = line.room - words.reduce((sum, word) => sum + line.widthOf(word), 0)
-  let [x, y] = line.at
-  for (const word of words) {
-    painter.text(place, [x, y], word, line.letters)
-    x += line.widthOf(word) + spare / Math.max(words.length - 1, 1)
-  }
+function spread(line: string, room: number, widthOf: (text: string) => number) {
+  const words = line.split(/\s+/)
+  const spare = room - words.reduce((sum, word) => sum + widthOf(word), 0)
+  const gap = spare / Math.max(words.length - 1, 1)
+  let end = -gap
+  return words.map((word) => {
+    const right = end + gap
+    end = right + widthOf(word)
+    return { word, right }
+  })
 }
 
-/**
- * Breaks a text into at most the lines of its block. Printers put surplus lines over the last one: here they are
- * joined to it and drawn narrower, so that all can be read.
- */
+/** Surplus lines are joined to the last one and drawn narrower, where printers would overprint it. */
 function blockLines(text: string, block: Block, widthOf: (text: string) => number): string[] {
   const { lines: most, width, indent } = block
   const lines: string[] = []
@@ -146,7 +131,6 @@ function blockLines(text: string, block: Block, widthOf: (text: string) => numbe
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')]
 }
 
-/** Returns how many letters of a word fit, at least one. */
 function fitting(word: string, room: number, widthOf: (text: string) => number): number {
   if (widthOf(word) <= room) return word.length
   let count = 1
@@ -154,15 +138,13 @@ function fitting(word: string, room: number, widthOf: (text: string) => number):
   return count
 }
 
-type Shifts = Record<QuarterTurn, readonly [right: number, down: number]>
-
-/** Returns the way from a field's corner to where its base line begins. */
-function fromTop(height: number, across: number): Shifts {
+/** Returns the way from a field's corner to its base line. */
+function fromTop(height: number, across: number) {
   const [quarter, most] = [height / 4, 0.75 * height]
-  return { 0: [0, most], 90: [quarter, 0], 180: [across, quarter], 270: [most, across] }
+  return { 0: [0, most], 90: [quarter, 0], 180: [across, quarter], 270: [most, across] } as const
 }
 
 /** Returns the way from the last base line to the first. */
-function fromBottom(back: number): Shifts {
-  return { 0: [0, -back], 90: [back, 0], 180: [0, back], 270: [-back, 0] }
+function fromBottom(back: number) {
+  return { 0: [0, -back], 90: [back, 0], 180: [0, back], 270: [-back, 0] } as const
 }

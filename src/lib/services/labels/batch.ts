@@ -17,9 +17,8 @@ export interface LabelFile extends Omit<LabelRecord, 'source'> {
 }
 
 export interface ItemProgress {
-  /** Called once there is a label to save: from then on Ctrl-C leaves one that is named. */
+  /** Called once there is a label to save. */
   beginSaving(): void
-  /** Takes a failure that leaves the files as they are. */
   report(error: AppError): void
 }
 
@@ -27,24 +26,21 @@ interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
-  /** Name for people, if it is not the id. */
   nameOf?(item: T): string | undefined
   work(item: T, progress: ItemProgress): Promise<LabelFile[]>
-  /** Problems of items left out from the beginning. */
   skipped?: readonly ErrorDetail[]
 }
 
-/** Failures that all items would share. */
 const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** Consecutive failures after which the batch stops: the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const GO_ON = 'run the same command again: what is saved already is kept'
-/** Number of labels from which memory is spared: a label weighs as much as many records. */
+/** A label weighs as much as many records. */
 const MANY_LABELS = 200
-/** Labels are large texts for a moment: with less, the heap is cleaned up three times as often. */
+/** With less, the heap is cleaned up three times as often. */
 const GROWTH_PERCENT = 200
-/** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
+/** Labels that wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
 interface Failure {
@@ -59,7 +55,6 @@ export class LabelBatch<T> {
   #done = 0
   #outage = 0
   #stop: AppError | undefined
-  /** Failure to write the manifest, besides others. */
   #unlisted: AppError | undefined
 
   constructor(
@@ -68,7 +63,7 @@ export class LabelBatch<T> {
     private readonly options: BatchOptions<T>,
   ) {}
 
-  /** Returns the files in the items' order. Failures wait for `#checkComplete`, but for that of a single item. */
+  /** Failures wait for `#checkComplete`, but for that of a single item. */
   async #start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
     const { doing, concurrency } = this.options
     this.context.progress.start(doing)
@@ -125,7 +120,7 @@ export class LabelBatch<T> {
     }
   }
 
-  /** Works on all items, and prints what was done. @throws AppError that names every failure, in the end */
+  /** @throws AppError that names every failure, in the end */
   async renderInto(target: LabelTarget): Promise<void> {
     // Files are saved even if nobody reads the list any more.
     if (!target.isStandardOutput) this.context.streams.outliveReader()
@@ -135,7 +130,7 @@ export class LabelBatch<T> {
       if (!target.isStandardOutput)
         await this.context.render({ kind: 'list', items, view: labelFilesView, envelope })
     } finally {
-      // A full disk fails the list of labels, too, which must not hide what else failed.
+      // A full disk fails the list, too, which must not hide what else failed.
       await target.close().catch((error: unknown) => {
         if (this.#failures.length === 0 || !(error instanceof AppError)) throw error
         this.#unlisted = error
@@ -180,7 +175,6 @@ export class LabelBatch<T> {
     return this.context.io.interrupt.aborted
   }
 
-  /** @param alone what became of the only shipment */
   #interrupted(alone?: AppError): AppError {
     const all = this.items.length
     const remaining = all - this.#done + this.#failures.filter(isInterrupted).length
@@ -193,7 +187,7 @@ export class LabelBatch<T> {
     })
   }
 
-  /** An open outcome must not be overlooked. A kind that all failures share says more than `partial`. */
+  /** An open outcome must not be overlooked. */
   #kind(): ErrorKind {
     const kinds = new Set(this.#failures.map(({ error }) => error.kind))
     if (kinds.has('unknown')) return 'unknown'
@@ -203,7 +197,7 @@ export class LabelBatch<T> {
     return 'partial'
   }
 
-  /** Labels that Ctrl-C kept from being begun remain with the rest; labels that were found and not saved are named. */
+  /** Labels that Ctrl-C kept from being begun are not named. */
   #details(): ErrorDetail[] {
     const failed = this.#failures.filter((failure) => !isInterrupted(failure) || failure.hasLabel)
     const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#unlisted

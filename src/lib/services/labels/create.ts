@@ -6,25 +6,24 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
-import type { CreateFlags } from './create-flags.ts'
 import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
-import { openShipmentLock, PurchaseIntents, type ShipmentLock } from './purchase-intents.ts'
+import { openShipmentLock, PurchaseIntents } from './purchase-intents.ts'
 import { enterCode, LabelNotes, type Registrar } from './register.ts'
 import type { WantedLabel, WantedLabels } from './requests.ts'
-import { codesOf, findLabel } from './return-parcel.ts'
+import { type CreateFlags, codesOf, findLabel } from './return-parcel.ts'
 
 /** Same as for downloads; retries keep to a rate limit. */
 const CONCURRENCY = 8
 
 interface LabelMaker extends Registrar {
   target: LabelTarget
-  lock: ShipmentLock
+  lock: Awaited<ReturnType<typeof openShipmentLock>>
   intents: PurchaseIntents
   purchases: OpenPurchases
 }
 
-/** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */
+/** Another label for what has ended may be a mistake. */
 export async function confirmEnded(
   { questions }: Context,
   wanted: readonly WantedLabel[],
@@ -41,7 +40,7 @@ export async function confirmEnded(
   }
 }
 
-/** Makes or finds all labels, and prints them. @throws AppError that names every failure, in the end */
+/** @throws AppError that names every failure, in the end */
 export async function buyLabels(
   { wanted, skipped }: WantedLabels,
   flags: CreateFlags,
@@ -73,7 +72,6 @@ export async function buyLabels(
   }
 }
 
-/** Makes or finds one label, saves it, and sees that its return shows it; a failure of that last step is reported. */
 async function makeLabel(
   maker: LabelMaker,
   wanted: WantedLabel,
@@ -119,7 +117,7 @@ function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): 
   return `${id} has ${which}${code} ${done} (--another makes one more)`
 }
 
-/** Notes the purchase down before it is sent; what stays noted down is open, and looked for by the next run. */
+/** Notes the purchase down before it is sent. Open ones are looked for by the next run. */
 async function makeOrFind(
   { context, labels, target, intents, purchases }: LabelMaker,
   wanted: WantedLabel,
@@ -147,14 +145,14 @@ async function makeOrFind(
     if (isSent && !['unknown', 'interrupted'].includes(error.kind)) intents.remove(id)
     if (error.kind === 'unavailable') context.assertNotInterrupted()
     if (error.kind !== 'rejected' || !/customs/i.test(JSON.stringify(error.details))) throw error
-    // Returns carry no customs codes, so that a request made of one lacks them at a customs border.
+    // Returns carry no customs codes, which requests at a customs border need.
     const hint =
       'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
     throw rewordError(error, error.message, { hints: [...error.hints, hint] })
   }
 }
 
-/** Saves a label that is paid for by now: whatever keeps it from the disk, the way to it is told. */
+/** The label is paid for: whatever keeps it from the disk, the way to it is told. */
 async function saveMade({ context, target }: LabelMaker, { request }: WantedLabel, made: MadeLabels) {
   const { clientShipmentId: id, shopCode } = request
   try {
@@ -171,7 +169,7 @@ async function saveMade({ context, target }: LabelMaker, { request }: WantedLabe
   }
 }
 
-/** Warns of labels that two machines made for one shipment, so that one of them can be cancelled. */
+/** Warns of labels that two machines made for one shipment. */
 async function warnOfTwins(
   { context, labels }: LabelMaker,
   { request: { clientShipmentId: id, shopCode } }: WantedLabel,
@@ -190,7 +188,6 @@ async function warnOfTwins(
   )
 }
 
-/** Prints the requests that would be sent, also without a service: what can't be looked up is said. */
 export async function showRequests(
   context: Context,
   connection: Connection,

@@ -8,19 +8,18 @@ import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { openTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
-/** While some wait for the disk, others come over the network; more would only fill the memory. */
+/** Measured: more than 4 gave nothing. */
 const UNDER_WAY_PER_FETCH = 4
 
 interface DownloadOptions {
   out: string
-  /** Asks for what is there, too: another label may have been registered since. */
+  /** Another label may have been registered since. */
   force: boolean
   concurrency: number
-  /** True for rows of a file, which are taken for returns only where they begin as names of those do. */
+  /** True for rows of a file, which are returns only if they begin as names of those do. */
   isFile: boolean
 }
 
-/** Saves the newest labels of shipments, or of returns, unless they are there and proven to be what was saved. */
 export async function downloadLabels(
   ids: readonly string[],
   { out, force, concurrency, isFile }: DownloadOptions,
@@ -35,7 +34,7 @@ export async function downloadLabels(
     return records?.map((record): LabelFile => ({ ...record, outcome: 'present' }))
   }
 
-  /** Returns what saves a shipment's labels. Labels behind URLs are saved by then. */
+  /** Labels behind URLs are saved when this returns. */
   async function saving({ id, sets }: ShipmentLabels, asked: string, { beginSaving }: ItemProgress) {
     const present = id === asked ? undefined : await verified(id)
     if (present) return async () => present

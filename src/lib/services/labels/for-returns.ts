@@ -15,17 +15,15 @@ import { isRecord } from '../../wire/raw.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
-import type { CreateFlags } from './create-flags.ts'
-import { findLabel, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
+import { type CreateFlags, findLabel, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
 
-/** A request that a label may be made of. Without a value it is refused for its problems. */
+/** Without a value the request is refused for its problems. */
 export interface RequestRecord extends InputRecord {
   parcel?: ReturnParcel
   problems?: readonly ErrorDetail[]
   hints?: readonly string[]
 }
 
-/** Failures of one return alone. */
 const OWN_KINDS: readonly ErrorKind[] = ['usage', 'not-found', 'rejected', 'contract']
 const MAX_NAMES = 10
 const GOODS_HINTS = [
@@ -33,7 +31,7 @@ const GOODS_HINTS = [
   'or for all of them: --hs-code CODE --origin-country CODE',
 ]
 
-/** Makes requests for the labels of returns, each return once, in the order given, or of those that match filters. */
+/** Each return makes one request, in the order given. */
 export async function recordsOfReturns(
   flags: CreateFlags,
   isOld: boolean,
@@ -60,7 +58,7 @@ export async function recordsOfReturns(
       const record = typeof source === 'string' ? await lookup.one(source) : source
       const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, returns).catch((error: unknown) => {
-        // A filter asks for no return in particular, so that returns without a parcel under way are left out.
+        // A filter asks for no return in particular: returns without a parcel under way are left out.
         if (!(filters && error instanceof AppError && error.kind === 'usage')) throw error
       })
       if (parcel) return await recordOf(parcel, { flags, isOld, goodsOf, context, connection })
@@ -128,7 +126,7 @@ async function recordOf(
   return { ...made, problems: [{ message }], hints: GOODS_HINTS }
 }
 
-/** Reads names, each once. Standard input may be a column `name` of CSV. */
+/** Standard input may be a column `name` of CSV. */
 async function readNames(given: readonly string[], { streams }: Context): Promise<string[]> {
   const lines = await readReferences(
     given,
@@ -145,7 +143,7 @@ async function readNames(given: readonly string[], { streams }: Context): Promis
   return [...names]
 }
 
-/** Finds facts about articles. The goods file comes before flags, which are for all articles. */
+/** The goods file comes before flags, which are for all articles. */
 async function goodsFinder(flags: CreateFlags, context: Context): Promise<RecordOptions['goodsOf']> {
   const path = flags.goods ?? (await context.settings()).goodsFile
   const goods = path === undefined ? undefined : await readGoods(path)
@@ -169,7 +167,7 @@ const MAX_PROBLEMS = 100
 /** Limit for one piece. A larger number is in grams. */
 const MAX_KILOGRAMS = 100
 
-/** Reads facts about goods by SKU. @throws AppError `usage` that lists every row that can't be used */
+/** @throws AppError `usage` that lists every row that can't be used */
 async function readGoods(path: string): Promise<ReadonlyMap<string, Goods>> {
   const source = await openRows(path, { name: path })
   const mapping = mapColumns(GOODS_FIELDS, source, new Map())

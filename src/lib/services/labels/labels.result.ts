@@ -6,7 +6,6 @@ import { numberText } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { objectsIn } from '../../wire/raw.ts'
 
-/** Parts of a registered label, in words. */
 export const PART_NAMES = {
   carrierTrackingCode: 'tracking code',
   additionalTrackingCodes: 'additional codes',
@@ -47,7 +46,6 @@ const failedLabelSchema = lazySchema((z) =>
   }),
 )
 
-/** Files that were saved, and what failed. */
 export const savedLabelsSchema = lazySchema(async (z) =>
   z.object({
     files: z.array(await labelFileSchema()),
@@ -121,7 +119,6 @@ export const labelFilesView: View<FileRow> = {
   empty: 'No labels',
 }
 
-/** Label sets as the service sends them (spec §4.3). */
 export const labelSetsView: View<LabelSet> = {
   columns: [
     { name: 'shipment', value: (s) => s.clientShipmentId },

@@ -22,7 +22,6 @@ export type PrintedLabel = z.infer<typeof labelSchema>
 
 const printSchema = z.object({
   version: z.literal(1),
-  /** ISO 8601. */
   printedAt: z.string(),
   target: z.union([
     z.object({ file: z.string() }),
@@ -37,15 +36,13 @@ const printSchema = z.object({
   files: z.array(labelSchema),
 })
 
-/** Record of one print, with every byte of it. */
 export interface Print extends Omit<z.infer<typeof printSchema>, 'version' | 'printedAt'> {
   data: Buffer
 }
 
-/** A line of JSON and the document are one file, so that the two can't disagree. */
 const fileOf = ({ paths }: Context) => join(paths.dataDir, 'last-print')
 
-/** Keeps a print, even one that breaks off. Warns if there is no place for it. */
+/** Keeps a print, even one that breaks off. */
 export async function keepPrint(print: Print, context: Context): Promise<void> {
   const { data, target: where, ...record } = print
   // Another folder may be the current one by then.
@@ -64,7 +61,7 @@ export async function keepPrint(print: Print, context: Context): Promise<void> {
   }
 }
 
-/** @throws AppError `not-found` if nothing was printed yet, `config` if it can't be read */
+/** @throws AppError `not-found` if nothing was printed yet */
 export async function lastPrint(context: Context): Promise<Print> {
   const path = fileOf(context)
   let content: Buffer

@@ -8,13 +8,16 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
-import { type FetchOptions, readLabel } from '../../labels/folder/open-label.ts'
-import { newestLabels, servedLabels } from '../../labels/folder/served-labels.ts'
+import {
+  type FetchOptions,
+  newestLabels,
+  readLabel,
+  servedLabels,
+} from '../../labels/folder/served-labels.ts'
 import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
 export interface LoadedLabel {
-  /** Shipment's id, or the file's name. */
   name: string
   clientShipmentId: string | undefined
   parcel: number
@@ -23,7 +26,7 @@ export interface LoadedLabel {
   carrierTrackingCode: string | null
   source: 'file' | 'base64' | 'url' | 'label-free'
   carrierCode: string | undefined
-  /** Epoch milliseconds at which its file was saved. Undefined for labels of the service. */
+  /** Epoch milliseconds. Undefined for labels of the service. */
   createdAt: number | undefined
 }
 
@@ -31,7 +34,7 @@ const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
 type Platform = Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>
 
-/** Loads labels out of files and of shipments, in the order asked for; all of them, or nothing. */
+/** Loads all labels in the order asked for, or none. */
 export async function loadLabels(
   references: readonly string[],
   context: Context,
@@ -72,7 +75,7 @@ export async function loadLabels(
 
 type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
 
-/** Reads labels from the disk, or returns undefined for the reference of a return or shipment. */
+/** Returns undefined for the reference of a return or shipment. */
 async function fromDisk(
   reference: string,
   manifests: Manifests,
@@ -88,7 +91,7 @@ async function fromDisk(
   })
 }
 
-/** Reads label files of a folder by name, or exactly those that its manifest lists. */
+/** Reads exactly the files that a manifest lists, else all. */
 async function fromFolder(directory: string, context: Context): Promise<LoadedLabel[]> {
   const manifest = await readManifest(directory)
   const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
@@ -107,7 +110,6 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
   return labels
 }
 
-/** Lists label files relative to the folder, with `/`. */
 async function labelFiles(directory: string): Promise<string[]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true })
   return found
@@ -115,7 +117,6 @@ async function labelFiles(directory: string): Promise<string[]> {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
-/** Returns the entry of a file in a readable manifest beside it. */
 async function entryOf(path: string, manifests: Manifests): Promise<ManifestEntry | undefined> {
   const directory = dirname(path)
   const read = async () => (await readManifest(directory).catch(() => undefined))?.labels
@@ -159,7 +160,7 @@ async function fromService(
   const fetch: FetchOptions = { fetchUrl, signal: context.io.interrupt, warn }
   const found = await shipmentLabels(text, context, connection).catch(async (error: unknown) => {
     if (!(error instanceof AppError && asksForShop(error))) throw error
-    // The service asks for a shop before it looks; for a name that nobody knows that is not the mistake.
+    // The service asks for a shop before it looks for a name that nobody knows.
     throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
       hints: [
         await context.shellLine(['search', text], undefined),
@@ -183,7 +184,7 @@ async function fromService(
   )
 }
 
-/** Sorts by flag. Labels that don't tell come last; those that are alike stay in the order given. */
+/** Labels that don't tell come last. */
 export function sortLabels(labels: readonly LoadedLabel[], order: string | undefined): LoadedLabel[] {
   const { compare } = new Intl.Collator('en', { numeric: true })
   return labels.toSorted((a, b) => {

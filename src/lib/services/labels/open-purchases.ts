@@ -14,7 +14,6 @@ interface OpenPurchaseOptions {
   labels: LabelsApi
   intents: PurchaseIntents
   another: boolean
-  /** Buys where no label has appeared, instead of asking. */
   buysAfterUnknown: boolean
 }
 
@@ -23,19 +22,18 @@ interface OpenPurchase {
   intent: PurchaseIntent
 }
 
-/** Time in which a label appears after its request, unless twice the time-out of that request is longer. */
+/** Time in which a label appears, unless twice the time-out of its request is longer. */
 const APPEARS_MS = 120_000
 const PAUSES_MS = [1000, 2000, 4000, 8000]
 const LAST_PAUSE_MS = 10_000
 
-/** Purchases of earlier runs with an open outcome: waits for their labels, and says which label is there. */
+/** Waits for labels of purchases whose outcome is open, and says which label is there. */
 export class OpenPurchases {
-  /** When the intents were written after which another purchase is allowed, by shipment. */
+  /** Times of intents after which another purchase is allowed, by shipment. */
   readonly #released = new Map<string, number>()
 
   constructor(private readonly options: OpenPurchaseOptions) {}
 
-  /** Waits for the labels of all open purchases together; then asks on a terminal. */
   async settle(wanted: readonly WantedLabel[]): Promise<void> {
     const { buysAfterUnknown, context, intents } = this.options
     const open = await this.#waitFor(await intents.among(wanted))
@@ -45,7 +43,7 @@ export class OpenPurchases {
   }
 
   /**
-   * Returns the label to take, or undefined if one is to be bought. The caller holds the shipment's lock.
+   * Returns undefined if a label is to be bought. The caller holds the shipment's lock.
    *
    * @throws AppError `unknown` if an earlier purchase is open
    */
@@ -71,7 +69,6 @@ export class OpenPurchases {
     })
   }
 
-  /** Looks at once and again until all have had their time. Returns purchases that are still open. */
   async #waitFor(wanted: readonly WantedLabel[]): Promise<OpenPurchase[]> {
     const { context } = this.options
     const { io, progress } = context
@@ -119,7 +116,7 @@ export class OpenPurchases {
     const look = async (wanted: WantedLabel) => {
       const { clientShipmentId: id, shopCode } = wanted.request
       const own = await labels.find(id, shopCode)
-      // Read after the look, since the run that wrote it may be at work and come to its end meanwhile.
+      // Read after the look, since the run that wrote it may come to its end meanwhile.
       const intent = intents.read(id)
       const isOpen = intent && !(await this.#find(own, wanted, intent))
       return isOpen ? [{ wanted, intent }] : []

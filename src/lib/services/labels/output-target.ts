@@ -12,19 +12,19 @@ import {
   type SavedLabel,
   type SavePlace,
   saveLabels,
-} from '../../labels/folder/open-label.ts'
-import { servedLabels } from '../../labels/folder/served-labels.ts'
+  servedLabels,
+} from '../../labels/folder/served-labels.ts'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 import type { WantedLabel } from './requests.ts'
 
 export interface LabelTarget {
-  /** True if the documents are the result, so that nothing else may be printed. */
+  /** True if the documents are the result. */
   readonly isStandardOutput: boolean
-  /** Returns the labels of a shipment that are proven to be what was saved; undefined to ask the service. */
+  /** Returns labels that are proven to be what was saved. */
   verified(id: string): Promise<LabelRecord[] | undefined>
-  /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken */
+  /** @throws AppError `usage` if the place of this shipment's label is taken */
   checkFree(id: string): Promise<void>
   save(set: LabelSet, id: string): Promise<SavedLabel[]>
   close(): Promise<void>
@@ -33,15 +33,12 @@ export interface LabelTarget {
 interface TargetOptions {
   out: string
   force?: boolean | undefined
-  /** Template of the names. */
   name?: string | undefined
-  /** Names in a folder, by shipment. */
   names?: ReadonlyMap<string, string> | undefined
-  /** Number of shipments: a file and standard output hold one. */
   shipments: number
 }
 
-/** Opens the place for labels, before any is made or fetched. @throws AppError `usage` if it can't take them */
+/** @throws AppError `usage` if the place can't take the labels */
 export async function openTarget(
   context: Context,
   connection: Pick<Connection, 'urlFetcher'>,
@@ -86,7 +83,6 @@ async function folderTarget(
   }
 }
 
-/** A place that remembers nothing. */
 const PLAIN = { verified: async () => undefined, checkFree: async () => {}, close: async () => {} }
 
 function singleFile(context: Context, { out, force }: TargetOptions, fetch: FetchOptions): LabelTarget {
@@ -149,11 +145,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 const MAX_PROBLEMS = 10
 
-/**
- * Names labels in their folder, by shipment: by the return, with the transport where it is not the first.
- *
- * @throws AppError `usage` for a broken template, or one that gives two labels one name
- */
+/** Names labels by return, with the transport where it is not the first. */
 export async function labelNames(
   wanted: readonly WantedLabel[],
   template: string | undefined,

@@ -14,14 +14,12 @@ import type { ActiveTransportation } from '../../wire/transportations.ts'
 
 export type NamedUpdate = LabelUpdate & { shipmentIdType: (typeof LABEL_SHIPMENT_ID_TYPES)[number] }
 
-/** An update to send, and what it replaces if that is known. */
 export interface LabelChange {
   body: NamedUpdate
   present: PresentLabels | undefined
   mayEmpty: readonly LabelPart[]
 }
 
-/** Values that a label update would change, as far as the platform shows them. */
 export interface PresentLabels {
   shopCode: string | undefined
   returnId: string
@@ -32,7 +30,7 @@ export interface PresentLabels {
 
 type Platform = Pick<Connection, 'returns' | 'labels'>
 
-/** Reads present values, or returns undefined if the platform does not show which transport the id names (spec §4.4). */
+/** Returns undefined if the platform does not show which transport the id names (spec §4.4). */
 export async function presentLabels(
   { shipmentId, shipmentIdType }: NamedUpdate,
   connection: Pick<Connection, 'returns' | 'labels' | 'lookup'>,
@@ -58,7 +56,7 @@ async function presentOf(
   const sent = await optional((await connection.returns()).transportation(record.id, transport.id))
   const listed = sent && fitted(transportationShape, sent).shippingLabels
   if (Array.isArray(listed)) return { ...ids, labels: registeredLabels(listed), unread: [] }
-  // The transport's own values, joined with those its label was made with, which alone cover other parcels (spec §2.4, §2.6).
+  // Other parcels are only in the labels that it was made with (spec §2.4, §2.6).
   const { carrierReference, carrierTrackingUrl, carrierLabel } = transport
   const set = await madeFor(record, transport, connection)
   const [first, ...others] = set?.shippingLabels ?? []
@@ -72,7 +70,7 @@ async function presentOf(
   return { ...ids, labels: registeredLabels([{ ...first, ...own }, ...others]), unread }
 }
 
-/** Finds the newest set that shows the transport's own code. An id may stand for other parcels of the order, too. */
+/** An id may stand for other parcels of the order, so that the set has to show the transport's own code. */
 async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,

@@ -31,7 +31,6 @@ interface PrintFlags extends Interfaces.InferredFlags<typeof paperFlags> {
 
 type PrintTarget = Print['target']
 
-/** Prints labels of files, folders, returns and shipments: on sheets, or on a printer. */
 export async function printLabels(
   given: readonly string[],
   flags: PrintFlags,
@@ -68,7 +67,6 @@ export async function printLabels(
   if (failed.length > 0) throw undrawnError(failed, false)
 }
 
-/** Plans where and how labels are printed. @throws AppError `usage`, before any label is fetched */
 async function printPlan(flags: PrintFlags, context: Context) {
   const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, printer } = flags
   const numbers = { perPage: perPage && Number(perPage), startAt, dpi: dpi && Number(dpi) }
@@ -84,7 +82,6 @@ async function printPlan(flags: PrintFlags, context: Context) {
   return { target, language, layout: printLayout(language, { ...kept, ...given }) }
 }
 
-/** Finds a printer by name, else by address. @throws AppError `usage` if it is neither */
 async function findPrinter(text: string, { paths }: Context) {
   const kept = (await createPrinterStore(paths.configDir).list()).find(({ name }) => name === text)
   if (kept) return kept
@@ -92,7 +89,7 @@ async function findPrinter(text: string, { paths }: Context) {
   return { name: undefined, address: text, language }
 }
 
-/** Returns the place of a PDF. Without --out it is the first free of labels.pdf, labels-2.pdf, … */
+/** Without --out it is the first free of labels.pdf, labels-2.pdf, … */
 function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
   if (out === '-') {
     if (!streams.out.isTerminal) return 'standard output'
@@ -105,7 +102,6 @@ function fileTarget(out: string | undefined, { streams }: Context): PrintTarget 
   return { file }
 }
 
-/** Time after which the remaining time can be estimated. */
 const TELLING_MS = 2000
 
 function progressText(done: number, total: number, elapsedMs: number): string {
@@ -114,7 +110,6 @@ function progressText(done: number, total: number, elapsedMs: number): string {
   return `${text}, about ${Math.ceil(((elapsedMs / done) * (total - done)) / 1000)} s left`
 }
 
-/** Prints the same bytes as the last time, to the same place if no other is named. @throws AppError as `lastPrint` does */
 async function reprintLast(given: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
   if (given.length > 0) {
     throw new AppError('usage', '--reprint-last prints what was printed last, and no label besides.', {
@@ -158,7 +153,6 @@ async function print(
   if (isDry) await context.note(`Dry run: ${inWords(job, 'would be')}; nothing was printed`)
   else if (!isFile) await keepPrint(job, context)
   const done = isDry ? {} : await carryOut(job, flags.force, context)
-  // A file that is refused is no print, and the one before it stays the last.
   if (!isDry && isFile) await keepPrint(job, context)
   if (target === 'standard output') return
   const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
@@ -167,7 +161,6 @@ async function print(
   await context.render({ kind: 'list', items: job.files, view: labelFilesView, envelope })
 }
 
-/** @returns what only the printer can tell */
 async function carryOut(job: Print, force: boolean, context: Context): Promise<object> {
   const { target, data, sheet } = job
   const { interrupt: signal, env } = context.io
@@ -208,7 +201,6 @@ function printedLabel(label: LoadedLabel, target: PrintTarget): PrintedLabel {
   return { clientShipmentId, parcel, path, format, bytes: bytes.length, sha256, carrierTrackingCode, source }
 }
 
-/** Returns the PDF that labels are in; null on a printer. */
 function pathOf(target: PrintTarget): string | null {
   return typeof target === 'object' && 'file' in target ? target.file : null
 }

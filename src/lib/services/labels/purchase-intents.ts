@@ -11,13 +11,13 @@ import { withLock } from '../../files/lock.ts'
 import { createSynced } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 
-/** Runs an action while no other process that shares the folder of locks does so for the same shipment. */
-export type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
+/** Runs an action while no other process does so for the same shipment. */
+type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
 
 /** Longer than a label takes with all its retries and looks. */
 const WAIT_MS = 300_000
 
-/** Returns paths, without an ending, for shipments of the platform, whichever way its shop is named. */
+/** Paths are the same whichever way the shop is named. */
 async function shipmentPaths(context: Context): Promise<(clientShipmentId: string) => string> {
   const { baseUrl, isSandbox } = await context.settings()
   const { dataDir, lockDir } = context.paths
@@ -30,7 +30,6 @@ async function shipmentPaths(context: Context): Promise<(clientShipmentId: strin
   }
 }
 
-/** @throws AppError `config` if no locks can be kept */
 export async function openShipmentLock(context: Context): Promise<ShipmentLock> {
   const pathOf = await shipmentPaths(context)
   const { dataDir, lockDir } = context.paths
@@ -51,7 +50,7 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
   }
 }
 
-/** Anybody could hold up or remove the locks of a folder that is open to everybody. */
+/** Anybody could hold up or remove the locks of an open folder. */
 async function assertShared(folder: string): Promise<void> {
   const refused = (what: string, cause?: unknown) =>
     new AppError('config', `RMA_LOCK_DIR: ${what}.`, {
@@ -82,7 +81,7 @@ const UNKNOWN = '{"outcome":"unknown"}\n'
 /** Other users of a shared folder read the file; it holds nothing personal. */
 const MODE = 0o644
 
-/** Purchases with an open outcome: a file each, beside the lock of the shipment, which whoever writes holds. */
+/** Purchases with an open outcome: a file each, written under the shipment's lock. */
 export class PurchaseIntents {
   private constructor(
     private readonly context: Context,
@@ -95,7 +94,6 @@ export class PurchaseIntents {
     return new PurchaseIntents(context, await shipmentPaths(context), timeoutMs.value)
   }
 
-  /** Returns the labels that have an intent. */
   async among<T extends { request: { clientShipmentId: string } }>(wanted: readonly T[]): Promise<T[]> {
     const { lockDir } = this.context.paths
     const files = await readdir(lockDir).catch((error: unknown) => {
@@ -107,7 +105,6 @@ export class PurchaseIntents {
     return wanted.filter(({ request }) => names.has(basename(this.#pathOf(request.clientShipmentId))))
   }
 
-  /** @throws AppError `config` for a file that is not what rma writes */
   read(id: string): PurchaseIntent | undefined {
     const path = this.#pathOf(id)
     let text: string
@@ -152,7 +149,7 @@ export class PurchaseIntents {
   }
 }
 
-/** An intent that stays, or stays unmarked, costs a later run a look at most: the label goes first. */
+/** An intent that stays costs a later run a look at most: the label goes first. */
 function attempt(change: () => void): void {
   try {
     change()

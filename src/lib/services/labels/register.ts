@@ -15,10 +15,8 @@ const SUMMARIES = {
     `Returns that do not show their label's code yet: ${count}. The same command with --register enters them`,
 } as const
 
-/** Number of labels up to which each is noted. */
 const FEW = 5
 
-/** Notes each label if few are concerned, else once. */
 export class LabelNotes {
   readonly #counts = new Map<keyof typeof SUMMARIES, number>()
 
@@ -45,10 +43,7 @@ export interface Registrar {
   registers: boolean
 }
 
-/**
- * Enters a label's code on its return, or says how, unless the return shows it or another transport is active by now.
- * `report` takes a failure. Returns undefined if there is nothing to enter, and no command if another transport is active.
- */
+/** Enters a label's code on its return, or says how. Returns no command if another transport is active by now. */
 export async function enterCode(
   { context, connection, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
@@ -111,7 +106,7 @@ function notEntered(cause: AppError, what: string, registerCommand: string): App
   return rewordError(cause, message, { kind, hints: [registerCommand] })
 }
 
-/** Makes one label of a set, as a return has one parcel. Further codes go with it. */
+/** A return has one parcel. Further codes go with it. */
 function labelToEnter(set: LabelSet): SentLabel {
   const [first] = set.shippingLabels
   const [carrierTrackingCode, ...others] = codesOf(set)
@@ -126,7 +121,6 @@ function labelToEnter(set: LabelSet): SentLabel {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** True if the transport shows the label's code, or its URL if it has no code. */
 function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
   const { carrierTrackingCode: code, url } = label
   return code ? textOf(carrierReference) === code : textOf(carrierLabel) === url

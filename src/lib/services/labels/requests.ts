@@ -6,28 +6,21 @@ import { toOldRevision } from '../../labels/request/revision.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { at, isRecord } from '../../wire/raw.ts'
-import { type CreateFlags, factFlags } from './create-flags.ts'
 import { type RequestRecord, recordsOfReturns } from './for-returns.ts'
-import type { ReturnParcel } from './return-parcel.ts'
+import { type CreateFlags, factFlags, type ReturnParcel } from './return-parcel.ts'
 import { namesOfExport } from './shipment-ids.ts'
 
-/** A label request, and the return's parcel if it is for one. */
 export interface WantedLabel {
   request: LabelRequest | OldLabelRequest
   parcel?: ReturnParcel | undefined
 }
 
-/** Requests to send, and problems of those left out. */
 export interface WantedLabels {
   wanted: WantedLabel[]
   skipped: ErrorDetail[]
 }
 
-/**
- * Reads the label requests (spec §4.2) that the flags ask for.
- *
- * @throws AppError `usage` that lists every problem of every request; with `--skip-invalid` only if none is left
- */
+/** @throws AppError `usage` that lists every problem of every request */
 export async function readWantedLabels(
   flags: CreateFlags,
   context: Context,
@@ -83,13 +76,12 @@ interface Completion {
 }
 
 function check(value: unknown, { isOld, format, shop }: Completion) {
-  // A record without a value has been refused as a whole.
   if (value === undefined) return { request: undefined, problems: [], warnings: [] }
   const input = complete(value, format, shop)
   const { request, problems: found, warnings: doubts } = checkLabelRequest(input)
   const problems: ErrorDetail[] = [...found]
   const warnings = doubts.map(({ path, message }) => `${path}: ${message}`)
-  // A list of items beside the parcels is the old revision's, and would be ignored by the new one.
+  // The new revision would ignore a list of items beside the parcels.
   if (!isOld && isFilled(input, 'customsInfo')) {
     const message =
       'belongs to revision 1.2.10: declare items in parcels[].items, or give --api-revision 1.2.10'
@@ -108,7 +100,6 @@ interface Refused {
   records: readonly RequestRecord[]
   skipped: readonly ErrorDetail[]
   hints: ReadonlySet<string>
-  /** True if other requests have no problem. */
   isLeft: boolean
 }
 
@@ -171,7 +162,6 @@ async function inputRecords(
   throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
 }
 
-/** Adds values of flags and settings, and turns numbers of text fields into text. */
 function complete(value: unknown, format: string | undefined, shop: string | undefined): unknown {
   if (!isRecord(value)) return value
   const request: Record<string, unknown> = { ...value }

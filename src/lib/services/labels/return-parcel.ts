@@ -1,40 +1,87 @@
+import { Flags, type Interfaces } from '@oclif/core'
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
-import type { ReturnsApi } from '../../api/returns.ts'
+import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
+import type { writeFlags } from '../../cli/global-flags.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import type { CreateFlags } from './create-flags.ts'
 import { optional } from './present-labels.ts'
+import type { exportFlags } from './shipment-ids.ts'
 
-/** Parcel of a return that gets a label: one transport. */
+/** Facts that a return lacks and a file of requests has. */
+export const factFlags = {
+  'carrier-service': Flags.string({
+    helpValue: 'CODE',
+    summary: "Carrier connection, with --for (default: that of the return's transport)",
+  }),
+  'client-shipment-id': Flags.string({
+    helpValue: 'ID',
+    summary: "Id of the shipment, with --for (default: the return's name and the id of its transport)",
+  }),
+  goods: Flags.string({
+    helpValue: 'FILE',
+    summary: "Customs data and weights by SKU, with --for (default: the profile's file)",
+  }),
+  weight: Flags.integer({ helpValue: 'GRAMS', summary: 'Weight of each parcel, with --for', min: 1 }),
+  'hs-code': Flags.string({
+    helpValue: 'CODE',
+    summary: 'Customs code of items that the goods file does not have, with --for',
+  }),
+  'origin-country': Flags.string({
+    helpValue: 'CODE',
+    summary: 'Country of origin of items that the goods file does not have, with --for',
+  }),
+  'even-if-ended': Flags.boolean({ summary: 'Also for a return or transport that has ended, with --for' }),
+  register: Flags.boolean({
+    allowNo: true,
+    summary: "Enter the new code on the return, with --for (default: the profile's setting)",
+  }),
+}
+
+export const forFlags = {
+  for: Flags.string({
+    helpValue: 'RETURN',
+    summary: 'Return to make the label of, can be repeated; - for names on standard input',
+    exclusive: ['from'],
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  ...factFlags,
+}
+
+export type CreateFlags = Interfaces.InferredFlags<
+  typeof forFlags & typeof exportFlags & typeof writeFlags
+> & {
+  from: string | undefined
+  format: string | undefined
+  another: boolean
+  'buy-after-unknown': boolean
+  'skip-invalid': boolean
+  filters?: ReturnFilters | undefined
+}
+
 export interface ReturnParcel {
   record: Return
   /** Absent if the return has none and the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
-  /** True if the return had another transport before. */
   isLater: boolean
   /** Why no label should be needed any more: `the return is EXPIRED`. */
   ended: string | undefined
 }
 
-/** True if a listed return has all that a label is made of: then it need not be read on its own. */
+/** True if a listed return need not be read on its own. */
 export function saysAll(record: Return): boolean {
   const { origin, customer, destination, returnLineItems } = record
   const hasParties = (origin?.address ?? customer?.address) && destination?.address
   return hasParties !== undefined && Boolean(returnLineItems?.length) && activeTransport(record) !== undefined
 }
 
-/**
- * Finds the parcel of a return. The shipment's id names the transport, since a client reference may be that of every
- * transport of the order.
- *
- * @throws AppError `usage` without an active transport or a given id, or if it has ended and the flags don't take that
- */
+/** The shipment's id names the transport, since a client reference may be that of every transport of the order. */
 export async function parcelOf(
   record: Return,
   flags: CreateFlags,
@@ -61,7 +108,6 @@ export async function parcelOf(
   return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
 }
 
-/** True if an earlier transport is known. */
 async function isLater(
   { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],
@@ -76,19 +122,17 @@ async function isLater(
   return others.some(({ createdAt }) => !(Date.parse(createdAt ?? '') > madeAt))
 }
 
-/** Returns the active transport, if it has an id by which it can be told from another. */
+/** Transports without an id can't be told from others. */
 export function activeTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
   const id = textOf(activeTransportation?.id)
   return activeTransportation && id !== undefined ? { ...activeTransportation, id } : undefined
 }
 
-/** Shipment that a label is sought of. */
-export interface SoughtLabel {
+interface SoughtLabel {
   request: Pick<LabelRequest, 'clientShipmentId' | 'shopCode'>
   parcel?: ReturnParcel | undefined
 }
 
-/** Finds the label that a shipment has already. @throws AppError as `existingSet` does */
 export async function findLabel(
   sought: SoughtLabel,
   context: Context,
@@ -100,12 +144,7 @@ export async function findLabel(
   return set && { set, outcome: 'existing', sets: own.length }
 }
 
-/**
- * Finds the label under the shipment's id, else under the transport's client reference if it has the transport's code,
- * else behind the address that the transport carries.
- *
- * @throws AppError `usage` that lists the labels of the client reference if none can be told to be this transport's
- */
+/** Finds the label under the shipment's id, else under its client reference, else behind its address. */
 export async function existingSet(
   own: readonly LabelSet[],
   { parcel }: SoughtLabel,
@@ -148,7 +187,7 @@ export function codesOf({ shippingLabels }: LabelSet): string[] {
   return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
 }
 
-/** Returns a text, or a number in its place; undefined for none. */
+/** Numbers may stand in place of texts. */
 export function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   return text === '' ? undefined : text

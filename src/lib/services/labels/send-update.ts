@@ -17,7 +17,7 @@ import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
 /** Failures after which the platform surely has what it had. */
 const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
 
-/** Sends the update. How it is undone is on the disk before, as the process may be killed at any moment. */
+/** The undo is on the disk before, as the process may be killed at any moment. */
 export async function sendUpdate(change: LabelChange, context: Context, connection: Connection) {
   const { body, present } = change
   context.progress.start('Updating the label')
@@ -30,9 +30,16 @@ export async function sendUpdate(change: LabelChange, context: Context, connecti
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = body
   const { profile, baseUrl } = await context.settings()
   const undo = {
-    ...{ profile: profile?.value, platform: await platformOf(connection) },
-    ...{ shopCode: shopCode ?? undefined, shipmentId, shipmentIdType, returnId, transportId },
-    ...{ former, unread, left: registeredLabels(shippingLabels) },
+    profile: profile?.value,
+    platform: await platformOf(connection),
+    shopCode: shopCode ?? undefined,
+    shipmentId,
+    shipmentIdType,
+    returnId,
+    transportId,
+    former,
+    unread,
+    left: registeredLabels(shippingLabels),
   }
   const path = await keepUndo(context, connection, undo)
   // The profile and the shop are in the file.
@@ -62,7 +69,7 @@ async function put(change: LabelChange, context: Context, connection: Connection
   return { ...acknowledgement, ...ending }
 }
 
-/** Looks whether the return shows all that was sent, and anything else than before. */
+/** True only if the return shows all that was sent, and anything else than before. */
 async function lookFor({ body, present }: LabelChange, connection: Connection): Promise<Look> {
   const shown = present && (await presentOfReturn(present.returnId, connection))
   if (!(present && shown) || shown.transportId !== present.transportId) return 'open'
@@ -75,7 +82,6 @@ async function lookFor({ body, present }: LabelChange, connection: Connection): 
   return isAsSent && unread.length === 0 ? 'happened' : 'open'
 }
 
-/** Returns the values after an update: sent ones, and others as the platform shows them. */
 async function leftBy(
   { shippingLabels }: LabelChange['body'],
   { returnId, transportId }: PresentLabels,

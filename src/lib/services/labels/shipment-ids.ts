@@ -8,13 +8,7 @@ import { AppError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 
-/**
- * Reads ids of shipments in their order, each once unless `repeated`.
- *
- * @param given arguments; `-` stands for the lines of standard input
- * @param file one id a line, or CSV with a column `clientShipmentId`; `-` is standard input
- * @throws AppError `usage` if there are none
- */
+/** @throws AppError `usage` if no id was given */
 export async function readShipmentIds(
   { given, file, repeated }: { given: readonly string[]; file?: string | undefined; repeated?: boolean },
   { input }: Context,
@@ -77,7 +71,6 @@ export const exportFlags = {
   }),
 }
 
-/** Reads the returns that an export names; `-` is standard input. @throws AppError `not-found` without the mapping */
 export async function namesOfExport(context: Context, file: string, mapping: string): Promise<string[]> {
   const [{ mappingStore }, { namesInExport }] = await Promise.all([
     import('../../mappings/store.ts'),

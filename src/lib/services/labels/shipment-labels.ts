@@ -10,17 +10,12 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import { activeTransport, codesOf, textOf } from './return-parcel.ts'
 
-/** Labels of one shipment, oldest first, and the id that they are under. */
 export interface ShipmentLabels {
   id: string
   sets: LabelSet[]
 }
 
-/**
- * Finds labels by the id that they were made with, else those of the return, or returns, that a text names.
- *
- * @throws AppError `not-found` that says what can be done
- */
+/** Finds labels by the id that they were made with, else those of returns that a text names. */
 export async function shipmentLabels(
   text: string,
   context: Context,
@@ -48,7 +43,7 @@ export async function shipmentLabels(
   }
 }
 
-/** Finds labels of a return's active transport: others of the order may share the client reference, but not the code. */
+/** Others of the order may share the client reference, but not the code. */
 async function labelsOfReturn(record: Return, text: string, labels: LabelsApi): Promise<ShipmentLabels[]> {
   const transport = activeTransport(record)
   if (!transport) return []
@@ -63,10 +58,7 @@ async function labelsOfReturn(record: Return, text: string, labels: LabelsApi): 
   return sets.length > 0 ? [{ id, sets }] : []
 }
 
-/**
- * Reads label sets of shipments, in the order asked for. Shipments without one are left out, and named by `checkComplete`
- * when the others have been printed.
- */
+/** Shipments without labels are left out, and named by `checkComplete` in the end. */
 export async function labelSets(ids: readonly string[], context: Context, connection: Connection) {
   const missing: ErrorDetail[] = []
   const read = async (id: string) =>
@@ -86,7 +78,6 @@ export async function labelSets(ids: readonly string[], context: Context, connec
   const [only = ''] = ids
   return {
     items: ids.length === 1 ? await read(only) : all(),
-    /** @throws AppError `not-found` that names what is missing */
     checkComplete(): void {
       if (missing.length === 0) return
       const what = `${missing.length} of ${counted(ids.length, 'shipment')}`

@@ -22,7 +22,6 @@ import { PART_NAMES, partNames } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 
 const VERSION = 2
-/** Files that are kept: the newest. */
 const MAX_FILES = 200
 
 const undoSchema = z.object({
@@ -34,27 +33,20 @@ const undoSchema = z.object({
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
   returnId: z.string(),
   transportId: z.string(),
-  /** Labels before the update, by parcel. URLs of the platform lack its origin. */
+  /** URLs of the platform lack its origin. */
   former: z.array(registeredFieldsSchema),
-  /** Labels after the update. */
   left: z.array(registeredFieldsSchema),
-  /** Parts that could not be read before the update. */
   unread: z.array(z.enum([...LABEL_FIELDS, 'otherParcels'])),
 })
 
 type LabelUndo = z.infer<typeof undoSchema>
 type Update = Omit<LabelUndo, 'version'>
 
-/** Returns the command that undoes the update of a file. */
 export function undoLine(path: string): string {
   return `rma labels update --undo ${quotedWord(path)}`
 }
 
-/**
- * Writes a new file (mode 0600) into the data directory, and removes the oldest beyond the 200 newest.
- *
- * @throws AppError `unavailable` if it can't be written
- */
+/** Writes a new file (mode 0600). @throws AppError `unavailable` if it can't be written */
 export async function keepUndo(context: Context, connection: Connection, undo: Update): Promise<string> {
   const directory = undoDirectory(context)
   const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
@@ -72,7 +64,7 @@ export async function keepUndo(context: Context, connection: Connection, undo: U
   return path
 }
 
-/** Lists files of updates, the newest first. Names sort by time, as `20261121-093105-3f9a0c.json` in UTC. */
+/** Names sort by time, as `20261121-093105-3f9a0c.json` in UTC. */
 async function undoFiles(directory: string): Promise<string[]> {
   const files = (await readdir(directory)).filter((name) => /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/.test(name))
   return files
@@ -87,12 +79,7 @@ export async function rewriteUndo(path: string, connection: Connection, undo: Up
   await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
 }
 
-/**
- * Reads the undo in a file, for the platform that the command works on, which is that of the file if nothing else names
- * one.
- *
- * @throws AppError `usage` if there is no such file, or it is about another platform
- */
+/** The file's platform is taken if nothing else names one. */
 export async function readUndo(path: string, context: Context, connection: Connection): Promise<LabelUndo> {
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
@@ -114,7 +101,7 @@ export async function readUndo(path: string, context: Context, connection: Conne
   return withOrigin(undo, connection)
 }
 
-/** Finds the file of the update that left a transport as it is: the newest of those that are kept. */
+/** Finds the newest update that left a transport as it is. */
 async function findUndo(
   { returnId, transportId, labels, unread }: PresentLabels,
   context: Context,
@@ -122,7 +109,6 @@ async function findUndo(
 ): Promise<string | undefined> {
   const platform = await platformOf(connection)
   for (const path of await undoFiles(undoDirectory(context)).catch(() => [])) {
-    // An unreadable file undoes nothing.
     const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
     const isOfTransport = undo?.returnId === returnId && undo.transportId === transportId
     if (!isOfTransport || undo.platform !== platform) continue
@@ -132,7 +118,6 @@ async function findUndo(
   return undefined
 }
 
-/** Returns the name of the platform that the command works on. */
 export async function platformOf(connection: Connection): Promise<string> {
   const http = await connection.http()
   return platformName(http, await readSandboxMark(http))
@@ -160,7 +145,6 @@ function withUrls<T extends Update>(undo: T, change: (url: string) => string): T
   return { ...undo, former: undo.former.map(changed), left: undo.left.map(changed) }
 }
 
-/** @throws AppError `usage` if the active transport, or what is registered of it, is not what the update left */
 export async function undoingChange(
   undo: LabelUndo,
   context: Context,

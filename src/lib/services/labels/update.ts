@@ -20,7 +20,6 @@ interface UpdateFlags
   yes: boolean
 }
 
-/** Updates the label of a shipment, or undoes an update, and prints what was there and how it comes back. */
 export async function updateLabel(
   shipment: string | undefined,
   flags: UpdateFlags,
@@ -63,7 +62,7 @@ async function namedChange(
   const named = await readNamedUpdate(shipment, flags, context, connection)
   context.progress.start('Reading what the label has now')
   const present = await presentLabels(named, connection).catch(async (error: unknown) => {
-    // With --replace nothing is sent along, so that only the undo needs what is there.
+    // With --replace only the undo needs what is there.
     const isNeeded = !(flags.replace && error instanceof AppError)
     if (isNeeded || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
     await context.warn(`What the label has now can't be read: ${error.message}`)
@@ -93,7 +92,6 @@ async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, cont
   await context.questions.confirmWrite(what, yes)
 }
 
-/** Reads an update from flags or a file. @throws AppError `usage` that lists all problems */
 async function readNamedUpdate(
   shipment: string,
   flags: UpdateFlags,
@@ -159,12 +157,7 @@ function* problemsOf(
   }
 }
 
-/**
- * Finds the type of an id by its form (spec §4.4), and the return's name behind another form of it. A name that a merchant
- * chose may look like one of the platform without its prefix.
- *
- * @throws AppError `usage` for a text that may be either; `not-found`
- */
+/** Finds the type of an id by its form (spec §4.4). A merchant's name may look like one of the platform. */
 async function idOfShipment(
   shipmentId: string,
   context: Context,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { verifyFolder } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 
-/** Compares the labels of a folder with its manifest. `checkWhole` is to be called when they have been printed. */
+/** `checkWhole` is for after the printing. */
 export async function verifyLabels(directory: string, context: Context) {
   const { labels, unlisted } = await verifyFolder(directory)
   const bad = labels.filter(({ state }) => state !== 'ok')

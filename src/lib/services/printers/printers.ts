@@ -13,7 +13,6 @@ interface PrinterFlags {
   dpi?: string | undefined
 }
 
-/** @throws AppError `usage` for an address or a paper that can't be, `config` if the name is taken */
 export async function addPrinter(
   context: Context,
   { name, address: text }: { name: string; address: string },
@@ -40,7 +39,6 @@ export async function listPrinters(context: Context): Promise<void> {
   await context.render({ kind: 'list', items, view: printersView })
 }
 
-/** @throws AppError `config` for an unknown name */
 export async function removePrinter(context: Context, name: string): Promise<void> {
   const printer = await createPrinterStore(context.paths.configDir).remove(name)
   await context.render({ kind: 'text', text: `Removed the printer ${name}.`, json: printer })

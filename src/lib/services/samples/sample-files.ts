@@ -10,27 +10,25 @@ export interface SampleFile {
   content: string | Uint8Array
   /** Command that takes it as `FILE`. */
   line: string
-  /** The command reads it from standard input. */
   isInput?: boolean
 }
 
 /** A return whose parcel the customer has not handed in yet. */
 interface Waiting {
   record: Return
-  /** Id of the active transport's shipment. */
   shipmentId: string
   carrier: string
   code: string
-  /** Ms since the epoch; nothing was reported before. */
+  /** Epoch milliseconds. */
   requestedMs: number
 }
 
-/** Enough to see, and few enough that lists share no return of the usual demo data. */
+/** Few enough that lists share no return of the usual demo data. */
 const ROWS = 3
 const CARRIER_ZONE = 'Europe/Berlin'
 const SERVICE = 'SBX_STANDARD'
 
-/** The files that examples use, made of returns that are pending, newest first; most of the shop that has most. */
+/** Makes files of pending returns, newest first. */
 export function sampleFiles(pending: readonly Return[]): SampleFile[] {
   const returns = ofBusiestShop(pending)
   const waiting = returns.flatMap(asWaiting)
@@ -145,10 +143,10 @@ function orderRow({ record }: Waiting): unknown[] {
   return [record.name, 'Shipping in progress', record.shopCode]
 }
 
-/** Imitates a carrier's export: titles, semicolons, words and dates of a country, its encoding, a total. */
+/** Imitates titles, semicolons, words and dates of a country, its encoding, a total. */
 function carrierExport(parcels: readonly Waiting[]): Uint8Array {
   const rows = parcels.map(({ record, code, requestedMs }, index) => {
-    // A minute later, so that it is no report of the past and yet not of the future.
+    // A minute later is neither in the past nor in the future.
     const [date = '', time = ''] = instantToWallTime(requestedMs + 60_000, CARRIER_ZONE).split('T')
     const day = date.split('-').reverse().join('.')
     return [code, record.name, index === 0 ? 'Zugestellt' : 'In Zustellung', `${day} ${time.slice(0, 5)}`]
@@ -163,7 +161,7 @@ function carrierExport(parcels: readonly Waiting[]): Uint8Array {
   return Buffer.from(text.map((cells) => `${cells.join(';')}\r\n`).join(''), 'latin1')
 }
 
-/** With numbers whose check digits hold. The day after suits every zone in which the dates may be read. */
+/** Check digits hold. The day after suits every zone in which the dates may be read. */
 function upsExport(parcels: readonly Waiting[]): string {
   const rows = parcels.map(({ record, requestedMs }, index) => {
     const number = [...'0123456789']
@@ -192,7 +190,6 @@ function document(value: unknown): string {
 /** T-shirts, trousers, shoes and bags. */
 const HS_CODES = ['610910', '620342', '640399', '420222']
 
-/** Made-up customs data of the articles of these returns. */
 function goodsOf(returns: readonly Return[]): Map<string, Goods> {
   const skus = returns.flatMap(({ returnLineItems }) => (returnLineItems ?? []).map(({ sku }) => sku))
   const sorted = [...new Set(skus)].sort()

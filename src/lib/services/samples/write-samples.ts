@@ -19,11 +19,7 @@ export interface WrittenSample {
 
 const OTHER_FOLDER = 'another one: rma samples DIR'
 
-/**
- * Writes the files that examples use, of returns that a sandbox has.
- *
- * @throws AppError `usage` for a live platform, and where files are there with other content: none is written then
- */
+/** @throws AppError `usage` for a live platform, and where files are there with other content */
 export async function writeSamples(
   context: Pick<Context, 'io' | 'shellLine' | 'progress'>,
   connection: Pick<Connection, 'returns'>,
@@ -51,7 +47,6 @@ export async function writeSamples(
   return written
 }
 
-/** Returns whose parcel has not been handed in, newest first. */
 async function waitingReturns(connection: Pick<Connection, 'returns'>): Promise<Return[]> {
   const { records, sandbox } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
   if (!sandbox) {

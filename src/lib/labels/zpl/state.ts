@@ -1,9 +1,9 @@
 import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { Bars } from './codes.ts'
-import { type Operands, Undrawable } from './commands.ts'
+import { type Operands, Undrawable, type ZplCommand } from './commands.ts'
+import { type Bitmap, readBitmap } from './graphic.ts'
 import type { FontChoice } from './text.ts'
 
-/** ZplSettings that stay from label to label until a command changes them. */
 export interface ZplSettings {
   font: Omit<FontChoice, 'turn'>
   bars: Bars
@@ -37,13 +37,12 @@ export function defaultSettings(size: Size): ZplSettings {
   }
 }
 
-/** Commands that return changed settings. */
 export const SETTING_COMMANDS: Readonly<
   Record<string, (operands: Operands, settings: Readonly<ZplSettings>) => Partial<ZplSettings>>
 > = {
   '^BY': (operands, { bars }) => ({
     bars: {
-      dots: Math.min(Math.max(operands.number(0, bars.dots), 1), 100),
+      dots: operands.number(0, bars.dots, 1, 100),
       ratio: Math.min(Math.max(Number(operands.at(1)) || bars.ratio, 2), 3),
       height: operands.number(2, bars.height),
     },
@@ -72,4 +71,65 @@ export const SETTING_COMMANDS: Readonly<
   '^PM': (operands) => ({ isMirrored: operands.isYes(0, false) }),
   '^PO': (operands) => ({ isInverted: operands.at(0).toUpperCase() === 'I' }),
   '^PW': (operands, { size }) => ({ size: { ...size, width: operands.number(0, 0) || size.width } }),
+}
+
+/** Recalled formats may recall others, but not without end. */
+const MOST_RECALLS = 10
+
+export class ZplMemory {
+  readonly #formats = new Map<string, ZplCommand[]>()
+  readonly #graphics = new Map<string, Bitmap>()
+  readonly #inlineGraphics = new Map<string, Bitmap>()
+
+  newFormat(operands: Operands): ZplCommand[] {
+    const commands: ZplCommand[] = []
+    this.#formats.set(bareName(operands.at(0)), commands)
+    return commands
+  }
+
+  /** @param recalls formats that the label recalled before */
+  format(operands: Operands, recalls: number): readonly ZplCommand[] {
+    const format = this.#formats.get(bareName(operands.at(0)))
+    if (format === undefined) throw notHeld('^XF', operands)
+    if (recalls >= MOST_RECALLS) throw new Undrawable('it holds ^XF of a format that recalls itself')
+    return format
+  }
+
+  /** @param at place of the number of bytes, which the bytes of a row and the data follow */
+  keepGraphic({ text }: Operands, at: number): void {
+    const parts = text.split(',')
+    const data = parts.slice(at + 2).join(',')
+    this.#graphics.set(bareName(parts[0] ?? ''), readBitmap(data, Number(parts[at]), Number(parts[at + 1])))
+  }
+
+  graphic(operands: Operands): Bitmap {
+    const bitmap = this.#graphics.get(bareName(operands.at(0)))
+    if (bitmap === undefined) throw notHeld('a graphic', operands)
+    return bitmap
+  }
+
+  /** The same graphic of many labels is read once. */
+  inlineGraphic({ text }: Operands): Bitmap {
+    const known = this.#inlineGraphics.get(text)
+    if (known) return known
+    const [, kind = '', total, bytesPerRow, data = ''] =
+      /^\s*([A-C])?,\d*,(\d*),(\d*),(.*)$/is.exec(text) ?? []
+    if (/c/i.test(kind)) throw new Undrawable('it holds ^GF in a packing that only printers know')
+    const bitmap = readBitmap(data, Number(total), Number(bytesPerRow), /b/i.test(kind))
+    this.#inlineGraphics.set(text, bitmap)
+    return bitmap
+  }
+}
+
+/** Names may be called without drive and extension. */
+function bareName(name: string): string {
+  return name
+    .trim()
+    .replace(/^\w:/, '')
+    .replace(/\.\w*$/, '')
+    .toUpperCase()
+}
+
+function notHeld(what: string, operands: Operands): Undrawable {
+  return new Undrawable(`it recalls ${what} (${operands.at(0)}) that its file does not hold`)
 }

@@ -8,10 +8,9 @@ import { verifyFolder } from '../../../../src/lib/labels/folder/manifest.ts'
 import {
   type FetchUrl,
   readLabel,
-  type SaveOptions,
   saveLabels,
-} from '../../../../src/lib/labels/folder/open-label.ts'
-import { servedLabels } from '../../../../src/lib/labels/folder/served-labels.ts'
+  servedLabels,
+} from '../../../../src/lib/labels/folder/served-labels.ts'
 
 let directory: string
 let folder: LabelFolder
@@ -31,7 +30,10 @@ const web = (pages: Record<string, Uint8Array[]>): FetchUrl =>
     yield* pages[url] ?? expect.fail(`no ${url}`)
   }
 
-const save = (shippingLabels: Record<string, unknown>[], more: Partial<SaveOptions> = {}) =>
+const save = (
+  shippingLabels: Record<string, unknown>[],
+  more: Partial<Parameters<typeof saveLabels>[2]> = {},
+) =>
   saveLabels({ clientShipmentId: 'SHP-1', shippingLabels }, 'SHP-1', { folder, fetchUrl: web({}), ...more })
 
 describe('saveLabels', () => {
