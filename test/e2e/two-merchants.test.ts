@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ReportFile } from '../../src/lib/services/tracking/report-file.ts'
+import { UpdateFile } from '../../src/lib/services/tracking/update-file.ts'
 import { typed } from '../helpers/command-line.ts'
 import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -139,7 +139,7 @@ it('rows that an earlier version sent for nobody knows whom are sent, with a lin
   const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
   const reading = { map: {}, constants: {} }
   const options = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
-  const reports = await ReportFile.open(file, file, reading, options)
+  const reports = await UpdateFile.open(file, file, reading, options)
   const { digest } = await reports.survey({ onProgress: () => {}, shop: undefined })
   const former = sha256(JSON.stringify([digest, 1, 1, server.baseUrl]))
   renameSync(join(folder, kept), join(folder, `${former}.json`))

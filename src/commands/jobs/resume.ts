@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
-import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
+import { jobSummaryView } from '../../lib/services/jobs/jobs.result.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
 export default class JobsResume extends BaseCommand<typeof JobsResume> {
@@ -19,7 +19,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
 
   static override get result() {
-    return { view: jobReportView }
+    return { view: jobSummaryView }
   }
 
   async run() {

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
-import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
+import { jobSummaryView } from '../../lib/services/jobs/jobs.result.ts'
 import { retryFile } from '../../lib/services/tracking/push-file.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
@@ -26,7 +26,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   }
 
   static override get result() {
-    return { view: jobReportView }
+    return { view: jobSummaryView }
   }
 
   async run() {

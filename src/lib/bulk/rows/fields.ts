@@ -30,11 +30,11 @@ export function readFields(
 ): { values: Record<string, string>; problems: RowProblem[] } {
   const values: Record<string, string> = {}
   const problems: RowProblem[] = []
-  const report = (column: string, value: string, fault: ValueFault) => {
+  const refuse = (column: string, value: string, fault: ValueFault) => {
     problems.push({ row: raw.row, column, value: value.slice(0, 80), ...fault })
   }
   if (raw.fault) {
-    report('', '', raw.fault)
+    refuse('', '', raw.fault)
     return { values, problems }
   }
   const { bound, missing, doubled } = mapping.bind(raw.columns)
@@ -42,16 +42,16 @@ export function readFields(
     const cell = raw.cells[at] ?? ''
     const text = sourceText(cell).trim()
     if (text === '') {
-      if (field.required) report(column, '', { message: `${field.name} is empty` })
+      if (field.required) refuse(column, '', { message: `${field.name} is empty` })
       continue
     }
     const fault = faultOf(field.kind, cell, text)
-    if (fault) report(column, text, fault)
+    if (fault) refuse(column, text, fault)
     else values[field.name] = text
   }
-  for (const field of missing) report(field.name, '', { message: `${field.name} is missing` })
+  for (const field of missing) refuse(field.name, '', { message: `${field.name} is missing` })
   for (const { field, columns } of doubled) {
-    report(columns.join(', '), '', { message: `${columns.length} values for ${field.name}` })
+    refuse(columns.join(', '), '', { message: `${columns.length} values for ${field.name}` })
   }
   return { values, problems }
 }

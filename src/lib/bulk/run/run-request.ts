@@ -67,7 +67,7 @@ export interface RunOptions {
   drainMs?: number | undefined
 }
 
-export interface RowReport {
+export interface RowResult {
   row: number
   key: string
   status: RowStatus
@@ -113,7 +113,7 @@ export interface RunRequest<T> {
   abort?: AbortSignal | undefined
   onProgress?: ((progress: BulkProgress) => void) | undefined
   /** A promise holds the run back when many are open. */
-  onRow?: ((report: RowReport) => void | Promise<void>) | undefined
+  onRow?: ((report: RowResult) => void | Promise<void>) | undefined
 }
 
 /** All such jobs can be resumed. */

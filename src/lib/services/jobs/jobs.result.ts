@@ -100,7 +100,7 @@ type RowResult = RecordOf<typeof rowResultSchema>
 export type JobRecord = RecordOf<typeof jobSchema>
 type Counts = Pick<JobSummary, 'duplicate' | 'stale'>
 
-export const jobReportView: View<JobSummary> = {
+export const jobSummaryView: View<JobSummary> = {
   columns: [
     { name: 'job', value: (r) => r.jobId },
     { name: 'total', header: 'ROWS' },
@@ -120,7 +120,7 @@ export const jobReportView: View<JobSummary> = {
   empty: 'No rows',
 }
 
-export const rowReportView: View<RowResult> = {
+export const rowResultView: View<RowResult> = {
   columns: [
     { name: 'row', kind: 'number' },
     { name: 'key', header: 'SHIPMENT', identifies: true },

@@ -4,9 +4,9 @@ import { counted } from '../../wire/counted.ts'
 import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, inputPath, tellSurvey } from './input.ts'
 import { readingOf, rulesOf } from './push-job.ts'
-import { ReportFile } from './report-file.ts'
-import type { ReportRow, Survey } from './survey.ts'
+import type { Survey, UpdateRow } from './survey.ts'
 import { numberDoubt } from './survey.ts'
+import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function checkMapping(context: Context, name: string, path: string)
   const reading = await readingOf(context, { mapping: name })
   context.spareMemory()
   const input = await inputPath(context, path)
-  const file = await ReportFile.open(input.path, input.name, reading, rules)
+  const file = await UpdateFile.open(input.path, input.name, reading, rules)
   const looked = mappedRows(file.surveyed(await beginSurvey(context)))
   let survey: Survey | undefined
   const items = async function* () {
@@ -34,13 +34,13 @@ export async function checkMapping(context: Context, name: string, path: string)
   })
 }
 
-async function* mappedRows(batches: AsyncGenerator<ReportRow[], Survey>) {
+async function* mappedRows(batches: AsyncGenerator<UpdateRow[], Survey>) {
   let step = await batches.next()
   while (!step.done) {
-    for (const { raw, report, problems } of step.value) {
+    for (const { raw, update, problems } of step.value) {
       const problem = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
-      const warning = report && numberDoubt(report)
-      yield { row: raw.row, ...(report ? { request: report } : { problem }), ...(warning && { warning }) }
+      const warning = update && numberDoubt(update)
+      yield { row: raw.row, ...(update ? { request: update } : { problem }), ...(warning && { warning }) }
     }
     step = await batches.next()
   }

@@ -10,8 +10,8 @@ import { HASH_HINT } from '../../wire/return-names.ts'
 import { isInShard } from './job-rows.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { PushJob } from './push-job.ts'
-import { ReportFile } from './report-file.ts'
-import type { ReportRow, Survey, Surveying } from './survey.ts'
+import type { Survey, Surveying, UpdateRow } from './survey.ts'
+import { UpdateFile } from './update-file.ts'
 
 /** Puts standard input into a file, gone when the command ends. @throws AppError `usage` without a file */
 export async function inputPath(
@@ -34,14 +34,14 @@ export async function inputPath(
 }
 
 /** @throws AppError `usage` for bad rows */
-export async function openReports(
+export async function openUpdates(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags & { isQuiet?: boolean },
   { rules, reading, shard, destination }: Pick<PushJob, 'rules' | 'reading' | 'shard' | 'destination'>,
-): Promise<{ file: ReportFile; survey: Survey }> {
-  const surveying = { ...(await beginSurvey(context)), isMine: (row: ReportRow) => isInShard(row, shard) }
-  let file = await ReportFile.open(path, name, reading, rules)
+): Promise<{ file: UpdateFile; survey: Survey }> {
+  const surveying = { ...(await beginSurvey(context)), isMine: (row: UpdateRow) => isInShard(row, shard) }
+  let file = await UpdateFile.open(path, name, reading, rules)
   let survey = await file.survey(surveying)
   const { future, undated } = survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
@@ -73,7 +73,7 @@ export async function beginSurvey(context: Context): Promise<Surveying> {
 
 export async function tellSurvey(
   context: Context,
-  { mapping, source }: ReportFile,
+  { mapping, source }: UpdateFile,
   survey: Survey,
 ): Promise<void> {
   const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses } = survey
@@ -107,7 +107,7 @@ export async function tellSurvey(
 }
 
 function refuseRows(
-  { source }: ReportFile,
+  { source }: UpdateFile,
   { rows, invalid, problems }: Survey,
   { errors, file = 'FILE' }: RowFlags,
 ): void {
@@ -129,7 +129,7 @@ function refuseRows(
 
 const HEADER = csvRow(['row', 'column', 'value', 'problem', 'remedy'])
 
-async function writeErrors(path: string, file: ReportFile): Promise<void> {
+async function writeErrors(path: string, file: UpdateFile): Promise<void> {
   try {
     await replaceFile(path, async (write) => {
       write(HEADER)

@@ -12,7 +12,7 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 import { NamedTransports } from './named-transports.ts'
 import type { Surroundings } from './push-job.ts'
 import { PATH } from './push-one.ts'
-import type { ReportRow } from './survey.ts'
+import type { UpdateRow } from './survey.ts'
 import { plannedRequestView } from './tracking.result.ts'
 
 const INVALID = 'INVALID'
@@ -23,7 +23,7 @@ export interface JobInput {
   readonly source: { readonly bytes: number; readonly sha256: string }
   /** Complete after all rows were read. */
   columns(): readonly string[]
-  rows(): AsyncGenerator<readonly ReportRow[]>
+  rows(): AsyncGenerator<readonly UpdateRow[]>
 }
 
 function returnOf(shipmentId: string): string {
@@ -31,10 +31,10 @@ function returnOf(shipmentId: string): string {
 }
 
 /** A row that can't be read belongs to the shard of its number. */
-export function isInShard({ raw, report }: ReportRow, shard: NewJob['shard']): boolean {
+export function isInShard({ raw, update }: UpdateRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
   // The shop may be in the row or in a flag.
-  return shardOf(report ? returnOf(report.shipmentId) : String(raw.row), shard.of) === shard.index
+  return shardOf(update ? returnOf(update.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
 type Part = Pick<NewJob, 'shard' | 'shop'>
@@ -42,7 +42,7 @@ type Part = Pick<NewJob, 'shard' | 'shop'>
 export async function* jobRows(
   input: JobInput,
   { shard, shop }: Part,
-): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: ReportRow }[]> {
+): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: UpdateRow }[]> {
   for await (const batch of input.rows()) {
     const mine = batch.filter((row) => isInShard(row, shard))
     yield mine.map((source) => ({ source, work: workOf(source, shop) }))
@@ -50,19 +50,19 @@ export async function* jobRows(
 }
 
 function workOf(
-  { raw, report, problems, isRepeated }: ReportRow,
+  { raw, update, problems, isRepeated }: UpdateRow,
   shop: string | undefined,
 ): BulkRow<TrackingRequest> {
   const { row } = raw
-  if (report === undefined) {
+  if (update === undefined) {
     const message = problems.map((one) => `${one.column} ${one.message}`.trim()).join('; ')
     return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
-  const { shipmentId, shopCode } = report
+  const { shipmentId, shopCode } = update
   const withShop = (name: string) => (shopCode && shopCode !== shop ? `${name} (${shopCode})` : name)
   const lane = labelForm(shipmentId) && withShop(returnOf(shipmentId))
-  return { row, key: withShop(shipmentId), value: report, skip, lane }
+  return { row, key: withShop(shipmentId), value: update, skip, lane }
 }
 
 export async function showRows(

@@ -7,7 +7,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
-import { inputPath, openReports } from './input.ts'
+import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
@@ -20,12 +20,12 @@ import {
   pushJobOf,
   type Surroundings,
 } from './push-job.ts'
-import type { ReportFile, RowReading } from './report-file.ts'
 import { checkJobOutput } from './result.ts'
 import { assertSamePlatform, inputOf, OWN_INPUT, type ResumeFlags, reopen } from './resume-job.ts'
 import { runJob } from './run-job.ts'
 import { startJob } from './start-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
+import type { RowReading, UpdateFile } from './update-file.ts'
 
 interface Prepared {
   input: JobInput
@@ -125,7 +125,7 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
     return { input, path: out, name, isTemporary: true, total: totals.new + totals['too early'], now }
   }
   const source = await inputPath(context, flags.file)
-  const { file, survey } = await openReports(context, source, flags, push)
+  const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
   return {
     ...source,
@@ -178,7 +178,7 @@ export async function retryFile(
 }
 
 /** Succeeded rows must not be sent twice. @throws AppError `usage` */
-async function assertFailedIn(job: Job, file: ReportFile): Promise<void> {
+async function assertFailedIn(job: Job, file: UpdateFile): Promise<void> {
   const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
   const { name } = file.source
   if (!isFailedCsv(file.columns())) {

@@ -8,8 +8,8 @@ import { AppError, nearest } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
-import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
-import type { ReportFile, RowReading } from './report-file.ts'
+import { UPDATE_FIELDS, type UpdateField, type UpdateRules } from './update.ts'
+import type { RowReading, UpdateFile } from './update-file.ts'
 
 export interface Surroundings {
   context: Context
@@ -43,13 +43,13 @@ const originSchema = z.object({
 /** How rows become tracking updates, and how those are sent: told by flags, kept in the job. */
 export interface PushJob {
   reading: RowReading
-  rules: ReportOptions
+  rules: UpdateRules
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
   /** Asked for its time where a date depends on it. */
   destination?: (() => Promise<Destination>) | undefined
   /** Refuses a file before anything is asked or sent. */
-  check?: ((file: ReportFile) => Promise<void>) | undefined
+  check?: ((file: UpdateFile) => Promise<void>) | undefined
 }
 
 interface Destination {
@@ -123,7 +123,7 @@ export function keptOptions({ limits, rules }: PushJob, now: number): Record<str
   return { ...limits, ...kept, moment: new Date(now).toISOString() }
 }
 
-export async function rulesOf(context: Context, flags: AllowFlags): Promise<ReportOptions> {
+export async function rulesOf(context: Context, flags: AllowFlags): Promise<UpdateRules> {
   const { timeZone, shop } = await context.settings()
   return {
     now: context.io.now(),
@@ -161,14 +161,14 @@ function pairIn(text: string): [name: string, value: string] {
   return [name.trim(), value]
 }
 
-function readConstants(given: readonly string[]): Partial<Record<ReportField, string>> {
-  const constants: Partial<Record<ReportField, string>> = {}
+function readConstants(given: readonly string[]): Partial<Record<UpdateField, string>> {
+  const constants: Partial<Record<UpdateField, string>> = {}
   for (const text of given) {
     const [name, value] = pairIn(text)
     const plain = name.toLowerCase().replace(/[-_ ]/g, '')
-    const field = REPORT_FIELDS.find((one) => one.toLowerCase() === plain)
+    const field = UPDATE_FIELDS.find((one) => one.toLowerCase() === plain)
     if (field === undefined) {
-      const near = nearest(name, REPORT_FIELDS)
+      const near = nearest(name, UPDATE_FIELDS)
       throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
         hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
       })

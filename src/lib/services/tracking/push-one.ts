@@ -7,8 +7,8 @@ import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
-import { isKnownStatus, type ReportFields, reportFromFlags } from './report.ts'
 import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
+import { isKnownStatus, type UpdateFields, updateFromFlags } from './update.ts'
 
 /** Path of tracking updates (spec §4.1). */
 export const PATH = '/shipping_trackings'
@@ -23,17 +23,17 @@ export function assertFits(shipment: string | undefined, flags: object): void {
   const what = shipment === undefined ? 'goes with a shipment' : 'does not go with a shipment'
   throw new AppError('usage', `${given.join(', ')} ${what}.`, {
     hints: [
-      "one report: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+      "one update: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
       'a file of them: rma tracking push --file updates.csv',
     ],
   })
 }
 
 /** Dates the update by the platform's clock where that matters. */
-async function datedReport(
+async function datedUpdate(
   context: Context,
   connection: Pick<Connection, 'http'>,
-  fields: ReportFields,
+  fields: UpdateFields,
   flags: OneFlags,
 ): Promise<TrackingRequest> {
   const told = await rulesOf(context, flags)
@@ -43,12 +43,12 @@ async function datedReport(
     doubt = said
   }
   const options = { ...told, onLocalTime }
-  const { timing } = reportFromFlags(fields, { ...options, allowsFuture: true })
+  const { timing } = updateFromFlags(fields, { ...options, allowsFuture: true })
   const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
   const { sandboxNow = options.now } = asks ? await destinationOf(connection)() : {}
-  const { report } = reportFromFlags(fields, { ...options, now: sandboxNow })
+  const { update } = updateFromFlags(fields, { ...options, now: sandboxNow })
   if (doubt !== undefined) await context.warn(doubt)
-  return report
+  return update
 }
 
 /**
@@ -110,7 +110,7 @@ export async function pushOne(
   flags: OneFlags,
 ): Promise<void> {
   await context.checkOutput(trackingPushView)
-  const fields: ReportFields = {
+  const fields: UpdateFields = {
     shipmentId: looseName(shipment),
     trackingStatus: flags.status,
     carrierName: flags.carrier,
@@ -119,7 +119,7 @@ export async function pushOne(
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const checked = await datedReport(context, connection, fields, flags)
+  const checked = await datedUpdate(context, connection, fields, flags)
   const find = () => shipmentOf(shipment, flags['dry-run'], context, connection)
   const { named, transportId } = await find()
   const request = { ...checked, ...named }

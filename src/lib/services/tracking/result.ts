@@ -6,7 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 import { ClosedPipe } from '../../output/streams.ts'
 import { counted } from '../../wire/counted.ts'
-import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
+import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
 
 export const MANY_ROWS = 500
 
@@ -104,7 +104,7 @@ export function unknownText(unknown: number, total: number): string {
 }
 
 export async function checkJobOutput(context: Context): Promise<void> {
-  await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
+  await ((await isByRow(context)) ? context.checkOutput(rowResultView) : context.checkOutput(jobSummaryView))
 }
 
 export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
@@ -125,7 +125,7 @@ export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult
 
 export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
   const printing = (await isByRow(context))
-    ? context.render({ kind: 'list', items: [], view: rowReportView })
+    ? context.render({ kind: 'list', items: [], view: rowResultView })
     : undefined
   await tellResult(context, job, { result, failedFile: job.failedFile(), samples: [], printing })
 }
@@ -163,7 +163,7 @@ export async function tellResult(
   const failure = jobFailure(job.id, result, failedFile, samples)
   try {
     await printing
-    if (!printing) await context.render({ kind: 'record', record, view: jobReportView })
+    if (!printing) await context.render({ kind: 'record', record, view: jobSummaryView })
     await context.streams.flush()
   } catch (error) {
     // The outcome of the rows counts for more than that of the output, and must be seen somewhere.

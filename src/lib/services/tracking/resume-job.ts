@@ -3,7 +3,7 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
-import { openReports } from './input.ts'
+import { openUpdates } from './input.ts'
 import { type JobInput, showRows } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import { pushJobIn, type Surroundings } from './push-job.ts'
@@ -75,7 +75,7 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const input =
     kind === 'plan'
       ? await PlanFile.open(path)
-      : (await openReports(context, { path, name }, flags, { ...push, shard: undefined })).file
+      : (await openUpdates(context, { path, name }, flags, { ...push, shard: undefined })).file
   if (input.source.sha256 === job.info.input.sha256) return input
   throw new AppError('usage', `${name} is not what it was when the job ${job.id} began; nothing was sent.`, {
     hints: [

@@ -4,19 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { runBulk } from '../../bulk/run/bulk-run.ts'
-import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
+import type { RowResult, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { AuditTrail } from '../../cli/audit-trail.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
-import { rowReportView } from '../jobs/jobs.result.ts'
+import { rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { pushJobIn, type Surroundings } from './push-job.ts'
 import { PATH } from './push-one.ts'
 import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
-import { reportSender } from './send-row.ts'
+import { updateSender } from './send-row.ts'
 
 const MAX_SAMPLES = 10
 const MAX_WAITING = 1000
@@ -32,15 +32,15 @@ export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput)
   const { job, journal } = work
   const { id: jobId, info } = job
   const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
-  const items: AsyncIterable<RowReport> = feed.iterator({ destroyOnReturn: false })
+  const items: AsyncIterable<RowResult> = feed.iterator({ destroyOnReturn: false })
   const printing = (await isByRow(context))
-    ? context.render({ kind: 'list', items, view: rowReportView })
+    ? context.render({ kind: 'list', items, view: rowResultView })
     : undefined
   // The job goes on without a reader; the failure to print is reported at the end.
   if (printing) printing.catch(() => feed.resume())
   else feed.resume()
   const samples: ErrorDetail[] = []
-  const onRow = async (row: RowReport) => {
+  const onRow = async (row: RowResult) => {
     if (samples.length < MAX_SAMPLES) sample(row, samples)
     if (!feed.write(row)) await once(feed, 'drain')
   }
@@ -108,7 +108,7 @@ async function run(
   { context, connection }: Surroundings,
   { job, journal }: JobAtWork,
   input: JobInput,
-  onRow: (row: RowReport) => Promise<void>,
+  onRow: (row: RowResult) => Promise<void>,
 ): Promise<RunResult> {
   const { retries } = await context.settings()
   const { limits } = pushJobIn(job)
@@ -141,7 +141,7 @@ async function run(
   }
   const result = await runBulk({
     rows: rows(),
-    ...reportSender(tracking, named),
+    ...updateSender(tracking, named),
     journal,
     options: { ...limits, maxAttempts: retries.value + 1, total: job.info.total },
     clock,
@@ -186,7 +186,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})
 }
 
-function sample({ row, key, status, error }: RowReport, samples: ErrorDetail[]): void {
+function sample({ row, key, status, error }: RowResult, samples: ErrorDetail[]): void {
   if (status !== 'failed' && status !== 'unknown') return
   const where = key === '' ? `row ${row}` : `row ${row}, ${key}`
   samples.push({ path: where, code: error?.code, message: error?.message ?? status })

@@ -12,7 +12,7 @@ import type { Aim, NamedTransports } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>
 
-export function reportSender(
+export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'aim' | 'forget'>,
 ) {
@@ -63,11 +63,11 @@ async function aimed(aim: () => Promise<Aim>): Promise<Aim | Attempt> {
 }
 
 /** A row that names a transport was sent by its return's name, unless that is a return's own name. */
-async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingRequest): Promise<Settled> {
+async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingRequest): Promise<Settled> {
   try {
-    const form = labelForm(report.shipmentId)
-    const ofName = form && (await look({ ...report, shipmentId: form.name }, form.transportId))
-    return ofName === undefined || ofName === 'not-happened' ? await look(report) : ofName
+    const form = labelForm(update.shipmentId)
+    const ofName = form && (await look({ ...update, shipmentId: form.name }, form.transportId))
+    return ofName === undefined || ofName === 'not-happened' ? await look(update) : ofName
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
     // Waiting mends neither a token nor a certificate.

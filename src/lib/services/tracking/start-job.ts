@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { Lock } from '../../files/lock.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
-import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
+import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './result.ts'
 
@@ -111,7 +111,7 @@ async function showEarlier(
     `The same rows were sent by the job ${alreadySentBy}: nothing is sent; --again sends them`,
   )
   if (!(await isByRow(context))) {
-    return context.render({ kind: 'record', record: { ...report, alreadySentBy }, view: jobReportView })
+    return context.render({ kind: 'record', record: { ...report, alreadySentBy }, view: jobSummaryView })
   }
   const rows = async function* () {
     for await (const batch of jobRows(input, newJob)) {
@@ -121,5 +121,5 @@ async function showEarlier(
       }
     }
   }
-  await context.render({ kind: 'list', items: rows(), view: rowReportView })
+  await context.render({ kind: 'list', items: rows(), view: rowResultView })
 }

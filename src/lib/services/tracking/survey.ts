@@ -5,11 +5,11 @@ import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import type { RawRow } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { canFollow, type Timing } from './report.ts'
+import { canFollow, type Timing } from './update.ts'
 
-export interface ReportRow {
+export interface UpdateRow {
   raw: RawRow
-  report: TrackingRequest | undefined
+  update: TrackingRequest | undefined
   problems: readonly RowProblem[]
   isRepeated: boolean
   timing?: Timing | undefined
@@ -35,27 +35,27 @@ export interface Survey {
 export interface Surveying {
   /** Rows read so far, without a total; then rows checked, of a total. */
   onProgress(rows: number, total?: number): void
-  isMine?: ((row: ReportRow) => boolean) | undefined
+  isMine?: ((row: UpdateRow) => boolean) | undefined
   shop: string | undefined
 }
 
 export function comparison(shipments: Recurrence) {
   const contradictions = new Contradictions(canFollow)
   const seen = new Set<bigint>()
-  const isRepeat = (report: TrackingRequest, row: number): boolean => {
-    if (!shipments.mayRecur(report.shipmentId)) return false
-    const hash = hashOf(report)
+  const isRepeat = (update: TrackingRequest, row: number): boolean => {
+    if (!shipments.mayRecur(update.shipmentId)) return false
+    const hash = hashOf(update)
     if (seen.has(hash)) return true
     seen.add(hash)
-    contradictions.add(claimOf(report, row))
+    contradictions.add(claimOf(update, row))
     return false
   }
   return { contradictions, isRepeat }
 }
 
 /** 64 bits: of a million updates, two different ones share a hash with a probability of 3·10⁻⁸. */
-function hashOf(report: TrackingRequest): bigint {
-  return createHash('sha256').update(Object.values(report).join('\0')).digest().readBigUInt64LE()
+function hashOf(update: TrackingRequest): bigint {
+  return createHash('sha256').update(Object.values(update).join('\0')).digest().readBigUInt64LE()
 }
 
 function claimOf(

@@ -5,7 +5,7 @@ import type {
   Attempt,
   BulkProgress,
   BulkRow,
-  RowReport,
+  RowResult,
   RunOptions,
   RunRequest,
   Settled,
@@ -51,7 +51,7 @@ async function runRows(setting: Setting) {
     ...rest
   } = setting
   const sent: { row: number; at: number }[] = []
-  const reports: RowReport[] = []
+  const reports: RowResult[] = []
   const progress: BulkProgress[] = []
   const ledger = rest.journal?.ledger ?? new Ledger()
   let underWay = 0

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FailedAttempt } from '../../../../src/lib/api/http/retry-policy.ts'
 import type { Look } from '../../../../src/lib/api/settle.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
-import { reportSender } from '../../../../src/lib/services/tracking/send-row.ts'
+import { updateSender } from '../../../../src/lib/services/tracking/send-row.ts'
 import type { TrackingRequest } from '../../../../src/lib/wire/tracking.ts'
 
 const value: TrackingRequest = { shipmentId: 'R#-1', trackingStatus: 'REQUESTED' }
@@ -27,7 +27,7 @@ const SENT_AS_WRITTEN = {
 function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
   const asked: number[] = []
   const started = performance.now()
-  const { send, settle } = reportSender(
+  const { send, settle } = updateSender(
     {
       attempt: async () => failure,
       look: async () => {
@@ -89,8 +89,8 @@ describe('what may be done after an attempt', () => {
     expect(await sender(failure).send(row())).toMatchObject(attempt)
   })
 
-  it('an accepted report is done', async () => {
-    const { send } = reportSender(
+  it('an accepted update is done', async () => {
+    const { send } = updateSender(
       {
         attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
         look: async () => 'open',

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
-import { inputPath, openReports } from '../input.ts'
+import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
 import { type PushJob, pushJobOf, type Surroundings } from '../push-job.ts'
@@ -60,14 +60,14 @@ export async function planFile(
   const { allowsFuture } = push.rules
   // Dates too far ahead get a verdict instead of a refusal.
   const rules = { ...push.rules, allowsFuture: true }
-  const { file, survey } = await openReports(context, source, flags, { ...push, rules })
+  const { file, survey } = await openUpdates(context, source, flags, { ...push, rules })
   const rows = async function* () {
     for await (const batch of file.rows()) {
       context.assertNotInterrupted()
       yield batch.flatMap((one) =>
-        one.report === undefined || one.isRepeated || !isInShard(one, push.shard)
+        one.update === undefined || one.isRepeated || !isInShard(one, push.shard)
           ? []
-          : [{ row: one.raw.row, request: one.report, timing: one.timing }],
+          : [{ row: one.raw.row, request: one.update, timing: one.timing }],
       )
     }
   }

@@ -11,8 +11,8 @@ import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import type { JobInput } from '../job-rows.ts'
 import type { Surroundings } from '../push-job.ts'
-import { REPORT_FIELDS } from '../report.ts'
-import type { ReportRow } from '../survey.ts'
+import type { UpdateRow } from '../survey.ts'
+import { UPDATE_FIELDS } from '../update.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
@@ -137,16 +137,16 @@ export class PlanFile implements JobInput {
   }
 
   columns(): readonly string[] {
-    return REPORT_FIELDS
+    return UPDATE_FIELDS
   }
 
-  async *rows(): AsyncGenerator<ReportRow[]> {
-    let batch: ReportRow[] = []
+  async *rows(): AsyncGenerator<UpdateRow[]> {
+    let batch: UpdateRow[] = []
     for await (const { row, verdict, request } of this.planned()) {
       if (!isSent(verdict)) continue
-      const cells = REPORT_FIELDS.map((field) => request[field] ?? '')
-      const raw = { row, columns: REPORT_FIELDS, cells }
-      batch.push({ raw, report: request, problems: [], isRepeated: false })
+      const cells = UPDATE_FIELDS.map((field) => request[field] ?? '')
+      const raw = { row, columns: UPDATE_FIELDS, cells }
+      batch.push({ raw, update: request, problems: [], isRepeated: false })
       if (batch.length < BATCH_ROWS) continue
       yield batch
       batch = []

@@ -5,7 +5,7 @@ import {
   type ShipmentState,
   stateOf,
 } from '../../../../../src/lib/services/tracking/plan/row-effect.ts'
-import { checkReport } from '../../../../../src/lib/services/tracking/report.ts'
+import { checkUpdate } from '../../../../../src/lib/services/tracking/update.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../../src/lib/wire/returns.ts'
 import type { TrackingRequest } from '../../../../../src/lib/wire/tracking.ts'
@@ -91,7 +91,7 @@ async function requestOf(record: Return, { at, numberOf, ...said }: Update): Pro
 function isFuture({ shipmentId, trackingStatus, trackingDate }: TrackingRequest): boolean {
   const fields = { shipmentId, trackingStatus, trackingDate: trackingDate ?? undefined }
   const options = { now: NOW, zone: 'UTC', allowsUnknownStatus: false, allowsFuture: true }
-  return checkReport(fields, options).timing === 'future'
+  return checkUpdate(fields, options).timing === 'future'
 }
 
 async function post(body: TrackingRequest): Promise<string> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  checkReport,
-  type ReportFields,
-  reportFromFlags,
-} from '../../../../src/lib/services/tracking/report.ts'
+  checkUpdate,
+  type UpdateFields,
+  updateFromFlags,
+} from '../../../../src/lib/services/tracking/update.ts'
 
 const OPTIONS = {
   now: Date.parse('2026-11-20T12:00:00.700Z'),
@@ -11,16 +11,16 @@ const OPTIONS = {
   allowsUnknownStatus: false,
   allowsFuture: false,
 }
-const FIELDS: ReportFields = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
-const check = (fields: ReportFields, options: object = {}) =>
-  checkReport({ ...FIELDS, ...fields }, { ...OPTIONS, ...options })
+const FIELDS: UpdateFields = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
+const check = (fields: UpdateFields, options: object = {}) =>
+  checkUpdate({ ...FIELDS, ...fields }, { ...OPTIONS, ...options })
 
-describe('a report', () => {
+describe('a tracking update', () => {
   it('says what the row says, and nothing else', () => {
     expect(
       check({ carrierName: ' DHL ', trackingNumber: '  ', trackingUrl: 'HTTPS://dhl.example/1' }),
     ).toEqual({
-      report: {
+      update: {
         shipmentId: 'R#-1001',
         shipmentIdType: 'RETURN_NAME',
         trackingStatus: 'REQUESTED',
@@ -38,13 +38,13 @@ describe('a report', () => {
     ['shipping in progress', 'SHIPPING_IN_PROGRESS'],
     ['Pick-Up Failed', 'PICK_UP_FAILED'],
   ])('knows the status %s', (text, status) =>
-    expect(check({ trackingStatus: text }).report.trackingStatus).toBe(status),
+    expect(check({ trackingStatus: text }).update.trackingStatus).toBe(status),
   )
 
   it('sends a status that it does not know as it is, if at all', () => {
     expect(check({ trackingStatus: 'at Customs' }).problems).toMatchObject([{ field: 'trackingStatus' }])
-    const { report, problems } = check({ trackingStatus: 'at Customs' }, { allowsUnknownStatus: true })
-    expect([report.trackingStatus, problems]).toEqual(['at Customs', []])
+    const { update, problems } = check({ trackingStatus: 'at Customs' }, { allowsUnknownStatus: true })
+    expect([update.trackingStatus, problems]).toEqual(['at Customs', []])
   })
 
   it.each([
@@ -60,10 +60,10 @@ describe('a report', () => {
     // The hour that the clocks show twice.
     ['2026-10-25 02:30', '2026-10-25T00:30:00Z'],
   ])('reads the date %s', (text, date) =>
-    expect(check({ trackingDate: text }).report.trackingDate).toBe(date),
+    expect(check({ trackingDate: text }).update.trackingDate).toBe(date),
   )
 
-  it.each<[ReportFields, string, RegExp]>([
+  it.each<[UpdateFields, string, RegExp]>([
     [{ shipmentId: undefined }, 'is missing', /R#-1001/],
     [{ shipmentId: '1001' }, 'is not the name of a return', /^R#-1001\? --names loose takes it so$/],
     [{ shipmentId: 'R# 1001' }, 'is not the name of a return', /names look like/],
@@ -103,22 +103,22 @@ describe('a report', () => {
   })
 
   it('names the shop of the row, else that of the command', () => {
-    expect(check({}, { shop: 'A' }).report.shopCode).toBe('A')
-    expect(check({ shopCode: 'B' }, { shop: 'A' }).report.shopCode).toBe('B')
-    expect(check({}).report.shopCode).toBeUndefined()
+    expect(check({}, { shop: 'A' }).update.shopCode).toBe('A')
+    expect(check({ shopCode: 'B' }, { shop: 'A' }).update.shopCode).toBe('B')
+    expect(check({}).update.shopCode).toBeUndefined()
   })
 })
 
 describe('from flags', () => {
   it('dates may be relative', () => {
-    expect(reportFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).report.trackingDate).toBe(
+    expect(updateFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).update.trackingDate).toBe(
       '2026-11-20T10:00:00Z',
     )
   })
 
   it('everything that is wrong is told at once, by flag', () => {
     const fields = { shipmentId: '1001', trackingStatus: 'x', trackingUrl: 'y' }
-    expect(() => reportFromFlags(fields, OPTIONS)).toThrow(
+    expect(() => updateFromFlags(fields, OPTIONS)).toThrow(
       expect.objectContaining({
         kind: 'usage',
         details: ['SHIPMENT', '--status', '--url'].map((path) => expect.objectContaining({ path })),

@@ -2,16 +2,16 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ReportFile } from '../../../../src/lib/services/tracking/report-file.ts'
+import { UpdateFile } from '../../../../src/lib/services/tracking/update-file.ts'
 
 const ROWS = 20_000
 const OPTIONS = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
 
-async function reports(): Promise<ReportFile> {
+async function reports(): Promise<UpdateFile> {
   const path = join(mkdtempSync(join(tmpdir(), 'rma-reports-')), 'rows.csv')
   const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)
-  return ReportFile.open(path, path, { map: {}, constants: {} }, OPTIONS)
+  return UpdateFile.open(path, path, { map: {}, constants: {} }, OPTIONS)
 }
 
 it('a survey tells how far it is in both of its passes, and gives rows as it comes by them', async () => {

@@ -12,9 +12,9 @@ import {
 import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 
-export type ReportFields = Partial<Record<ReportField, string | undefined>>
+export type UpdateFields = Partial<Record<UpdateField, string | undefined>>
 
-export const REPORT_FIELDS = [
+export const UPDATE_FIELDS = [
   'shipmentId',
   'trackingStatus',
   'carrierName',
@@ -25,10 +25,10 @@ export const REPORT_FIELDS = [
   'shipmentIdType',
   'shopCode',
 ] as const
-export type ReportField = (typeof REPORT_FIELDS)[number]
+export type UpdateField = (typeof UPDATE_FIELDS)[number]
 
-interface ReportProblem {
-  field: ReportField
+interface FieldProblem {
+  field: UpdateField
   value: string
   message: string
   hint?: string
@@ -38,7 +38,7 @@ interface ReportProblem {
 /** `future`: too far ahead. */
 export type Timing = 'dated' | 'undated' | 'future'
 
-export interface ReportOptions {
+export interface UpdateRules {
   /** Date of updates that have none, by the platform's clock; ms since the epoch. */
   now: number
   /** IANA name; of dates that name none. */
@@ -53,13 +53,13 @@ export interface ReportOptions {
 }
 
 /** Ignores blank texts. */
-export function checkReport(
-  fields: ReportFields,
-  options: ReportOptions,
-): { report: TrackingRequest; timing: Timing; problems: readonly ReportProblem[] } {
-  const problems: ReportProblem[] = []
-  const said = (field: ReportField): string | undefined => fields[field]?.trim() || undefined
-  const refuse = (field: ReportField, message: string, hint?: string) => {
+export function checkUpdate(
+  fields: UpdateFields,
+  options: UpdateRules,
+): { update: TrackingRequest; timing: Timing; problems: readonly FieldProblem[] } {
+  const problems: FieldProblem[] = []
+  const said = (field: UpdateField): string | undefined => fields[field]?.trim() || undefined
+  const refuse = (field: UpdateField, message: string, hint?: string) => {
     problems.push({ field, value: fields[field] ?? '', message, ...(hint === undefined ? {} : { hint }) })
   }
   const shipmentId = said('shipmentId') ?? ''
@@ -91,7 +91,7 @@ export function checkReport(
       '--allow-future sends it as it is',
     )
   }
-  const report: TrackingRequest = {
+  const update: TrackingRequest = {
     shopCode: said('shopCode') ?? options.shop,
     shipmentId,
     shipmentIdType: 'RETURN_NAME',
@@ -102,7 +102,7 @@ export function checkReport(
     trackingStatusDescription: said('trackingStatusDescription'),
     trackingDate: isoDate(dateMs ?? nowMs),
   }
-  return { report, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
+  return { update, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
 }
 
 /** ISO 8601 in UTC (spec §4.1). */
@@ -113,10 +113,10 @@ function isoDate(epochMs: number): string {
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
 /** A relative date (`2h`, `yesterday`) leaves the update `undated`. @throws AppError `usage` */
-export function reportFromFlags(
-  fields: ReportFields,
-  options: ReportOptions,
-): { report: TrackingRequest; timing: Timing } {
+export function updateFromFlags(
+  fields: UpdateFields,
+  options: UpdateRules,
+): { update: TrackingRequest; timing: Timing } {
   const { trackingDate } = fields
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options) !== undefined
   const relative = isAbsolute
@@ -124,8 +124,8 @@ export function reportFromFlags(
     : parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' })
   if (relative) options.onLocalTime?.(relative.notes[0])
   const date = relative ? isoDate(relative.epochMs) : trackingDate
-  const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
-  if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
+  const { update, timing, problems } = checkUpdate({ ...fields, trackingDate: date }, options)
+  if (problems.length === 0) return { update, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message, nearest: near }): ErrorDetail => ({
       path: FLAGS[field],
@@ -138,7 +138,7 @@ export function reportFromFlags(
   throw new AppError('usage', 'The report can not be sent as it is.', { details, hints })
 }
 
-const FLAGS: Readonly<Record<ReportField, string>> = {
+const FLAGS: Readonly<Record<UpdateField, string>> = {
   shipmentId: 'SHIPMENT',
   trackingStatus: '--status',
   carrierName: '--carrier',
@@ -159,7 +159,7 @@ export function isKnownStatus(status: string): boolean {
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
-function unknownStatus(status: string): ReportProblem {
+function unknownStatus(status: string): FieldProblem {
   const near = statusInWords(status) ?? nearest(status, TRANSPORTATION_STATUSES) ?? null
   const which = near === null ? `one of ${TRANSPORTATION_STATUSES.join(', ')}` : `${near}?`
   const hint = `${which}; --allow-unknown-status sends it as it is`
@@ -180,7 +180,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:/i.test(text)
 }
 
-function readDate(text: string, { zone, onLocalTime }: ReportOptions): number | undefined {
+function readDate(text: string, { zone, onLocalTime }: UpdateRules): number | undefined {
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant
   const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []

@@ -10,29 +10,29 @@ import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { comparison, numberDoubt, type Survey, type Surveying, type UpdateRow } from './survey.ts'
 import {
-  checkReport,
+  checkUpdate,
   isKnownStatus,
-  REPORT_FIELDS,
-  type ReportField,
-  type ReportFields,
-  type ReportOptions,
   type Timing,
-} from './report.ts'
-import { comparison, numberDoubt, type ReportRow, type Survey, type Surveying } from './survey.ts'
+  UPDATE_FIELDS,
+  type UpdateField,
+  type UpdateFields,
+  type UpdateRules,
+} from './update.ts'
 
-const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
+const KINDS: Partial<Record<UpdateField, Omit<FieldSpec, 'name'>>> = {
   shipmentId: { kind: 'identifier', required: true },
   trackingStatus: { kind: 'text', required: true },
   trackingNumber: { kind: 'identifier' },
   trackingDate: { kind: 'date' },
 }
-const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
+const FIELDS = UPDATE_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
 
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
   map: Readonly<Record<string, string>>
-  constants: ReportFields
+  constants: UpdateFields
   mapping?: Mapping | undefined
 }
 
@@ -41,11 +41,11 @@ const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
 /** Each pass reads the file anew, so that it need not fit into memory. */
-export class ReportFile {
+export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
   #clockDoubt: string | undefined
-  readonly #ownOptions: ReportOptions
+  readonly #ownOptions: UpdateRules
 
   private constructor(
     readonly source: RowFile,
@@ -53,7 +53,7 @@ export class ReportFile {
     /** Includes what was detected in the file itself. */
     readonly reading: RowReading,
     readonly translation: AppliedMapping | undefined,
-    readonly options: ReportOptions,
+    readonly options: UpdateRules,
   ) {
     const onLocalTime = (doubt: string | undefined) => {
       options.onLocalTime?.(doubt)
@@ -66,8 +66,8 @@ export class ReportFile {
     path: string,
     name: string,
     { map: columns, constants, mapping: given }: RowReading,
-    options: ReportOptions,
-  ): Promise<ReportFile> {
+    options: UpdateRules,
+  ): Promise<UpdateFile> {
     const mapping = given && (await completeMapping(given, { path, name }, { zone: options.zone, columns }))
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
@@ -77,15 +77,15 @@ export class ReportFile {
     // A constant replaces the column of its field.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
     const reading = { map: columns, constants, mapping }
-    return new ReportFile(source, mapColumns(fields, source, chosen), reading, translation, {
+    return new UpdateFile(source, mapColumns(fields, source, chosen), reading, translation, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,
     })
   }
 
   /** Has to be surveyed anew. */
-  at(now: number): ReportFile {
-    return new ReportFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
+  at(now: number): UpdateFile {
+    return new UpdateFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
   }
 
   /** Comes before `rows`: a row may be wrong because of another. */
@@ -97,7 +97,7 @@ export class ReportFile {
   }
 
   /** Yields the rows without `isRepeated`. */
-  async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<ReportRow[], Survey> {
+  async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<UpdateRow[], Survey> {
     const { shipments, total } = await this.#overview(onProgress)
     const { contradictions, isRepeat } = comparison(shipments)
     const unknownStatuses = new Set<string>()
@@ -109,21 +109,21 @@ export class ReportFile {
     const digest = createHash('sha256')
     for await (const batch of this.rows()) {
       for (const row of batch) {
-        const { report, raw, timing } = row
+        const { update, raw, timing } = row
         if (isMine(row)) counts.mine += 1
         if (timing) timings[timing] += 1
-        if (report === undefined) {
+        if (update === undefined) {
           counts.invalid += 1
           problems.add(row.problems)
           continue
         }
-        spoiltNumbers.see(raw.row, numberDoubt(report))
+        spoiltNumbers.see(raw.row, numberDoubt(update))
         oddTimes.see(raw.row, row.clockDoubt)
-        if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
-        if (isRepeat(report, raw.row)) {
+        if (!isKnownStatus(update.trackingStatus)) unknownStatuses.add(update.trackingStatus)
+        if (isRepeat(update, raw.row)) {
           this.#repeated.add(raw.row)
           counts.repeated += 1
-        } else digest.update(`${digestText(report, timing, shop)}\n`)
+        } else digest.update(`${digestText(update, timing, shop)}\n`)
       }
       counts.rows += batch.length
       onProgress(counts.rows, total)
@@ -168,11 +168,11 @@ export class ReportFile {
     return this.source.header ?? this.mapping.columns
   }
 
-  async *rows(): AsyncGenerator<ReportRow[]> {
+  async *rows(): AsyncGenerator<UpdateRow[]> {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
-  #valuesOf(raw: RawRow): { values: ReportFields; problems: RowProblem[] } {
+  #valuesOf(raw: RawRow): { values: UpdateFields; problems: RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
     const { columns, cells } = raw
     const { trackingStatus, trackingDate } = values
@@ -188,26 +188,26 @@ export class ReportFile {
   }
 
   /** The look for lost zeros needs the name as typed. */
-  #withName(values: ReportFields): ReportFields {
+  #withName(values: UpdateFields): UpdateFields {
     const { shipmentId } = values
     if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)
     return values
   }
 
-  #read(raw: RawRow): ReportRow {
+  #read(raw: RawRow): UpdateRow {
     this.#clockDoubt = undefined
     const { row } = raw
     const { values, problems } = this.#valuesOf(raw)
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
     problems.push(...this.#zeros.problems(row, values, columnOf))
-    if (problems.length > 0) return { raw, report: undefined, problems, isRepeated: false }
-    const checked = checkReport(this.#withName(values), this.#ownOptions)
+    if (problems.length > 0) return { raw, update: undefined, problems, isRepeated: false }
+    const checked = checkUpdate(this.#withName(values), this.#ownOptions)
     for (const { field, ...rest } of checked.problems)
       problems.push({ row, column: columnOf(field), ...rest })
     return {
       raw,
-      report: problems.length === 0 ? checked.report : undefined,
+      update: problems.length === 0 ? checked.update : undefined,
       problems,
       isRepeated: this.#repeated.has(row),
       timing: checked.timing,
@@ -217,8 +217,8 @@ export class ReportFile {
 }
 
 /** A date that rma filled in does not count. */
-function digestText(report: TrackingRequest, timing: Timing | undefined, shop: string | undefined): string {
-  const { shopCode = shop, trackingDate, ...fields } = report
+function digestText(update: TrackingRequest, timing: Timing | undefined, shop: string | undefined): string {
+  const { shopCode = shop, trackingDate, ...fields } = update
   const date = timing === 'undated' ? undefined : trackingDate
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }
