@@ -100,17 +100,21 @@ type RowResult = RecordOf<typeof rowResultSchema>
 export type JobRecord = RecordOf<typeof jobSchema>
 type Counts = Pick<JobSummary, 'duplicate' | 'stale'>
 
+const COUNT_COLUMNS = [
+  { name: 'total', header: 'ROWS' },
+  { name: 'succeeded' },
+  { name: 'duplicate' },
+  { name: 'stale' },
+  { name: 'failed' },
+  { name: 'unknown' },
+  { name: 'skipped' },
+  { name: 'remaining' },
+] as const
+
 export const jobSummaryView: View<JobSummary> = {
   columns: [
     { name: 'job', value: (r) => r.jobId },
-    { name: 'total', header: 'ROWS' },
-    { name: 'succeeded' },
-    { name: 'duplicate' },
-    { name: 'stale' },
-    { name: 'failed' },
-    { name: 'unknown' },
-    { name: 'skipped' },
-    { name: 'remaining' },
+    ...COUNT_COLUMNS,
     { name: 'failedFile', header: 'FAILED ROWS' },
     { name: 'seconds', value: (r) => (r.durationMs / 1000).toFixed(1), kind: 'number' },
   ],
@@ -220,17 +224,7 @@ export async function jobDetails(
 }
 
 export const mergedView: View<RecordOf<typeof mergedSchema>> = {
-  columns: [
-    { name: 'shards', value: (r) => r.jobIds.length },
-    { name: 'total', header: 'ROWS' },
-    { name: 'succeeded' },
-    { name: 'duplicate' },
-    { name: 'stale' },
-    { name: 'failed' },
-    { name: 'unknown' },
-    { name: 'skipped' },
-    { name: 'remaining' },
-  ],
+  columns: [{ name: 'shards', value: (r) => r.jobIds.length }, ...COUNT_COLUMNS],
   schema: mergedSchema,
   empty: 'No parts',
 }

@@ -109,32 +109,46 @@ async function readRelations(zip: Zip) {
 async function readStrings(stream: Readable): Promise<string[]> {
   const found: string[] = []
   let bytes = 0
-  let text = ''
-  let isText = false
-  let isPhonetic = false
+  const cell = new CellText()
   await readWholeXml(stream, {
     open(name) {
-      if (name === 'si') text = ''
-      else if (name === 'rPh') isPhonetic = true
-      else if (name === 't') isText = !isPhonetic
+      cell.open(name)
+      if (name === 'si') cell.text = ''
     },
-    text(piece) {
-      if (!isText) return
-      text += piece
-      if (text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
-    },
+    text: (piece) => cell.add(piece),
     close(name) {
-      if (name === 't') isText = false
-      else if (name === 'rPh') isPhonetic = false
-      else if (name === 'si') {
-        bytes += BYTES_OF_A_STRING + 2 * text.length
-        if (bytes > MAX_SHARED_BYTES)
-          throw new TooLargeError('holds more different texts than there is memory for')
-        found.push(unescaped(text))
-      }
+      cell.close(name)
+      if (name !== 'si') return
+      bytes += BYTES_OF_A_STRING + 2 * cell.text.length
+      if (bytes > MAX_SHARED_BYTES)
+        throw new TooLargeError('holds more different texts than there is memory for')
+      found.push(unescaped(cell.text))
     },
   })
   return found
+}
+
+/** Text of a cell without its phonetic reading. */
+export class CellText {
+  text = ''
+  #isText = false
+  #isPhonetic = false
+
+  open(name: string): void {
+    if (name === 'v' || name === 't') this.#isText = !this.#isPhonetic
+    else if (name === 'rPh') this.#isPhonetic = true
+  }
+
+  add(piece: string): void {
+    if (!this.#isText) return
+    this.text += piece
+    if (this.text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't') this.#isText = false
+    else if (name === 'rPh') this.#isPhonetic = false
+  }
 }
 
 async function readStyles(stream: Readable): Promise<(DateStyle | undefined)[]> {
@@ -167,7 +181,7 @@ interface XmlHandlers {
 /** Its message follows the file's name. */
 export class TooLargeError extends Error {}
 
-export const TOO_LONG = 'holds a cell longer than 1 MiB'
+const TOO_LONG = 'holds a cell longer than 1 MiB'
 /** A text of 1 MiB whose every character is written as a reference (`&#x1F600;`). */
 const MAX_RUN_BYTES = 16 * 2 ** 20
 

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
-import { type Cell, isBlank, MAX_RECORD_BYTES, type TableRow } from '../row.ts'
+import { type Cell, isBlank, type TableRow } from '../row.ts'
 import {
+  CellText,
   dateText,
   inZip,
   readWorkbook,
   readXml,
-  TOO_LONG,
   TooLargeError,
   unescaped,
   type Workbook,
@@ -128,12 +128,11 @@ async function* sheetRows(
   let column = 0
   let type = 'n'
   let style = 0
-  let text = ''
-  let isText = false
-  let isPhonetic = false
   let rows = 0
+  const content = new CellText()
 
   const value = (): Cell => {
+    const { text } = content
     if (type === 's') {
       const shared = sharedStrings[Number(text)]
       if (text !== '' && shared === undefined) throw new Error(`row ${row} names a text that is missing`)
@@ -150,14 +149,13 @@ async function* sheetRows(
 
   const handlers = {
     open(name: string, attributes: Readonly<Record<string, string>>) {
+      content.open(name)
       if (name === 'c') {
         column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
         type = attributes.t ?? 'n'
         style = Number(attributes.s ?? 0)
-        text = ''
-      } else if (name === 'v' || name === 't') isText = !isPhonetic
-      else if (name === 'rPh') isPhonetic = true
-      else if (name === 'row') {
+        content.text = ''
+      } else if (name === 'row') {
         rows += 1
         if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
         row = attributes.r === undefined ? row + 1 : Number(attributes.r)
@@ -165,15 +163,10 @@ async function* sheetRows(
         column = 0
       }
     },
-    text(piece: string) {
-      if (!isText) return
-      text += piece
-      if (text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
-    },
+    text: (piece: string) => content.add(piece),
     close(name: string) {
-      if (name === 'v' || name === 't') isText = false
-      else if (name === 'rPh') isPhonetic = false
-      else if (name === 'c') {
+      content.close(name)
+      if (name === 'c') {
         const cell = value()
         if (cell === '') return
         while (cells.length < column - 1) cells.push('')
