@@ -130,7 +130,7 @@ function isPattern(source: string): boolean {
  * stays open
  */
 async function settle(
-  { questions }: Pick<Context, 'questions'>,
+  { questions }: Context,
   given: Said,
   detect: (said: Said) => Promise<Detected>,
 ): Promise<Detected> {
@@ -151,11 +151,7 @@ async function settle(
 
 const ATTEMPTS = 3
 
-async function askPoint(
-  questions: Pick<Context['questions'], 'askText'>,
-  point: OpenPoint,
-  said: Said,
-): Promise<Said> {
+async function askPoint(questions: Context['questions'], point: OpenPoint, said: Said): Promise<Said> {
   const answer = await chosen(questions, point)
   if (answer === undefined) return said
   if (point.kind === 'date') return { ...said, dateFormat: answer }
@@ -165,7 +161,7 @@ async function askPoint(
 
 /** Returns undefined for Enter alone. */
 async function chosen(
-  questions: Pick<Context['questions'], 'askText'>,
+  questions: Context['questions'],
   { kind, what, choices = [] }: OpenPoint,
 ): Promise<string | undefined> {
   const list = choices.map((choice, at) => `  ${at + 1}  ${choice}\n`).join('')

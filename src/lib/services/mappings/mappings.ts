@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { mappingView, oneMappingView } from './mappings.result.ts'
 
-async function mappingRecord({ paths }: Pick<Context, 'paths'>, name: string) {
+async function mappingRecord({ paths }: Context, name: string) {
   const { path, mapping } = await mappingStore(paths).read(name)
   return { name, path, ...mapping }
 }

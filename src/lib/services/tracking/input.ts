@@ -82,14 +82,11 @@ export async function tellSurvey(
   }
   const ignored = mapping.ignored()
   if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
-  if (invalid > 0)
-    await context.warn(
-      `${counted(invalid, "row can't be sent and is", "rows can't be sent and are")} left out`,
-    )
-  if (repeated > 0)
-    await context.warn(
-      `${counted(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')} left out`,
-    )
+  const leftOut = async (count: number, one: string, many: string) => {
+    if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
+  }
+  await leftOut(invalid, "row can't be sent and is", "rows can't be sent and are")
+  await leftOut(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')
   if (unknownStatuses.size > 0) {
     await context.warn(
       `The specification does not know the status ${[...unknownStatuses].slice(0, 10).join(', ')}`,

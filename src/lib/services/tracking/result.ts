@@ -107,7 +107,7 @@ export async function checkJobOutput(context: Context): Promise<void> {
   await ((await isByRow(context)) ? context.checkOutput(rowResultView) : context.checkOutput(jobSummaryView))
 }
 
-export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
+export async function isByRow(context: Context): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'ndjson' || output.value === 'csv'
 }
