@@ -1,5 +1,5 @@
 interface NumberReading {
-  /** Undefined for forms of several carriers. */
+  /** Absent for forms of several carriers. */
   carrier: string | undefined
   form: string
   isSound: boolean

@@ -114,7 +114,7 @@ export class Job {
     return lockHolder(this.#lockPath)
   }
 
-  /** Undefined if no run has ended, or another is going on since. */
+  /** Returns undefined before a run has ended, and while another goes on. */
   result(): Promise<JobResult | undefined> {
     return readJsonFile(this.#resultPath, jobResultSchema, JOB_VERSION)
   }

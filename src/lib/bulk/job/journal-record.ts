@@ -183,7 +183,7 @@ function replay(ledger: Ledger, record: JournalRecord): void {
 }
 
 interface Line {
-  /** Undefined if the line is too long or has no end. */
+  /** Absent if the line is too long or has no end. */
   line?: Uint8Array
   end: number
 }

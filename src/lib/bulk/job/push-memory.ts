@@ -96,7 +96,7 @@ export class PushMemory {
   }
 }
 
-/** Undefined while the job runs, or if its run was killed. */
+/** Returns undefined while the job runs, or if its run was killed. */
 async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined

@@ -17,7 +17,7 @@ export interface RowFile {
   readonly delimiter?: string | undefined
   readonly encoding: RowEncoding
   readonly sheet?: { readonly name: string; readonly sheets: number } | undefined
-  /** Undefined for NDJSON and JSON, where every record has its own columns. */
+  /** Absent for NDJSON and JSON, where every record has its own columns. */
   readonly header: readonly string[] | undefined
   readonly bytes: number
   readonly sha256: string

@@ -78,7 +78,7 @@ export class RowQueue<T> {
     this.#window = 2 * options.concurrency
   }
 
-  /** Undefined until all rows are read. */
+  /** Returns undefined until all rows are read. */
   get total(): number | undefined {
     return this.#isOver ? this.#count : undefined
   }

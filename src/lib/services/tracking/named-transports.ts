@@ -83,7 +83,7 @@ export class NamedTransports {
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // Without events the state alone tells what came before.
+    // The state alone tells what came before if there are no events.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',

@@ -38,7 +38,7 @@ interface Prepared {
   total: number
   /** Date of updates that have none. */
   now: number
-  /** Undefined if the rows may be sent any number of times. */
+  /** Absent if the rows may be sent any number of times. */
   digest?: string
   /** Failed rows of an earlier job. */
   isRest?: boolean

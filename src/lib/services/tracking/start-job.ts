@@ -13,7 +13,7 @@ import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './result.ts'
 
 interface StartOptions {
-  /** Undefined if the rows may be sent any number of times. */
+  /** Absent if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
   isAgain?: boolean | undefined
 }

@@ -62,7 +62,7 @@ export class Shipments {
     return `${status} ${crc32(shown).toString(16)}`
   }
 
-  /** Undefined but for the first row of each return. */
+  /** Returns undefined but for the first row of each return. */
   firstPrintOf(row: Named): string | undefined {
     const shipment = this.#shipmentOf(row)
     if (shipment?.isPrinted) return undefined
@@ -151,7 +151,7 @@ export async function readReturns(
   return false
 }
 
-/** Undefined without an active transport. */
+/** Returns undefined without an active transport. */
 export function activeReturn({
   id,
   createdAt,
