@@ -10,7 +10,7 @@ import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
-import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
+import { sandboxMarkIn } from './sandbox-mark.ts'
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
 export type ReturnFilters = Partial<Record<FilterName, string | undefined>>
@@ -31,7 +31,7 @@ interface ReturnPage {
   received: number
   totalRecords: number | undefined
   totalPages: number | undefined
-  sandbox: SandboxMark | undefined
+  sandbox: ReturnType<typeof sandboxMarkIn>
   /** Epoch milliseconds by the platform's clock. */
   answeredMs: number | undefined
 }

@@ -2,7 +2,7 @@ import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
 
-export interface SandboxMark {
+interface SandboxMark {
   /** Id of the data, which a reset changes. */
   id: string
   /** Epoch milliseconds of the sandbox's clock. */

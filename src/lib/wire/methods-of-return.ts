@@ -1,3 +1,5 @@
+import { stringify } from 'lossless-json'
+import { parseJson } from './json.ts'
 import type { Return } from './returns.ts'
 
 /** Makes an unchecked request (spec §4.6) of what a return's record has. Names of people are not split. */
@@ -22,14 +24,7 @@ export function methodsRequestOf(record: Return) {
   }
 }
 
-/** Removes undefined values at any depth. Exact numbers are class instances. */
+/** Removes undefined and null fields at any depth. Numbers stay as sent. */
 export function withoutUnknown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUnknown)
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, field]) => field !== undefined && field !== null)
-      .map(([name, field]) => [name, withoutUnknown(field)]),
-  )
+  return parseJson(stringify(value, (_name, field) => field ?? undefined) ?? 'null')
 }
