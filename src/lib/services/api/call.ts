@@ -131,11 +131,7 @@ async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse
     const { body } = await http.request({ method: 'GET', path: `${pathname}?${all}` })
     const found = pagedList(body)
     last = found?.document ?? last
-    return {
-      records: found?.records ?? [],
-      totalRecords: found?.totalRecords,
-      totalPages: found?.totalPages,
-    }
+    return found ?? { records: [] }
   }
   const records: object[] = []
   for await (const record of paginateReturns(fetchPage, { pageSize })) records.push(record)
