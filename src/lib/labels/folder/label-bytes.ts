@@ -1,6 +1,6 @@
 import type { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 
-/** Told by content, as a carrier may answer in another format than asked (spec §4.2). */
+/** Format by content, as carriers may answer in another one than asked (spec §4.2). */
 export type LabelFormat = (typeof FINAL_LABEL_FORMATS)[number]
 
 /** PDF readers accept the header within the first kilobyte. */

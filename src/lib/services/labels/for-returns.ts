@@ -17,7 +17,7 @@ import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
 import { type CreateFlags, findLabel, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
 
-/** Without a value the request is refused for its problems. */
+/** Records that have no value are refused for their problems. */
 export interface RequestRecord extends InputRecord {
   parcel?: ReturnParcel
   problems?: readonly ErrorDetail[]

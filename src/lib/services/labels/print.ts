@@ -89,7 +89,7 @@ async function findPrinter(text: string, { paths }: Context) {
   return { name: undefined, address: text, language }
 }
 
-/** Without --out it is the first free of labels.pdf, labels-2.pdf, … */
+/** The default is the first free of labels.pdf, labels-2.pdf, … */
 function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
   if (out === '-') {
     if (!streams.out.isTerminal) return 'standard output'
