@@ -22,12 +22,10 @@ import {
 
 type Query = NonNullable<ProbedRequest['query']>
 
-/** A page of `GET /returns` (spec §4.7). */
 interface ListedReturns {
   returns: Return[]
   totalRecords: number
   totalPages: number
-  /** `pageInfo` as it was sent. */
   pageInfo: unknown
 }
 
@@ -36,16 +34,15 @@ type Revision = '1.4' | '1.2.10'
 
 interface WorldOptions {
   probe: Probe
-  /** Limits the run; undefined for all shops of the token. */
   shop: string | undefined
   /** Milliseconds since the epoch. */
   now: number
-  /** Part of every id that a run makes, so that runs don't meet. */
+  /** Part of every id that a run makes. */
   runId: string
   revision: Revision
 }
 
-/** Makes each read once and shares its result: runs stay short, and checks do not depend on their order. */
+/** Makes each read once and shares its result, so that checks do not depend on their order. */
 export class World {
   readonly options: WorldOptions
   readonly #reads = new Map<string, Promise<ProbeAnswer>>()
@@ -58,14 +55,13 @@ export class World {
     return this.options.probe(request)
   }
 
-  /** @throws Departure unless the request is answered with the status, and the code if one is given */
   async expect(request: ProbedRequest, expected: string, to?: string): Promise<ProbeAnswer> {
     const answer = await this.send(request)
     mustBe(answer, expected, to)
     return answer
   }
 
-  /** Answer to a read that is made once. A lost answer is asked for again. */
+  /** Returns the shared answer. A lost answer is asked for again. */
   get(path: string, query: Query = {}): Promise<ProbeAnswer> {
     const key = JSON.stringify([path, query])
     const known = this.#reads.get(key)
@@ -76,13 +72,11 @@ export class World {
     return reading
   }
 
-  /** Answer to `GET /returns` of the run's shop. */
   returns(query: Query = {}): Promise<ProbeAnswer> {
     const { shop } = this.options
     return this.get('/returns', { ...(shop === undefined ? {} : { shop_code: shop }), ...query })
   }
 
-  /** @throws Departure if the query is refused, or the answer has no list with `pageInfo` */
   async list(query: Query = {}): Promise<ListedReturns> {
     const answer = await this.returns(query)
     mustBe(answer, '200', Object.keys(query).join(', '))
@@ -99,19 +93,18 @@ export class World {
 
   sample = async (): Promise<Return[]> => (await this.list({ limit: 500 })).returns
 
-  /** A return from the middle of the sample: wrong ranges may still hold the first and the last. */
+  /** Takes the middle: wrong ranges may still hold the first and the last. */
   async any(): Promise<Return> {
     const sample = await this.sample()
     return need(sample[Math.floor(sample.length / 2)], 'there are no returns')
   }
 
-  /** The return as `GET /returns` shows it now: the only payload of a return that is specified. */
+  /** Only the list's payload is specified. */
   async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
     const { body } = await this.send(get('/returns', { name, shop_code: shopCode }))
     return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
   }
 
-  /** @throws Skipped if no return of the sample fits */
   async find(what: string, fits: (record: Return) => unknown): Promise<Return> {
     return need((await this.sample()).find(fits), `no return ${what}`)
   }
@@ -132,7 +125,7 @@ export function once<T>(find: (world: World) => Promise<T>): (world: World) => P
   }
 }
 
-/** The list under a key, or the body itself without a key, as sent. @throws Departure without a list */
+/** Reads the list under a key, or the body itself. */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
   try {
     const shape = shapeOf(schema)
@@ -143,24 +136,23 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: stri
   }
 }
 
-/** Source of a requirement: the specification, or a decision where it leaves something open. */
 export type Basis = 'spec' | 'assumed'
 
-/** Looks at a platform. @returns what was seen. @throws Departure if that is not as specified, Skipped without data */
+/** Returns what was seen. @throws Departure, or Skipped without data */
 export type CheckRun = (world: World) => Promise<string>
 
 export interface Check {
-  /** Area and subject, as in `returns.limit-max`. Scripts name it, so it never changes. */
+  /** Scripts name it, so it never changes. */
   id: string
   specified: string
-  /** Clause, as in `§4.7`. An assumption has the clause that leaves it open. */
+  /** Clause that specifies it, or leaves it open. */
   source: string
   basis: Basis
   run: CheckRun
   writes?: true
-  /** True if the check has to see an operation at work: without data it fails. */
+  /** True if the check fails without data. */
   isOperation?: true
-  /** The only revision that has the behaviour; undefined for both. */
+  /** Undefined for both. */
   revision?: Revision
 }
 
@@ -174,35 +166,30 @@ const rowOf =
     run,
   })
 
-/** A check of what the specification says. */
 export const spec = rowOf('spec')
 
-/** A check of a decision about what the specification leaves open. */
 export const assumed = rowOf('assumed')
 
-/** Adds properties to checks. */
 const having =
   (more: Partial<Check>) =>
   (...checks: readonly Check[]): Check[] =>
     checks.map((check) => ({ ...check, ...more }))
 
-/** Checks that make or change something. */
 export const writing = having({ writes: true })
 
-/** Checks that fail without data. */
 export const operations = having({ isOperation: true })
 
 export const ofRevision = (revision: Revision, ...checks: readonly Check[]) => having({ revision })(...checks)
 
 type From<T> = (world: World) => T | Promise<T>
 
-/** Expects an answer such as `200`, `404 LB03` or `4xx`. */
+/** Expects `200`, `404 LB03` or `4xx`. */
 export const answers =
   (request: ProbedRequest | From<ProbedRequest>, expected: string): CheckRun =>
   async (world) =>
     mustBe(await world.send(typeof request === 'function' ? await request(world) : request), expected)
 
-/** Expects that a request is refused with 400 and errors without any one of the fields. */
+/** Expects 400 without any one of the fields. */
 export const requires =
   (fields: readonly string[], find: From<object>, toRequest: (body: object) => ProbedRequest): CheckRun =>
   async (world) => {
@@ -217,7 +204,6 @@ export const requires =
     return `${fields.length} fields`
   }
 
-/** Expects no complaint about any of the records. */
 export const all =
   <T>(
     find: From<readonly T[]>,
@@ -227,7 +213,6 @@ export const all =
   async (world) =>
     each(await find(world), noun, complaint)
 
-/** Expects records of the types of a schema. */
 export const haveTypes =
   (schema: z.ZodType, find: From<readonly unknown[]>, noun: string, values?: boolean): CheckRun =>
   async (world) =>

@@ -4,25 +4,22 @@ import { shapeOf } from '../wire/fields.ts'
 import { asText, at, isRecord, list } from '../wire/raw.ts'
 import { Departures, type Form, isInteger, isNumber, isText } from '../wire/read.ts'
 
-/** The platform does not behave as expected. */
 export class Departure extends Error {
   override readonly name = 'Departure'
 }
 
-/** The platform has no data to tell by. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
 export interface ProbedRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** Relative to the base URL, from a slash on, its parameters encoded. */
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
   body?: unknown
   /** True for a `POST` that changes nothing. */
   isRead?: boolean | undefined
-  /** Makes the header of the profile's token, or undefined for no header. */
+  /** Undefined for no header. */
   authorization?: (token: string) => string | undefined
 }
 
@@ -30,11 +27,10 @@ export interface ProbeAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   text: string
-  /** Parsed JSON; undefined for an empty body or another format. */
   body: unknown
 }
 
-/** Sends a request as it is. @throws AppError if no answer comes */
+/** @throws AppError if no answer comes */
 export type Probe = (request: ProbedRequest) => Promise<ProbeAnswer>
 
 export const get = (path: string, query = {}): ProbedRequest => ({ method: 'GET', path, query })
@@ -43,26 +39,23 @@ const taking =
   (method: ProbedRequest['method'], path: string, isRead?: boolean) =>
   (body: unknown): ProbedRequest => ({ method, path, body, isRead })
 
-// Operations that take a body (spec §4).
 export const toMethods = taking('POST', '/return_methods', true)
 export const toPudos = taking('POST', '/pudos', true)
 export const toLabels = taking('POST', '/shipping_labels')
 export const toLabelUpdate = taking('PUT', '/shipping_labels')
 export const toTracking = taking('POST', '/shipping_trackings')
 
-/** @returns what was observed. @throws Departure with it */
 export function must(isSo: unknown, observed: string): string {
   if (!isSo) throw new Departure(observed)
   return observed
 }
 
-/** @throws Skipped if the value is missing */
 export function need<T>(value: T | null | undefined, why: string): T {
   if (value === undefined || value === null) throw new Skipped(why)
   return value
 }
 
-/** @throws Skipped without records, Departure with the first complaint and the number of complaints */
+/** @throws Skipped without records, Departure with the first complaint */
 export function each<T>(
   records: readonly T[],
   noun: string,
@@ -76,7 +69,7 @@ export function each<T>(
   throw new Departure(first + others)
 }
 
-/** @throws Departure unless a value stands at a place such as `shippingLabels.0.format` */
+/** `place` is a path such as `shippingLabels.0.format`. */
 export function mustShow(record: unknown, place: string, expected: unknown): string {
   const shown = place.split('.').reduce<unknown>(at, record)
   const observed = `${place} ${JSON.stringify(shown)}`
@@ -84,7 +77,6 @@ export function mustShow(record: unknown, place: string, expected: unknown): str
   throw new Departure(`${observed}, not ${JSON.stringify(expected)}`)
 }
 
-/** Errors of a refusal (spec §7). */
 export function errorsOf({ body }: ProbeAnswer): { code: string | undefined; message: string }[] {
   return list(at(body, 'errors')).map((error) => ({
     code: asText(at(error, 'code')),
@@ -98,14 +90,13 @@ export function seen(answer: ProbeAnswer, to = ''): string {
   return [`HTTP ${answer.status}`, ...codes.slice(0, 3), ...(to && ['to', to])].join(' ')
 }
 
-/** @throws Departure unless the answer has a status, and a code if one is given, as in `200`, `404 LB03` or `4xx` */
+/** Expects `200`, `404 LB03` or `4xx`. */
 export function mustBe(answer: ProbeAnswer, expected: string, to = ''): string {
   const pattern = new RegExp(`^${expected.replace('xx', '\\d\\d')}\\b`)
   if (pattern.test(`${answer.status} ${errorsOf(answer)[0]?.code}`)) return seen(answer, to)
   throw new Departure(`${seen(answer, to)}, not ${expected}`)
 }
 
-/** @throws Departure unless the body has errors of the form of spec §7 */
 export function mustHaveErrors(answer: ProbeAnswer, to = ''): string {
   const [errors, words] = [errorsOf(answer), seen(answer, to)]
   must(errors.length > 0, `${words}: no errors list in the body`)
@@ -127,16 +118,12 @@ export function without<T extends object>(request: T, path: string): T {
 }
 
 interface FitOptions {
-  /** Fields that the specification leaves open. */
   open?: RegExp
-  /** True for unknown values of enumerations only, false for other departures only. */
+  /** True for unknown values only, false for other departures only. */
   values?: boolean | undefined
 }
 
-/**
- * Compares JSON with the types of its schema. Readers accept a number sent as text; this function does not.
- * @throws Departure that names the wrong fields, Skipped without records
- */
+/** Compares JSON with a schema's types. Unlike readers it refuses a number sent as text. */
 export function mustFit(
   schema: z.ZodType,
   records: readonly unknown[],

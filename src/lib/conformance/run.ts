@@ -46,7 +46,7 @@ export interface CheckResult {
 /** Checks in a row without an answer after which the platform counts as gone. */
 const MAX_UNANSWERED = 3
 
-/** Selects checks by id, by area or by a pattern with `*`. @throws AppError `usage` for a pattern that fits none */
+/** Selects by id, area or pattern. @throws AppError `usage` for a pattern that fits none */
 export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
   if (patterns.length === 0) return [...checks]
   const tests = patterns.map((pattern) => {
@@ -69,10 +69,7 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
   })
 }
 
-/**
- * One after the other: some build on others.
- * @throws AppError if the platform can't be reached, or for an interruption
- */
+/** @throws AppError if the platform can't be reached, or for an interruption */
 export async function* runChecks(
   checks: readonly Check[],
   world: World,
@@ -114,7 +111,6 @@ async function outcomeOf(
 export interface Tally {
   passed: number
   failed: number
-  /** Failed checks of assumptions. */
   differing: number
   notShown: number
 }
@@ -129,9 +125,7 @@ export function tally(results: readonly CheckResult[]): Tally {
   }
 }
 
-/**
- * A suite an area, a case a check. `differs` is a failure if `strict`, else skipped, which CI does not show in red.
- */
+/** `differs` is a failure if `strict`, else skipped, which CI does not show in red. */
 export function junitXml(
   results: readonly CheckResult[],
   { strict, target }: { strict: boolean; target: string },

@@ -28,27 +28,22 @@ const MAX_RETURNS = 5_000_000
 const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 
 interface DemoOptions {
-  /** 32-bit integer, default 1: equal seeds, counts and days give equal data. */
+  /** 32-bit, default 1: equal seeds, counts and days give equal data. */
   seed?: number | undefined
   returns?: number | undefined
 }
 
 export interface SandboxOptions extends DemoOptions {
-  /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
+  /** Data file, or `:memory:`; a new one is filled. */
   file: string
   clock?: Clock | undefined
-  /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
-  /** Called with changes while the sandbox runs, such as those of a rule file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
-  /** Called while demo data are made, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
 interface TokenOptions {
-  /** Shop codes; default all. */
   shops?: readonly string[] | undefined
-  /** Default 30 days. */
   lifetimeSeconds?: number | undefined
   subject?: string | undefined
 }
@@ -58,27 +53,18 @@ interface ServeOptions extends ListenOptions {
 }
 
 interface SandboxListener extends Listener {
-  /** `http://host:port/__sandbox` */
   controlUrl: string
-  /** Bearer token of the control interface, made for this listener. */
   controlToken: string
 }
 
 export interface Sandbox {
   fetch(request: ReceivedRequest): Promise<Reply>
   shops(): { code: string; name: string; currency: string }[]
-  /** A bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(options?: TokenOptions): string
-  /**
-   * Serves over HTTP, with faults, log, limits and the control interface.
-   * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
-   */
+  /** @throws AppError `config` if the address can't be had, `usage` for other machines without `allowRemote` */
   listen(options: ServeOptions): Promise<SandboxListener>
   readonly control: SandboxActions
-  /**
-   * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
-   * @throws AppError `usage` that names every mistake in the document, before anything is done
-   */
+  /** @throws AppError `usage` that names every mistake, before anything is done */
   play(scenario: unknown): Promise<PlayedStep[]>
   readonly faults: StoredFaults
   requests(filter?: LogFilter): LoggedRequest[]
@@ -87,10 +73,7 @@ export interface Sandbox {
   close(): void
 }
 
-/**
- * Opens the sandbox on a data file, filled the first time by one process while others wait.
- * @throws AppError `usage` for a number out of range, `config` for a file that can't be used
- */
+/** @throws AppError `usage` for a number out of range, `config` for a file that can't be used */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, onNote, clock: machineClock = Date } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
@@ -108,7 +91,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     rules,
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
-  /** Headers of all answers. */
   const marks = () => ({
     [SANDBOX_HEADER]: store.meta.dataId,
     [SANDBOX_TIME_HEADER]: new Date(clock.now()).toISOString(),
@@ -152,7 +134,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Serves the platform, its control interface, faults and log. `clock` is the machine's. */
 async function serve(
   app: GateOptions['app'],
   controlled: Controlled,
@@ -165,7 +146,7 @@ async function serve(
     startedAt,
     ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
   }
-  // On first use: it loads zod, and a command of the profile `mock` asks for nothing of it.
+  // A command of the profile `mock` needs no zod.
   let control: ReturnType<typeof createControl> | undefined
   const gate = createGate({
     app,

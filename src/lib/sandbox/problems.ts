@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../errors.ts'
 import { at, pathText } from '../wire/raw.ts'
 
-/** Problems of a document in words and by path. Mistyped keys are compared with `keys`. */
+/** Mistyped keys are compared with `keys`. */
 export function problemsOf(
   error: z.ZodError | undefined,
   document: unknown,

@@ -47,10 +47,9 @@ const READS: readonly ProbedRequest[] = [
   toPudos({}),
 ]
 
-/** Incomplete requests, which change nothing even if they are let in. */
+/** Incomplete requests change nothing even if they are let in. */
 const WRITES: readonly ProbedRequest[] = [toLabels({}), toLabelUpdate({}), toTracking({})]
 
-/** Sends requests and names each answer. */
 async function answered(world: World, requests: readonly ProbedRequest[]) {
   const found = []
   for (const request of requests)
@@ -77,7 +76,7 @@ const GARBAGE = listedWith(() => 'Bearer not-a-token')
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
-/** Headers that are no valid token. `middle` is the place of a character in the middle of the signature. */
+/** `middle` is the place of a character of the signature. */
 const FORGERIES: Record<string, [what: string, forge: (parts: string[], token: string) => string]> = {
   garbage: ['A text that is no token', () => 'Bearer not-a-token'],
   empty: ['An empty token', () => 'Bearer '],
@@ -118,7 +117,7 @@ const several = once((world) =>
 
 const refusals = async (world: World) => (await several(world)).filter(({ answer }) => answer.status >= 400)
 
-/** Authentication (spec §5), form of refusals (spec §7) and of all answers (spec, introduction). */
+/** Spec §5, §7. */
 export const ACCESS_CHECKS: readonly Check[] = [
   spec('auth.token', '§5', 'The token is accepted', async (world) => mustBe(await world.returns(), '200')),
   spec('auth.no-token', '§5', 'Without a token every read is refused with 401', refusedAll(READS)),
@@ -208,7 +207,6 @@ export const ACCESS_CHECKS: readonly Check[] = [
   ),
 ]
 
-/** Sends an accepted request without its shop. */
 const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedRequest>): Check =>
   spec(id, '§4, §5', 'A request without a shop is refused if the token is for several', async (world) => {
     const request = without(without(await accepted(world), 'body.shopCode'), 'query.shopCode')
@@ -220,7 +218,7 @@ const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedReque
     return 'accepted, for the only shop'
   })
 
-/** Shop of a request (spec §4, §5). The requests come from the checks of their operations. */
+/** Spec §4, §5. */
 export const SHOP_CHECKS: readonly Check[] = [
   withoutShop('methods.shop', async (world) => toMethods((await offer(world)).request)),
   withoutShop('pudos.shop', async (world) => {

@@ -9,13 +9,12 @@ import { msOf, mustFind, refusedQuery } from './list.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
-/** Returns whose refunds are read: enough to meet an executed refund in most data. */
+/** Enough to meet an executed refund in most data. */
 const REFUNDS_LOOKED_AT = 25
 const FOREIGN = { shop_code: 'CONFORMANCE-NO-SUCH-SHOP' }
 
 const wall = (ms: number) => instantToWallTime(ms, 'UTC')
 
-/** Expects that a filter with the value of a return finds the returns of this value. */
 const finds =
   (name: string, fieldOf: (record: Return) => string | null | undefined): CheckRun =>
   async (world) => {
@@ -24,7 +23,6 @@ const finds =
     return mustFind(world, { [name]: value }, record, (found) => fieldOf(found) === value)
   }
 
-/** Expects that the beginning of a value does not find the value. */
 const findsNoLonger =
   (filter: string, valuesOf: (record: Return) => string[]): CheckRun =>
   async (world) => {
@@ -35,7 +33,7 @@ const findsNoLonger =
     return must(longer.length === 0, `${longer.length} other returns with ${filter}=${start}`)
   }
 
-/** Checks of a date range. `within` says whether the date of a return lies from `first` to before `end`. */
+/** `within` says whether a return's date lies from `first` to before `end`. */
 function dateChecks(
   what: string,
   dated: (world: World) => Promise<{ record: Return; at: number }>,
@@ -100,7 +98,6 @@ async function refundDates(world: World, { id }: Return): Promise<number[]> {
   return objectsIn(list(at(body, 'refunds')) as Refund[]).map(({ executedAt }) => msOf(executedAt))
 }
 
-/** A return with an executed refund. Most closed returns have one. */
 const refunded = once(async (world: World) => {
   const sample = await world.sample()
   const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
@@ -115,7 +112,6 @@ const REFUND_CHECKS = dateChecks('refunded', refunded, async (world, record, fir
   (await refundDates(world, record)).some((at) => at >= first && at < end),
 )
 
-/** Spec §4.7. */
 export const FILTER_CHECKS: readonly Check[] = [
   spec(
     'filter.status',

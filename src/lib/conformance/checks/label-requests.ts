@@ -18,7 +18,7 @@ import { DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from '
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
-/** Expects that a changed request is accepted; `look` is for further looks at the labels. */
+/** Expects that a changed request is accepted. */
 const accepted =
   (change: (request: Request) => object, look?: (set: LabelSet) => string): CheckRun =>
   async (world) => {
@@ -31,7 +31,6 @@ const accepted =
 
 const added = (more: object) => accepted(() => more)
 
-/** Expects that a request with other values is refused. */
 const refused = (more: object, expected: string) =>
   answers(async (world) => toLabels({ ...(await labelRequest(world)), ...more }), expected)
 
@@ -48,7 +47,6 @@ const withItems = ({ parcels }: Request) => ({
   parcels: parcels.map((parcel) => ({ ...parcel, items: [ITEM] })),
 })
 
-/** Optional fields of both revisions. */
 const optional = ({ origin, destination, parcels }: Request) => ({
   clientShipmentName: 'Conformance',
   shipper: origin,
@@ -72,7 +70,7 @@ const REQUIRED = [
   ...['description', 'hsCode', 'quantity', 'unitPrice'].map((field) => `parcels.0.items.0.${field}`),
 ]
 
-/** Errors of a carrier that was asked for a label to an impossible postal code. */
+/** Errors of a label to an impossible postal code. */
 const carrierErrors = once(async (world) => {
   const { destination, ...request } = await labelRequest(world)
   const address = { ...destination.address, postalCode: '?' }
@@ -87,7 +85,6 @@ const carrierErrors = once(async (world) => {
 
 const CARRIER_ERROR_FIELDS = ['carrierName', 'carrierService', 'code', 'message']
 
-/** Content of label requests (spec §4.2). */
 export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
   spec(
     'labels.zpl',

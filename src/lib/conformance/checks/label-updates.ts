@@ -55,17 +55,14 @@ function updateOf(world: World, record: Return, type: IdType, mark = type.slice(
   return { ...body, shippingLabels: [label] as const }
 }
 
-/** An update by the return's name. */
 export const updated = once(async (world) => {
   const record = await shipment(world)
   const body = updateOf(world, record, 'RETURN_NAME')
   return { answer: await world.send(toLabelUpdate(body)), record, body }
 })
 
-/** The transportation after the update, in the form that we decided. */
 const after = once(async (world) => activeOf(world, (await updated(world)).record))
 
-/** A field of an update, and where the transportation shows it. */
 const shows = (
   id: string,
   sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0],
@@ -92,7 +89,7 @@ const taken =
 const accepts = (type: string) =>
   `PUT /shipping_labels with a ${type} is answered with statusCode and description`
 
-/** Expects that the transport shows the last code of an update with these codes. */
+/** Expects the last code of an update on the transport. */
 const registers =
   (type: IdType, place: string, ...marks: string[]): CheckRun =>
   async (world) => {
@@ -103,11 +100,9 @@ const registers =
     return mustShow(await activeOf(world, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
   }
 
-/** Expects that the update made is refused with other fields. */
 const refused = (change: object) =>
   answers(async (world) => toLabelUpdate({ ...(await updated(world)).body, ...change }), '4xx')
 
-/** A label made for a transport under way, by its own id. */
 const labelled = once(async (world) => {
   const record = await shipment(world)
   const { id, carrierServiceCode } = record.activeTransportation ?? {}
@@ -121,7 +116,6 @@ const labelled = once(async (world) => {
   return { record, clientShipmentId, code: shippingLabels[0]?.carrierTrackingCode ?? 'no code' }
 })
 
-/** Labels of transports (spec §4.2-4.4). */
 export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
   assumed(
     'labels.transport',

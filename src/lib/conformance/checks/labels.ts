@@ -17,7 +17,6 @@ import { Departure, each, get, must, mustFit, need, seen, toLabels } from '../ex
 
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
 
-/** Reads the labels of a shipment, by default for a shop that the token has. */
 const find = (id: string | undefined, shop?: string) => async (world: World) => {
   const shopCode = shop ?? world.options.shop ?? (await world.any()).shopCode
   return get('/shipping_labels', { client_shipment_id: id, shopCode })
@@ -49,7 +48,7 @@ export const labelRequest = once(async (world) => {
   }
 })
 
-/** The labels of an accepted request. @throws Departure if it is refused, Skipped without labels */
+/** @throws Departure if it is refused, Skipped without labels */
 export async function newLabels(world: World, request: object): Promise<LabelSet> {
   const { body } = await world.expect(toLabels(request), '200', 'a label request')
   return need(listAt(labelSetSchema, [body])[0], 'no label was made')
@@ -60,13 +59,11 @@ const labelsMade = async (world: World) => (await made(world)).shippingLabels
 
 const codeOf = ({ shippingLabels }: LabelSet) => shippingLabels[0]?.carrierTrackingCode
 
-/** Sets of a shipment, oldest first. */
 async function setsFor(world: World, id: string, shopCode: string) {
   const { body } = await world.expect(await find(id, shopCode)(world), '200', id)
   return listAt(labelSetSchema, body)
 }
 
-/** The first code of each set, oldest first. */
 export const codesFor = async (world: World, id: string, shopCode: string) =>
   (await setsFor(world, id, shopCode)).map(codeOf)
 
@@ -82,7 +79,6 @@ export const documentOf = (base64: string) => Buffer.from(base64, 'base64').toSt
 /** Fields of a label that rma added to the specification. */
 const OUR_FIELDS = /shippingLabels\[\]\.(format|additionalTrackingCodes)/
 
-/** @throws Departure unless the answer has the carrier and the labels of the shipment (spec §2.6, §4.2) */
 export function mustHold(
   set: LabelSet,
   { clientShipmentId, carrierServiceCode }: Pick<LabelSet, 'clientShipmentId' | 'carrierServiceCode'>,
@@ -98,7 +94,6 @@ export function mustHold(
   })
 }
 
-/** Spec §4.2, §4.3. */
 export const LABEL_CHECKS: readonly Check[] = [
   assumed(
     'labels.no-id',

@@ -5,12 +5,11 @@ import { each, get, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
 import { pathOf, spread } from './single-reads.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
-/** Milliseconds since the epoch; NaN for an unreadable date. */
+/** NaN for an unreadable date. */
 export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
 
 const createdMs = ({ createdAt }: Return) => msOf(createdAt)
 
-/** Expects as many records on a page as the total leaves for it. */
 const holds =
   (limit: number, pageOf: (totalPages: number) => number = () => 1) =>
   async (world: World) => {
@@ -21,11 +20,11 @@ const holds =
     return must(returns.length === expected, observed)
   }
 
-/** A query of `GET /returns` that the specification does not allow, without saying what becomes of it. */
+/** A query that the specification does not allow, without saying what follows. */
 export const refusedQuery = (id: string, source: string, what: string, query: Record<string, string>) =>
   assumed(id, source, `${what} is refused with 400`, answers(get('/returns', query), '400'))
 
-/** @throws Departure unless a filter finds this record, and only records that haveTypes */
+/** @throws Departure unless the filter finds this record, and only records that match */
 export async function mustFind(
   world: World,
   query: Record<string, string>,
@@ -44,7 +43,6 @@ export async function mustFind(
 
 const BAD_LIMITS = { over: '501', zero: '0', negative: '-1', fraction: '1.5', text: 'ten' }
 
-/** Spec §4.7, §8. */
 export const LIST_CHECKS: readonly Check[] = [
   ...operations(
     spec(
@@ -148,7 +146,7 @@ function datesIn(value: unknown, place = ''): [place: string, text: string][] {
   return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${place}.${key}`))
 }
 
-/** Compares records read without and with a zone. @returns the first date that is another instant or wall time */
+/** Returns the first date that is another instant or wall time. */
 function otherDate(plain: unknown, zoned: unknown, zone: string): string | undefined {
   const there = new Map(datesIn(zoned))
   const isSo = (ms: number | undefined, text = '') =>
@@ -170,7 +168,6 @@ const inZone =
     })
   }
 
-/** Reads of one return with a zone. */
 const singleInZone =
   (rest: string): CheckRun =>
   async (world) => {
@@ -184,7 +181,6 @@ const singleInZone =
     return each(pairs, 'answers with dates', ({ plain, zoned }) => otherDate(plain.body, zoned.body, TOKYO))
   }
 
-/** Time zones (spec §4.7). */
 export const ZONE_CHECKS: readonly Check[] = [
   ...ZONES.map((zone) =>
     spec(

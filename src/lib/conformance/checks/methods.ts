@@ -15,7 +15,7 @@ import {
 } from '../check.ts'
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 
-/** Places tried before the shop is taken for one without methods. */
+/** Places tried before a shop counts as one without methods. */
 const TRIED = 8
 
 const GET = get('/return_methods')
@@ -32,7 +32,7 @@ function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, retu
   }
 }
 
-/** Offers for returns of different shops and countries. Some may have no methods. */
+/** Some may have no methods. */
 export const offers = once(async (world) => {
   const places = new Map<string, Return>()
   for (const record of await world.sample()) {
@@ -50,7 +50,6 @@ export const offers = once(async (world) => {
   return made
 })
 
-/** @throws Skipped without an offer that has methods */
 export async function offer(world: World) {
   const found = (await offers(world)).find(({ methods }) => methods.length > 0)
   if (found === undefined) throw new Skipped('no method is offered to the customers of the newest returns')
@@ -100,7 +99,6 @@ function complete(request: ReturnType<typeof requestFor>) {
 
 type Bend = (request: ReturnType<typeof complete>) => object
 
-/** Expects an answer to a request with every field, changed. */
 const answersTo = (change: Bend, expected: string) =>
   answers(async (world) => toMethods(change(complete((await offer(world)).request))), expected)
 
@@ -118,7 +116,6 @@ const byPriority = (a: ReturnMethod, b: ReturnMethod) =>
   Number(a.priority ?? 0) - Number(b.priority ?? 0) || ((a.code ?? '') < (b.code ?? '') ? -1 : 1)
 const codesOf = (methods: readonly ReturnMethod[]) => methods.map(({ code }) => code).join(', ')
 
-/** Spec §4.6, §2.7. */
 export const METHOD_CHECKS: readonly Check[] = [
   ...operations(
     spec(

@@ -18,13 +18,12 @@ import { each, errorsOf, must, mustBe, type ProbeAnswer, Skipped, toPudos } from
 import { offers } from './methods.ts'
 
 const SLACK_KM = 0.05
-/** Share of a distance that rounding and another model of the Earth may differ by. */
+/** Share by which rounding and another model of the Earth may differ. */
 const SLACK = 0.01
 const NEAR_KM = 3
 /** A search wide enough to meet several types of points. */
 const WIDE = { range: 50, limit: 100 }
 
-/** @throws Departure unless the answer is a list of carriers with points */
 function resultsOf(answer: ProbeAnswer, to: string) {
   mustBe(answer, '200', to)
   return listAt(pudoResultSchema, answer.body)
@@ -33,7 +32,7 @@ function resultsOf(answer: ProbeAnswer, to: string) {
 const pointsOf = (answer: ProbeAnswer) =>
   resultsOf(answer, 'a search').flatMap(({ pudoPoints }) => pudoPoints)
 
-/** Searches that find points, as the specification says: methods first, then the points of their carriers. */
+/** Asks for methods first, then for the points of their carriers. */
 async function* searches(world: World) {
   for (const { record, methods } of await offers(world)) {
     const { line1, city, postalCode, countryCode } = record.customer.address ?? {}
@@ -54,7 +53,7 @@ const searched = once(async (world) => {
   throw new Skipped('no drop-off points around the customers of the newest returns')
 })
 
-/** A place with several points that say where they are, which the specification does not promise. */
+/** The specification does not promise coordinates. */
 export const place = once(async (world) => {
   for await (const found of searches(world)) {
     const [latitude, longitude] = [Number(found.points[0]?.latitude), Number(found.points[0]?.longitude)]
@@ -72,7 +71,7 @@ const serviceOf = ({ carrierService }: ReturnMethod) => String(carrierService?.c
 
 const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
 
-/** Carrier services of the shop that have points around the place, each with other points than those before. */
+/** Each has other points than those before. */
 const services = once(async (world) => {
   const { shopCode } = (await place(world)).request
   const ofShop = (await offers(world)).filter(({ record }) => record.shopCode === shopCode)
@@ -84,7 +83,6 @@ const services = once(async (world) => {
   return [...found.values()]
 })
 
-/** Expects that a search finds the first point of the place. */
 const findsFirst =
   (more: object): CheckRun =>
   async (world) => {
@@ -93,7 +91,6 @@ const findsFirst =
     return must(found.includes(first?.id), `${first?.id} among ${found.length} points`)
   }
 
-/** Expects no complaint about the points of a search, given their computed distances. */
 const measured =
   (more: object, complaint: (point: PudoPoint, km: number) => string | false): CheckRun =>
   async (world) => {
@@ -107,7 +104,6 @@ const measured =
 const searchWith = (more: object) => async (world: World) =>
   toPudos({ ...(await place(world)).request, ...more })
 
-/** Spec §4.5, §2.8. */
 export const PUDO_CHECKS: readonly Check[] = [
   ...operations(
     spec(

@@ -11,14 +11,12 @@ type Complaint<T> = (record: T) => string | false | null | undefined
 
 const sample = (world: World) => world.sample()
 
-/** Expects no complaint about the returns of the sample. */
 const ofReturns = (complaint: Complaint<Return>) =>
   all(sample, 'returns', (record) => {
     const wrong = complaint(record)
     return !!wrong && `${record.name}: ${wrong}`
   })
 
-/** Expects no complaint about the items of the sample. */
 const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>) =>
   all(
     async (world) =>
@@ -32,7 +30,6 @@ const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>)
     },
   )
 
-/** Expects no name twice. */
 const unique = (noun: string, namesOf: (record: Return) => string | false | null | undefined) =>
   all(
     async (world) => {
@@ -43,7 +40,7 @@ const unique = (noun: string, namesOf: (record: Return) => string | false | null
     ({ name, isFirst }) => !isFirst && `${name} twice`,
   )
 
-/** Totals of a return. An item's tax is for one unit, which the specification leaves open. */
+/** Decided: an item's tax is for one unit. */
 const SUMS = [
   { row: spec, id: 'total-amount', whole: 'totalReturnAmount', part: 'returnAmount', slack: TOLERANCE },
   {
@@ -56,14 +53,13 @@ const SUMS = [
   { row: assumed, id: 'total-tax', whole: 'totalTax', part: 'tax', slack: CENT },
 ] as const
 
-/** Compares an amount with the difference of two others, if they are there. */
+/** Compares an amount with the difference of two others. */
 function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOLERANCE): string | false {
   const expected = Number(part ?? Number.NaN) - Number(less ?? 0)
   const isSo = whole === undefined || whole === null || !(Math.abs(Number(whole) - expected) >= tolerance)
   return !isSo && `${whole}, but ${part} - ${less} is ${Number(expected.toFixed(4))}`
 }
 
-/** Spec §2. */
 export const RECORD_CHECKS: readonly Check[] = [
   spec(
     'record.fields',

@@ -23,7 +23,6 @@ const TOLERANCE = 0.0005
 
 export const pathOf = ({ id }: Return, rest = '') => `/returns/${encodeURIComponent(id ?? '')}${rest}`
 
-/** The active transport as it is now. */
 export async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
   const { body } = await world.send(get(pathOf(record, '/transportations')))
   const id = record.activeTransportation?.id
@@ -36,7 +35,6 @@ export function spread(sample: readonly Return[]): Return[] {
   return sample.filter((_, index) => index % step === 0).slice(0, LOOKED_AT)
 }
 
-/** Records below a few returns, each with its return. */
 const below = <S extends z.ZodType>(schema: S, key: string, fits: (record: Return) => unknown) =>
   once(async (world) => {
     const found: { record: Return; item: z.infer<S> }[] = []
@@ -54,7 +52,6 @@ const refunds = below(refundSchema, 'refunds', () => true)
 const transportsAlone = async (world: World) => (await transports(world)).map(({ item }) => item)
 const refundsAlone = async (world: World) => (await refunds(world)).map(({ item }) => item)
 
-/** Expects that single reads give the same as the records of a list. */
 const same =
   (noun: string, find: (world: World) => Promise<{ path: string; listed: unknown }[]>): CheckRun =>
   async (world) => {
@@ -76,7 +73,6 @@ const missing =
     return `${paths.length} times ${expected}`
   }
 
-/** A read of one return that has to name something in its answer. */
 const reads = (id: string, rest: string, named: (record: Return) => string | null | undefined): Check =>
   spec(id, '§4.8', `GET /returns/{id}${rest} answers with what its path names`, async (world) => {
     const record = await world.find('with an id', named)
@@ -90,7 +86,6 @@ const reads = (id: string, rest: string, named: (record: Return) => string | nul
     return must(answer.body && answer.text.includes(shown), words)
   })
 
-/** Spec §4.8, which leaves the payloads open. */
 export const SINGLE_READ_CHECKS: readonly Check[] = [
   assumed(
     'return.same',

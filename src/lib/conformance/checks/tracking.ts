@@ -20,7 +20,7 @@ import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
 
 const HOUR_MS = 3_600_000
-/** Distance to a time before any return was made. */
+/** Reaches to a time before any return was made. */
 const YEARS_MS = 20 * 365 * 24 * HOUR_MS
 const FORWARD = 'SHIPPING_IN_PROGRESS'
 /** The beginning of every transport: drop-offs have no pick-up. */
@@ -30,7 +30,7 @@ const BACKWARD = { trackingStatus: 'PICK_UP_IN_PROGRESS' }
 /** ISO 8601 in UTC, to the second. */
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
 
-/** Prefers a transport that comes to the state by one step: that updates may skip states is an assumption. */
+/** Prefers a transport one step away: skipping states is an assumption. */
 async function movable(world: World): Promise<Return> {
   const isNext = ({ activeTransportation }: Return) =>
     activeTransportation?.status ===
@@ -43,7 +43,7 @@ async function movable(world: World): Promise<Return> {
   )
 }
 
-/** A return on its way, moved forward by the run; later checks are about its shipment. */
+/** Later checks are about its shipment. */
 export const moved = once(async (world) => {
   const record = await movable(world)
   const { name, shopCode, updatedAt, activeTransportation } = record
@@ -68,23 +68,20 @@ export const moved = once(async (world) => {
 
 type Moved = Awaited<ReturnType<typeof moved>>
 
-/** The update made, sent again with other fields or at another time. */
 async function again(world: World, change: object, laterMs = 0) {
   const { body, at } = await moved(world)
   return toTracking({ ...body, trackingDate: iso(at + laterMs), ...change })
 }
 
-/** Expects an answer to the update with other fields or at another time. */
 const answered = (change: object, expected: string, laterMs?: number) =>
   answers((world) => again(world, change, laterMs), expected)
 
-/** Expects a `statusCode` in the answer to the update with other fields or at another time. */
 const codes =
   (change: object, code: string, laterMs?: number): CheckRun =>
   async (world) =>
     mustShow((await world.send(await again(world, change, laterMs))).body, 'statusCode', code)
 
-/** Expects so many more events and the state of the update made, after another answer. */
+/** Expects so many more events and the same state. */
 const kept =
   (events: number, change: object, expected: string, laterMs?: number): CheckRun =>
   async (world) => {
@@ -99,10 +96,8 @@ const kept =
     return `${words}, ${mustShow(await read(), 'events', before.events + events)}`
   }
 
-/** The transportation after the update, in the form that we decided. */
 const after = once(async (world) => activeOf(world, (await moved(world)).record))
 
-/** Expects a value of the update on the transportation. */
 const shows = (id: string, what: string, place: string, fieldOf: (moved: Moved) => unknown): Check =>
   assumed(id, '§2.4, §4.1', `The transportation then has the ${what} of the update`, async (world) => {
     const value = need(fieldOf(await moved(world)), `no ${what} to send`)
@@ -111,13 +106,11 @@ const shows = (id: string, what: string, place: string, fieldOf: (moved: Moved) 
     return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, place, value)
   })
 
-/** Expects a value on the return as listed. */
 const lists =
   (place: string, value: string): CheckRun =>
   async (world) =>
     mustShow(await world.listedNow((await moved(world)).record), place, value)
 
-/** Spec §4.1. */
 export const TRACKING_CHECKS: readonly Check[] = writing(
   ...operations(
     spec(

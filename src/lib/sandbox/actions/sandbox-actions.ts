@@ -24,12 +24,7 @@ export type Decision = keyof typeof DECISIONS
 
 export type SandboxActions = ReturnType<typeof sandboxActions>
 
-/**
- * Actions of people and of time on returns, which are named by id or RMA name. Each answers with the record (spec §2.1)
- * on disk.
- *
- * All throw AppError: `not-found`, `rejected` for what the state does not allow, `usage` for a wrong value.
- */
+/** Actions of people and of time on returns, named by id or RMA name. @throws AppError `not-found`, `rejected`, `usage` */
 export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock'>, origin: () => string) {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number): Return => {
@@ -42,14 +37,13 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
     return record(data, changed.no)
   }
   return {
-    /** Moves the clock forward by whole seconds and lets everything happen that is due. */
+    /** `seconds` are whole. */
     advance: (seconds: number): Promise<Advance> =>
       store.write((data) => advanceClock(data, seconds, clock.now())),
     createReturn: (wanted: NewReturn) =>
       store.write((data) => record(data, addNewReturn(data, findShop(wanted.shop), wanted, now()))),
     decide: (decision: Decision, returnRef: string) =>
       store.write((data) => change(data, DECISIONS[decision](findReturn(data, returnRef), now()))),
-    /** Executes a refund of any mode; one that failed is tried again. */
     executeRefund: (refundId: string) => {
       const returnNo = Math.floor(Number(/^\d{11,15}$/.test(refundId) ? refundId : 0) / PARTS_PER_RETURN)
       return store.write((data) => {
@@ -78,7 +72,7 @@ function findShop(code: string): Shop {
 }
 
 const DAY = 86_400
-/** Age of its last event from which on a parcel is given up, in seconds. */
+/** Age of the last event after which a parcel is given up. */
 const GIVEN_UP = 30 * DAY
 const STREAM = 77
 
@@ -86,9 +80,7 @@ const STREAM = 77
 const MAX_OFFSET = 10 * 365 * DAY
 /** Returns read at once, which bounds the memory of a move. */
 const PART = 2000
-/** Effects of a move of the clock. */
 export interface Advance {
-  /** ISO 8601: the platform's time now. */
   now: string
   returns: number
   events: number
@@ -96,10 +88,7 @@ export interface Advance {
   expired: number
 }
 
-/**
- * Moves the platform's clock, which stands at `nowMs`, by whole seconds and lets everything happen that is due.
- * @throws AppError `usage` for a move backwards or too far
- */
+/** @throws AppError `usage` for a move backwards or too far */
 export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
   const offset = data.meta().clockOffset + seconds
   if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
@@ -131,10 +120,7 @@ interface Happening {
   apply(): ReturnRow
 }
 
-/**
- * Moves a return between two times: its parcel travels, or it expires. Each change follows from the return alone, so
- * that ten moves of a day equal one of ten days. Validation, warehouse and manual refunds are left to people.
- */
+/** Each change follows from the return alone: ten moves of a day equal one of ten days. People's steps are left to them. */
 function advanceReturn(start: ReturnRow, from: number, to: number): ReturnRow {
   let current = start
   for (;;) {
@@ -213,7 +199,7 @@ function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attemp
   return { isAbandoned, course, steps, retryWait: random.between(JOURNEY.retryWait) }
 }
 
-/** A change that was due before the move happens at that time of a later day: nothing is dated back. */
+/** A change that was due before happens at that time of a later day: nothing is dated back. */
 function upcoming(due: number, from: number): number {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
 }

@@ -20,38 +20,30 @@ export interface Controlled {
   world: SandboxActions
   faults: StoredFaults
   log: RequestLog
-  /** Makes a bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(wanted: { shops?: readonly string[] | undefined; lifetimeSeconds?: number | undefined }): string
-  /** Replaces all data. @throws AppError `usage` for a number out of range */
   reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>
-  /** Plays a scenario. @throws AppError `usage` that names all that is wrong with it */
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
 interface ControlCall extends Controlled {
   params: URLSearchParams
   part(name: string): string
-  /** The body as JSON, undefined without one. @throws ApiError 400 if it is not JSON */
+  /** Undefined without a body. */
   body(): Promise<unknown>
   server: ServerFacts
 }
 
 interface ServerFacts {
-  /** ISO 8601. */
   startedAt: string
-  /** `200/1s`; undefined without a limit. */
   rateLimit?: string | undefined
 }
 
 interface ControlOperation {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** After `/__sandbox`, its parts named as `:faultId`. */
   path: string
-  /** The body of the answer. @throws ApiError, or AppError: `usage` and `rejected` become a 400, `not-found` a 404 */
   answer(call: ControlCall): object | Promise<object>
 }
 
-/** The value as the schema reads it. @throws ApiError 400, with an entry for each problem */
 function valid<T>(read: z.ZodSafeParseResult<T>): T {
   if (read.success) return read.data
   throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
@@ -59,7 +51,6 @@ function valid<T>(read: z.ZodSafeParseResult<T>): T {
 
 const invalidInput = (problems: readonly ErrorDetail[]) => refused(400, 'VA01', problems)
 
-/** An entry with the code for each problem; one without a path is of the body. */
 function refused(status: ApiError['status'], code: string, problems: readonly ErrorDetail[]): ApiError {
   const message = ({ path, message: says }: ErrorDetail) => `${path || 'The body'} ${says}`
   return new ApiError(
@@ -210,12 +201,11 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
 ]
 
 interface ControlOptions extends Controlled {
-  /** Bearer token; those of shops are not taken. */
   token: string
   server: ServerFacts
 }
 
-/** For what watches over a server, which has no token. The headers of each answer are read from the data. */
+/** Monitoring has no token. The headers of each answer are read from the data. */
 const HEALTH_PATH = `${CONTROL_PREFIX}/health`
 
 export function createControl({ token, ...surroundings }: ControlOptions): {
@@ -265,7 +255,7 @@ function callOf(
   }
 }
 
-/** The token's holder may know the cause: its message is told here too. */
+/** The token's holder may know the cause. */
 function toApiError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)

@@ -6,7 +6,7 @@ export interface Country {
   currency: string
   /** Tax contained in prices, per cent. */
   taxPercent: number
-  /** E.164, `#` a digit; of the range kept for fiction where a country has one. */
+  /** E.164 of the range kept for fiction where a country has one. */
   phone: string
   given: string[]
   family: string[]
@@ -49,7 +49,6 @@ interface Item {
 }
 
 export interface Shop {
-  /** Position in `SHOPS`. */
   no: number
   code: string
   /** Part of client references (spec §2.4). */
@@ -59,7 +58,6 @@ export interface Shop {
   /** A country that stands here twice has twice the customers. */
   markets: CountryCode[]
   orderPrefix: string
-  /** GS1 prefix. */
   barcodePrefix: string
   warehouses: Party[]
   services: CarrierService[]

@@ -71,7 +71,7 @@ const ACCOUNT_FORMS: Readonly<Record<string, string>> = {
   PT: '#####################',
 }
 
-/** An IBAN with valid check digits (ISO 13616), or undefined for a country without one here. */
+/** Undefined for a country without IBANs here (ISO 13616). */
 export function randomIban(country: string, random: Random): string | undefined {
   const form = ACCOUNT_FORMS[country]
   if (form === undefined) return undefined

@@ -4,7 +4,7 @@ const LETTERS = 'ABEGHJLNPRST'
 /** Whole numbers, both ends included. */
 export type Range = readonly [from: number, to: number]
 
-/** mulberry32, one generator a customer and return, so that any can be made without those before it. */
+/** mulberry32, one generator a customer and return, so that each can be made alone. */
 export class Random {
   #state: number
 
@@ -15,7 +15,6 @@ export class Random {
     this.#state = hash ^ (hash >>> 16)
   }
 
-  /** 0 ≤ x < 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -23,7 +22,6 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** Whole number, 0 ≤ n < limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }

@@ -49,7 +49,6 @@ export async function seedDemoData(sql: Statements, options: SeedOptions): Promi
   onSeeding?.(returns, returns)
 }
 
-/** The return at a position from 0, oldest first. */
 function numberedReturn(demo: SeedOptions, index: number): ReturnRow {
   const made = makeReturn(demo, index)
   const first = indexOfFirst(demo.returns, index)
@@ -71,12 +70,11 @@ function indexOfSecond(returns: number, index: number): number | undefined {
   return second < returns && indexOfFirst(returns, second) === index ? second : undefined
 }
 
-/** Never to the position of a second return, and never to one that is the first of two already. */
+/** Never leads to a second return, nor to the first of another pair. */
 function distance(returns: number): number {
   return 7 + Math.round((returns * 3 * DAY) / SPAN) * SECOND_EVERY
 }
 
-/** Transports have no places in their order yet. */
 function makeReturn(demo: SeedOptions, index: number): ReturnRow {
   const random = new Random(demo.seed, RETURN_STREAM, index)
   const first = indexOfFirst(demo.returns, index)
@@ -138,7 +136,7 @@ function makeOrder({ seed, returns }: SeedOptions, index: number) {
   }
 }
 
-/** Evenly over the days and mostly around noon; in the order of numbers. */
+/** Spreads returns evenly over the days, mostly around noon. */
 function creationTime(returns: number, until: number, index: number, random: Random): number {
   const gap = SPAN / returns
   const jitter = random.next() * Math.min(gap / 2, DAY / 4)
@@ -153,7 +151,7 @@ function ratePpm(from: string, to: string): number {
   return Math.round(((ppm[from] ?? 1_000_000) * 1_000_000) / (ppm[to] ?? 1_000_000))
 }
 
-/** Refunds before a validation need one, and those on drop-off a parcel that is dropped off. */
+/** Refunds before a validation need one, those on drop-off a parcel dropped off. */
 function pickMode(random: Random, serviceType: string, isValidated: boolean): RefundMode {
   if (isValidated && random.chance(0.4)) return 'PRE_VALIDATION'
   const modes: RefundMode[] = [

@@ -7,9 +7,7 @@ interface Scene {
   hit: Hit
   exchange: ServerExchange
   commit(): Promise<Reply>
-  /** Request id of answers that the platform did not make. */
   requestId: string
-  /** Ms since the epoch. */
   now: number
   onSilence(): void
 }
@@ -152,13 +150,12 @@ function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void>
 interface Drifted {
   document: unknown
   drift: NonNullable<Fault['drift']>
-  /** Dotted path of the field, through lists. */
   field: string
 }
 
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const
 
-/** Drifts one field, which the fault's seed chooses if it is left open; undefined without such a field. */
+/** Drifts one field, chosen by the fault's seed if left open. */
 function driftDocument(document: unknown, { fault, index }: Hit): Drifted | undefined {
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
   const field = fault.field ?? pick(fieldsOf(document), chanceOf(fault, index, 'field'))

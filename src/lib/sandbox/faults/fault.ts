@@ -35,7 +35,7 @@ const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
 
 const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
 
-/** A fault as a person writes it. Unknown keys are refused: a mistyped option would have no effect. */
+/** Unknown keys are refused: a mistyped option would have no effect. */
 const faultSchema = z
   .strictObject({
     id: z
@@ -49,16 +49,14 @@ const faultSchema = z
     count: wholeNumber.optional(),
     after: wholeNumber.default(0),
     seed: wholeNumber.max(2 ** 32 - 1, 'must be below 2^32').default(1),
-    /** `late`: time until the answer, 10 s by default. `never…`: time until the connection is given up, 5 min. */
+    /** Default 10 s for `late`, 5 min for `never…`. */
     delayMs: wholeNumber.max(3_600_000, 'must be an hour at most').optional(),
-    /** Seconds. */
     retryAfter: wholeNumber.max(86_400, 'must be a day at most').optional(),
     retryAfterForm: z.enum(['seconds', 'date'], 'must be seconds or date').optional(),
     status: z.literal([200, 502], 'must be 200 or 502').optional(),
     drift: z
       .enum(['renamed', 'missing', 'extra', 'retyped'], 'must be renamed, missing, extra or retyped')
       .optional(),
-    /** Dotted path, through lists: `returns.customer.email`. */
     field: z.string().min(1, 'must not be empty').optional(),
   })
   .superRefine((fault, context) => {
@@ -72,12 +70,11 @@ export type FaultInput = z.input<typeof faultSchema>
 export type Fault = z.output<typeof faultSchema> & { id: string }
 
 export interface FaultRecord extends Fault {
-  /** Requests of its route. */
   seen: number
   hits: number
 }
 
-/** The faults and a new one, which gets the lowest free id if it names none. @throws AppError `usage` for an id that is taken */
+/** @throws AppError `usage` for an id that is taken */
 export function withFault(faults: readonly FaultRecord[], input: FaultInput): FaultRecord[] {
   const isTaken = (id: string) => faults.some((fault) => fault.id === id)
   const { id = freeId(isTaken), ...read } = faultSchema.parse(input)
@@ -87,7 +84,7 @@ export function withFault(faults: readonly FaultRecord[], input: FaultInput): Fa
   return [...faults, { id, ...read, seen: 0, hits: 0 }]
 }
 
-/** Derived from the list: the same list set again must have the same ids, on which hits depend. */
+/** The same list set again must have the same ids, on which hits depend. */
 function freeId(isTaken: (id: string) => boolean): string {
   let number = 1
   while (isTaken(`fault-${number}`)) number += 1

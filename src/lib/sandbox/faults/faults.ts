@@ -4,11 +4,10 @@ import type { FaultInput, FaultRecord } from './fault.ts'
 
 export interface Hit {
   fault: FaultRecord
-  /** Number of the request among those of the fault's route, from 0. */
   index: number
 }
 
-/** The faults in force, kept with the data: all processes on them share the faults and their counts. */
+/** All processes on the data share the faults and their counts. */
 export class StoredFaults {
   readonly #store: Pick<Store, 'meta' | 'write'>
 
@@ -20,20 +19,17 @@ export class StoredFaults {
     return this.#store.meta.faults
   }
 
-  /** Replaces all, counts included. @throws AppError `usage` for two of one id */
   async set(inputs: readonly FaultInput[]): Promise<FaultRecord[]> {
-    // Loads zod, which counting a request does not need.
+    // Counting a request does not need zod.
     const { withFault } = await import('./fault.ts')
     return this.#change(() => inputs.reduce(withFault, []))
   }
 
-  /** @throws AppError `usage` for an id that is taken */
   async add(input: FaultInput): Promise<FaultRecord | undefined> {
     const { withFault } = await import('./fault.ts')
     return (await this.#change((faults) => withFault(faults, input))).at(-1)
   }
 
-  /** @throws AppError `not-found` for an id that there is not */
   async remove(id: string): Promise<void> {
     await this.#change((faults) => {
       const rest = faults.filter((fault) => fault.id !== id)
@@ -46,7 +42,7 @@ export class StoredFaults {
     await this.#change(() => [])
   }
 
-  /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
+  /** Counts a request on the disk first, so that a process that dies of it counts too. */
   async next(method: string, path: string): Promise<Hit | undefined> {
     if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
     return this.#store.write((data) => {
@@ -65,10 +61,7 @@ export class StoredFaults {
   }
 }
 
-/**
- * Whether a fault hits the n-th request of its route depends on seed, id and n alone: a run can be repeated.
- * All that match count the request; the first in the list that hits is applied.
- */
+/** Hits depend on seed, id and number alone: a run can be repeated. The first fault that hits is applied. */
 export function countRequest(
   faults: readonly FaultRecord[],
   method: string,
@@ -90,7 +83,7 @@ function wouldHit(fault: FaultRecord, index: number): boolean {
   return chanceOf(fault, index) < fault.rate
 }
 
-/** Returns a number from 0 to below 1: the same for the same seed, id and number of request. */
+/** Returns 0 ≤ x < 1. */
 export function chanceOf(
   { seed, id }: Pick<FaultRecord, 'seed' | 'id'>,
   index: number,
@@ -106,7 +99,6 @@ export function chanceOf(
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
-/** Whether a request is one of a route's: `POST /shipping_labels`, `* /returns*`, `GET /returns/:id/refunds`. */
 export function routeMatcher(route: string): (method: string, path: string) => boolean {
   const [method = '*', pattern = '*'] = route.split(' ')
   const wanted = method.toUpperCase()

@@ -6,7 +6,6 @@ import type { Call, Operation, Platform } from './platform.ts'
 import { Routes } from './platform.ts'
 import { type ReceivedRequest, urlOf } from './received-request.ts'
 
-/** Prefix of the platform's paths (spec §9). */
 export const PREFIX = '/integration/v1'
 
 export const OPERATIONS: readonly Operation[] = [
@@ -20,7 +19,7 @@ export const OPERATIONS: readonly Operation[] = [
   late('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
 ]
 
-/** Loaded on first use, and asked for once: each `import` looks for its file. */
+/** Each `import` looks for its file. */
 function late(
   method: Operation['method'],
   path: string,

@@ -5,7 +5,7 @@ import { ApiError } from './answers.ts'
 const ISSUER = 'rma-sandbox'
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 
-/** Decided. Times are seconds since the epoch. */
+/** Times are in seconds. */
 interface Claims {
   iss: typeof ISSUER
   sub: string
@@ -19,7 +19,7 @@ export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
   return `${content}.${signature(content, secret).toString('base64url')}`
 }
 
-/** The shops of a token (spec §5). @throws ApiError 401: AU01 without one, AU02 for a wrong, AU03 for an old one */
+/** @throws ApiError 401: AU01 without a token, AU02 for a wrong, AU03 for an old one */
 export function authenticate(
   header: string | null | undefined,
   secret: string,
@@ -73,7 +73,7 @@ function decode(part: string): Record<string, unknown> {
   }
 }
 
-/** The shop asked for, else all of the token (spec §5). @throws ApiError 400 SC02 if the token does not cover it */
+/** @throws ApiError 400 SC02 if the token does not cover the shop (spec §5) */
 export function shopsInScope(
   tokenShops: readonly string[],
   wanted: string | undefined,
@@ -85,10 +85,7 @@ export function shopsInScope(
   return SHOPS.filter(({ code }) => (wanted === undefined ? tokenShops.includes(code) : code === wanted))
 }
 
-/**
- * The one shop that an operation concerns: the one asked for, else that of the token (spec §5).
- * @throws ApiError 400 SC01 if the token covers several and none is asked for, SC02 as `shopsInScope`
- */
+/** @throws ApiError 400 SC01 if the token covers several and none is asked for (spec §5) */
 export function theShop(tokenShops: readonly string[], wanted: string | null | undefined): Shop {
   const [shop, ...others] = shopsInScope(tokenShops, wanted || undefined, 'shopCode')
   if (shop !== undefined && others.length === 0) return shop

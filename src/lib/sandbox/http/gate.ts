@@ -13,12 +13,10 @@ import type { RequestLog } from './request-log.ts'
 
 export interface GateOptions {
   app(request: ReceivedRequest): Promise<Reply>
-  /** The control interface: not logged, limited or hit by faults. */
   control(request: ReceivedRequest): Promise<Reply>
   faults: StoredFaults
   log: RequestLog
   limiter?: RateLimiter | undefined
-  /** Wall time of the log and of `Retry-After` dates. */
   clock: Clock
   marks(): Readonly<Record<string, string>>
   prefix: string
@@ -26,14 +24,13 @@ export interface GateOptions {
 
 export const CONTROL_PREFIX = '/__sandbox'
 
-/** Facts that a request's entry in the log learns on the way. */
 interface Followed {
   requestId: string | null
   faultId: string | null
   log(): void
 }
 
-/** Stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
+/** Middleware, in this order: log, size of bodies, rate limit, faults. */
 export function createGate(options: GateOptions): Handler {
   return async (head, exchange) => {
     const { method, url = '/' } = exchange.incoming
@@ -103,7 +100,7 @@ async function answer(
   return reply && named(reply)
 }
 
-/** Logs a request when its answer has ended, or before, when it is known that there will be none. */
+/** Logs a request when its answer has ended, or once there will be none. */
 function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: GateOptions): Followed {
   const [time, started] = [clock.now(), performance.now()]
   const { socket, method = 'GET' } = incoming
@@ -131,7 +128,7 @@ function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, l
   return followed
 }
 
-/** Path without query and API prefix; also of a proxy's form, a whole URL. */
+/** Returns the path after the API prefix, also of a proxy's whole URL. */
 function pathOf(url: string, prefix: string): string {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '')
   const end = target.search(/[?#]/)

@@ -22,7 +22,6 @@ export interface Call {
   url: Readonly<URL>
   part(name: string): string
   body(): Promise<string>
-  /** Ms since the epoch. */
   now: number
 }
 
@@ -30,20 +29,16 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT'
   /** After the prefix, its parts named as `:returnId`. */
   path: string
-  /** The body of the answer. @throws ApiError for every other answer than 200 */
   answer(call: Call): object | Promise<object>
 }
 
-/** Decoded parts of the path by their names; empty for one that the path has not. */
 type PartOf = (name: string) => string
 
 type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Reply>
 
-/** Answers by method and path; `HEAD` as `GET`. */
 export class Routes {
   readonly #paths = new Map<string, { pattern: RegExp; methods: Map<string, Answering> }>()
 
-  /** `path` names its parts as `:returnId`. */
   add(method: string, path: string, answer: Answering): void {
     const pattern = new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
     const { methods } = this.#paths.get(path) ?? { methods: new Map<string, Answering>() }
@@ -73,7 +68,6 @@ export class Routes {
   }
 }
 
-/** Returns text that can't be decoded as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -6,7 +6,7 @@ export interface RateLimit {
 interface Admission {
   isAllowed: boolean
   remaining: number
-  /** Until one more is allowed; 0 if one is now. */
+  /** 0 if one more is allowed now. */
   waitMs: number
 }
 
@@ -22,14 +22,12 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-/** Exact sliding window a token, without refused requests: a token bucket allows twice the limit after a pause. */
+/** Exact sliding window: a token bucket allows twice the limit after a pause. */
 export class RateLimiter {
-  /** Times of allowed requests by token, the token unused for longest first. */
   readonly #windows = new Map<string, number[]>()
 
   constructor(readonly rate: RateLimit) {}
 
-  /** `now` in ms, of a clock that does not go back. */
   take(token: string, now: number): Admission {
     const { limit, windowMs } = this.rate
     const times = this.#windows.get(token) ?? []
@@ -47,7 +45,7 @@ export class RateLimiter {
   }
 }
 
-/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */
+/** draft-ietf-httpapi-ratelimit-headers; the policy is called `sandbox`. */
 export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Admission): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {

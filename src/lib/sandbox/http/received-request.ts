@@ -5,20 +5,17 @@ import { at, pathText } from '../../wire/raw.ts'
 import type { NumberValue } from '../../wire/read.ts'
 import { ApiError, type Reply } from './answers.ts'
 
-/** Facts about a request before its body is read. */
 export interface RequestHead {
   method: string
-  /** Whole, as the client sees it. */
   url: string | Readonly<URL>
   headers: { get(name: string): string | null | undefined }
 }
 
-/** Parts of a request that the platform reads; a `Request` of `fetch` is one, too. */
 export interface ReceivedRequest extends RequestHead {
   text(): Promise<string>
 }
 
-/** @throws Error that says why the target or the `Host` can't be read */
+/** @throws Error if the target or the `Host` can't be read */
 export function requestHead(incoming: IncomingMessage): RequestHead {
   const { method = 'GET', url = '/', headers } = incoming
   return {
@@ -29,7 +26,6 @@ export function requestHead(incoming: IncomingMessage): RequestHead {
   }
 }
 
-/** Parses a path, or a proxy's form, which is a whole URL. */
 function parseUrl(target: string, host: string | undefined): URL {
   // A parser would take them for slashes.
   if (/^[^?]*\\/.test(target)) throw new Error('Backslash in request path')
@@ -57,14 +53,14 @@ export interface ServerExchange {
   closing: AbortSignal
 }
 
-/** Answers a request. Without a reply, it has done with the connection what was to be done. */
+/** Without a reply, the handler has dealt with the connection. */
 export type Handler = (head: RequestHead, exchange: ServerExchange) => Promise<Reply | undefined>
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
-/** Time that a client with too long a body gets to send it before the connection is closed. */
+/** Time to send too long a body. */
 const DRAIN_MS = 2000
 
-/** The body, without a byte order mark; undefined if the client has gone. @throws ApiError 413 */
+/** Undefined if the client has gone. @throws ApiError 413 */
 export async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []
@@ -95,7 +91,7 @@ function tooLong(): ApiError {
   return ApiError.of(413, 'RQ03', message)
 }
 
-/** Answers before the body is there; closes once it is, or after `DRAIN_MS`: earlier, no client would read the answer. */
+/** Closes once the body is there: earlier, no client would read the answer. */
 export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange): void {
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
@@ -110,11 +106,10 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
   incoming.resume()
 }
 
-/** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
+/** Each wrong value takes a thousand times its memory. */
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-/** @throws ApiError 400 VA01, with an entry for each problem that names its path */
 export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
   let body: unknown
   try {
@@ -153,7 +148,6 @@ function hasTooManyValues(text: string, body: unknown): boolean {
   return false
 }
 
-/** `parcels[0].weight: is missing`. */
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
   const value = path.reduce<unknown>(at, body)
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
@@ -163,7 +157,6 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/./i.test(text) && URL.canParse(text)
 }
 
-/** NaN for no number. */
 export function toNumber(value: NumberValue | null | undefined): number {
   return value === null || value === undefined ? Number.NaN : Number(String(value))
 }

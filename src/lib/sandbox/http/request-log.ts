@@ -1,17 +1,12 @@
 import { routeMatcher } from '../faults/faults.ts'
 
-/** Request without body, query and token. */
 export interface LoggedRequest {
   number: number
-  /** ISO 8601, when it began. */
   time: string
   method: string
   path: string
-  /** Null without an answer. */
   status: number | null
-  /** Until the end of the answer, or of the attempt. */
   durationMs: number
-  /** Null without an answer. */
   requestId: string | null
   faultId: string | null
   bytes: number
@@ -20,9 +15,8 @@ export interface LoggedRequest {
 export interface LogFilter {
   last?: number | undefined
   after?: number | undefined
-  /** `404`, `5xx`, or `none` for those without an answer. */
+  /** `404`, `5xx` or `none`. */
   status?: string | undefined
-  /** `GET /returns*` */
   route?: string | undefined
 }
 
@@ -33,7 +27,7 @@ const MAX_PATH = 300
 /** `time` in ms since the epoch, formatted when read. */
 type NewEntry = Omit<LoggedRequest, 'number' | 'time'> & { time: number }
 
-/** Ring of the latest requests, in the order in which they ended. */
+/** Ring in the order in which requests ended. */
 export class RequestLog {
   readonly #entries: (NewEntry & { number: number })[] = []
   #total = 0
@@ -45,14 +39,13 @@ export class RequestLog {
   }
 
   add(entry: NewEntry): void {
-    // A slice keeps its whole string alive; the round trip copies it.
+    // A slice keeps its whole string alive.
     const path =
       entry.path.length > MAX_PATH ? `${Buffer.from(entry.path.slice(0, MAX_PATH)).toString()}…` : entry.path
     this.#entries[this.#total % this.capacity] = { number: this.#total + 1, ...entry, path }
     this.#total += 1
   }
 
-  /** Oldest first. */
   read({ last, after = 0, status, route }: LogFilter = {}): LoggedRequest[] {
     const begin = this.#total % this.capacity
     const ordered =

@@ -8,7 +8,7 @@ const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex')
 const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex')
 const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex')
 
-/** For one run of a sandbox: a key, and a certificate for `hosts` (names, addresses) that is its own authority. */
+/** Certificate of one run, its own authority. */
 export function selfSigned(hosts: readonly string[], nowMs: number): ServerTls {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, ECDSA_WITH_SHA256))
@@ -24,7 +24,7 @@ export function selfSigned(hosts: readonly string[], nowMs: number): ServerTls {
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
-    // A clock that is a little behind is no reason to fail.
+    // Clocks may be a little behind.
     sequence(utcTime(nowMs - 86_400_000), utcTime(nowMs + LIFETIME_MS)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
@@ -48,7 +48,7 @@ function alternativeName(host: string): Buffer {
   return der(0x87, Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex'))
 }
 
-/** Until 2049, after which X.509 wants another form. */
+/** X.509 wants another form from 2050 on. */
 function utcTime(ms: number): Buffer {
   const text = new Date(ms).toISOString().replace(/[-T:]|\.\d+/g, '')
   return der(0x17, Buffer.from(text.slice(2)))

@@ -8,7 +8,7 @@ import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
 import { type Handler, type RequestHead, requestHead } from './received-request.ts'
 
-/** Longer than clients keep an idle connection, so that none is closed just as it is used again. */
+/** Longer than clients keep an idle connection. */
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100
@@ -17,10 +17,8 @@ const SWEEP_MS = 20
 const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
 
 interface ServerLimits {
-  /** For the head of a request, and for all of it. */
   headersMs: number
   requestMs: number
-  /** To be answered once the server is closing; then the connection is cut. */
   closeMs: number
 }
 
@@ -32,28 +30,21 @@ export interface ServerTls {
 
 export interface ListenOptions {
   host: string
-  /** 0 for a free one. */
   port: number
-  /** Whether other machines may come in; else only addresses of this machine are listened on. */
+  /** Default: addresses of this machine only. */
   allowRemote?: boolean | undefined
-  /** Serves HTTPS. */
   tls?: ServerTls | undefined
   limits?: Partial<ServerLimits> | undefined
-  /** Headers of answers that the handler does not make. */
   marks?: (() => Readonly<Record<string, string>>) | undefined
 }
 
 export interface Listener {
-  /** `http://host:port/integration/v1`, or `https:` */
   baseUrl: string
-  /** Takes no more requests, answers those begun, and ends: after 10 s in any case. */
+  /** Answers requests begun, and ends after 10 s in any case. */
   close(): Promise<void>
 }
 
-/**
- * Serves over HTTP: no request, however broken, ends the process or goes without an answer in the documented form.
- * @throws AppError `usage` for an address of other machines without `allowRemote`, `config` if it can't be had
- */
+/** @throws AppError `usage` for an address of other machines, `config` if it can't be had */
 export async function listen(
   handler: Handler,
   { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,
@@ -77,7 +68,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
-        // Connections that are busy now become idle later. Checking at each answer would cost each request.
+        // Checking at each answer would cost each request.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
         server.close(() => {
           clearTimeout(cut)
@@ -107,7 +98,7 @@ async function createServer(
   const server: Server = tls
     ? (await import('node:https')).createServer({ ...options, ...tls }, listener)
     : (await import('node:http')).createServer(options, listener)
-  // One more than allowed, to notice the excess: Node.js drops the rest silently.
+  // One more shows the excess: Node.js drops the rest silently.
   server.maxHeadersCount = MAX_HEADERS + 1
   const answering = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => {
@@ -117,7 +108,7 @@ async function createServer(
     void refuseUnread(error, socket, answering.get(socket), refuse)
   })
   server.on('checkContinue', (request, response) => {
-    // With an earlier answer still under way, Node.js would write this into it.
+    // Node.js would write this into an earlier answer.
     if (response.socket !== null) response.writeContinue()
     server.emit('request', request, response)
   })
@@ -180,7 +171,7 @@ type Server = HttpServer | HttpsServer
 
 type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
 
-/** Answers and closes: after an unreadable request the next one's start is unknown. */
+/** Closes: after an unreadable request the next one's start is unknown. */
 function send(reply: Reply, outgoing: ServerResponse): void {
   write(reply, outgoing, ['Connection', 'close'])
 }
@@ -191,13 +182,12 @@ function write(
   more: readonly string[] = [],
 ): void {
   const fields = [...headers].flat()
-  // To HEAD, the length would be that of an answer to GET.
+  // To HEAD, the length would be that of GET.
   if (outgoing.req.method !== 'HEAD') fields.push('Content-Length', String(Buffer.byteLength(body)))
   outgoing.writeHead(status, [...fields, ...more])
   outgoing.end(body)
 }
 
-/** Refuses what is no HTTP request, or has a broken body. */
 async function refuseUnread(
   error: Error,
   socket: Duplex,
@@ -226,7 +216,6 @@ async function refuseUnread(
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }
 
-/** Keys are Node.js's codes of errors. */
 const UNREADABLE: Readonly<Record<string, readonly [status: 408 | 431, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'RQ02', 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'RQ04', `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`],

@@ -2,14 +2,13 @@ import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
 
 // The encoder is large: imported where a label is made.
 
-/** Outlines in modules from the top left corner, without margins, to be filled by the even-odd rule. */
+/** Modules from the top left corner, filled by the even-odd rule. */
 export interface BarcodeShape {
   width: number
   height: number
   outlines: (readonly [x: number, y: number])[][]
 }
 
-/** Code 128; whoever draws it chooses the height. */
 export function code128Shape(text: string): BarcodeShape {
   return code128({ bcid: 'code128', text, height: 10, scale: 1 }, shapeDrawing())
 }
@@ -18,7 +17,6 @@ export function dataMatrixShape(text: string): BarcodeShape {
   return datamatrix({ bcid: 'datamatrix', text, scale: 1 }, shapeDrawing())
 }
 
-/** A QR code as PNG, with its quiet zone and the text below. */
 export function qrPng(text: string): Promise<Buffer> {
   return qrcode({
     bcid: 'qrcode',

@@ -4,7 +4,6 @@ import { ApiError } from '../http/answers.ts'
 import { crossesCustoms, customsProblems } from './customs.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
-/** Carrier connection behind a `carrierServiceCode` (spec §4.2). */
 export interface CarrierConnection {
   carrierServiceCode: string
   carrierCode: string
@@ -12,10 +11,8 @@ export interface CarrierConnection {
   carrierName: string
   serviceName: string
   formats: readonly ('PDF' | 'ZPL')[]
-  /** Followed by the tracking code; none where the carrier cannot be known. */
   trackingUrlPrefix: string | undefined
   delivery: 'in-answer' | 'by-url' | 'label-free'
-  /** Answer to every request, for a carrier that makes no labels. */
   refusal?: { code: string; message: string }
   isSlow?: true
 }
@@ -42,7 +39,7 @@ export function connectionCodes({ services }: Shop): string[] {
   return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
 }
 
-/** Code of the carrier that a report names by its code or name; undefined for one that no shop of the platform has. */
+/** Undefined for a carrier that no shop has. */
 export function carrierCodeOf(carrierName: string | undefined): string | undefined {
   const code = carrierName
     ?.trim()
@@ -82,7 +79,6 @@ export function findConnection(shop: Shop, carrierServiceCode: string): CarrierC
   }
 }
 
-/** Forms of postal codes, each with its countries. */
 const POSTAL_CODES: readonly (readonly [form: RegExp, countries: string])[] = [
   [/^\d{4}$/, 'AU CY DK HU NO SI'],
   [/^[1-9]\d{3}$/, 'AT BE BG CH'],
@@ -106,13 +102,13 @@ const POSTAL_CODES: readonly (readonly [form: RegExp, countries: string])[] = [
   [/^\d{5}(?:-?\d{4})?$/, 'US'],
 ]
 
-/** True for any code of a country whose form is not known here. */
+/** True for countries whose form is not known here. */
 export function isPostalCode(postalCode: string, countryCode: string): boolean {
   const form = POSTAL_CODES.find(([, countries]) => countries.split(' ').includes(countryCode))?.[0]
   return form?.test(postalCode.trim()) ?? true
 }
 
-/** Refuses what the carrier would refuse (spec §4.2), all at once. @throws ApiError 400 LB02 with `carrierErrors` */
+/** @throws ApiError 400 LB02 with all `carrierErrors` (spec §4.2) */
 export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {
   const errors = connection.refusal
     ? [connection.refusal]

@@ -6,15 +6,15 @@ import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
-/** Windows-1252 without its control characters: what the standard fonts of PDF and label printers have. */
+/** Windows-1252: what fonts of PDF and printers have. */
 const LATIN = /^[\x20-\x7e\xa1-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
 
-/** More than fits on a line in the narrowest letters: fitting takes quadratic time. */
+/** Fitting takes quadratic time. */
 const MAX_LENGTH = 300
 /** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
-/** Text in Western European letters, control characters as spaces, one `?` a stretch without such a form. */
+/** Western European letters, one `?` a stretch without such a form. */
 export function printable(text: string): string {
   return [...text.slice(0, MAX_READ).normalize('NFC')]
     .map(printableCharacter)
@@ -43,7 +43,6 @@ export interface LabelContent {
   trackingCode: string
   sender: string[]
   receiver: { name: string; lines: string[]; place: string; country: string; phone: string }
-  /** The reference, which is the longest, comes first. */
   facts: (readonly [name: string, value: string])[]
   pudo: string | undefined
   customs: Declaration | undefined
@@ -51,7 +50,7 @@ export interface LabelContent {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** The content of the label of a parcel, by its position from 0. `now` is in ms. */
+/** `parcel` counts from 0, `now` is in ms. */
 export function labelContent(
   request: ReceivedLabelRequest,
   connection: CarrierConnection,

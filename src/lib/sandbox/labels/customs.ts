@@ -10,7 +10,6 @@ export interface DeclaredItem {
   quantity: number
   /** Kilograms of all units. 0 if not declared. */
   weightKg: number
-  /** Value of all units. */
   value: number
   currency: string
 }
@@ -18,17 +17,15 @@ export interface DeclaredItem {
 export interface Declaration {
   items: DeclaredItem[]
   totalWeightKg: number
-  /** Totals by currency: `19.90 EUR`. */
   totalValue: string
   exportTrackingNumber: string | undefined
 }
 
-/** Whether the goods of a shipment pass customs. */
 export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): boolean {
   return passesCustoms(origin.address, destination.address)
 }
 
-/** Revision 1.2.10 has one list for the shipment, which goes with its first parcel. */
+/** Revision 1.2.10 has one list, which goes with the first parcel. */
 export function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly LabelItem[] {
   if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
   return parcel === 0 ? request.customsInfo : []
@@ -60,7 +57,7 @@ function itemProblems(path: string, items: readonly LabelItem[]): string[] {
   })
 }
 
-/** The declaration of items that `customsProblems` has nothing against. Decided: an item's weight is that of one unit. */
+/** Decided: an item's weight is that of one unit. */
 export function declare(items: readonly LabelItem[], request: ReceivedLabelRequest): Declaration {
   const lines = items.map((item): DeclaredItem => {
     const quantity = toNumber(item.quantity)
@@ -84,7 +81,6 @@ export function declare(items: readonly LabelItem[], request: ReceivedLabelReque
   }
 }
 
-/** `19.90 EUR`. */
 export function money(value: number, currency: string): string {
   return `${value.toFixed(decimals(currency))} ${currency}`.trim()
 }

@@ -6,7 +6,6 @@ export const WIDTH = 100
 export const HEIGHT = 150
 export const MARGIN = 5
 export const INNER = WIDTH - 2 * MARGIN
-/** Items on a customs page. */
 const ROWS = 12
 
 export interface TextStyle {
@@ -20,18 +19,15 @@ export interface TextStyle {
   align?: 'left' | 'centre' | 'right'
 }
 
-/** A page of a label. Places and sizes are in mm from the top left corner; a text's `y` is that of its baseline. */
+/** Places are in mm from the top left corner; a text's `y` is its baseline. */
 export interface LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void
-  /** Draws a line from margin to margin; `thickness` in points. */
   rule(y: number, thickness: number): void
   black(x: number, y: number, width: number, height: number): void
-  /** In the middle of the label. */
   code128(y: number, height: number, text: string): void
   dataMatrix(x: number, y: number, width: number, text: string): void
 }
 
-/** 100 × 150 mm for the parcel, then pages for customs. */
 export function drawLabel(content: LabelContent, newPage: () => LabelCanvas): void {
   drawParcel(newPage(), content)
   const { customs } = content
@@ -40,7 +36,7 @@ export function drawLabel(content: LabelContent, newPage: () => LabelCanvas): vo
   for (let page = 0; page < count; page++) drawCustoms(newPage(), content, customs, [page, count])
 }
 
-/** A text and its size in points so that it fits. `widthOf` is its width in mm at 1 point. */
+/** `widthOf` is in mm at 1 point. */
 export function fitText(text: string, style: TextStyle, widthOf: (text: string) => number) {
   const wanted = style.width / Math.max(0.01, widthOf(text))
   const size = Math.max(style.size * 0.7, Math.min(style.size, wanted))
@@ -86,7 +82,6 @@ function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent): void {
   if (phone !== '') canvas.text(MARGIN + 55, y + 6, `Tel. ${phone}`, { size: 9, width: 35, align: 'right' })
 }
 
-/** The first on a line of its own, the others in two columns. */
 function drawFacts(canvas: LabelCanvas, { facts }: LabelContent): void {
   for (const [i, [name, value]] of facts.entries()) {
     const isRight = i > 0 && i % 2 === 0
@@ -100,7 +95,6 @@ function drawFacts(canvas: LabelCanvas, { facts }: LabelContent): void {
 
 function drawCode(canvas: LabelCanvas, code: string, y: number, height: number): void {
   canvas.code128(y, height, code)
-  // `RR 123 456 785 ES`
   const grouped = code.replace(/^([A-Z]{2})(\d{3})(\d{3})(\d{3})([A-Z]{2})$/, '$1 $2 $3 $4 $5')
   canvas.text(MARGIN, y + height + 6, grouped, { size: 14, bold: true, width: INNER, align: 'centre' })
 }

@@ -88,7 +88,7 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
       .filter(({ no }) => ofTransport.every(({ labelSet }) => labelSet !== no))
       .sort((one, other) => one.no - other.no)
       .map(madeSet)
-    // Sets bought under an ended transport's id are newer than its own.
+    // Sets bought under an ended transport's id are newer.
     const sets = transport && isOver(transport) ? [...ofTransport, ...others] : [...others, ...ofTransport]
     return { sets, stored: found?.shipment, transport }
   })
@@ -133,10 +133,9 @@ export async function updateLabels(
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
 const SERIALS = 100_000_000
-/** Prime to the number of serials: codes are unique, and those of one day do not count up. */
+/** Prime to the number of serials: codes are unique and do not count up. */
 const STRIDE = 61_803_399
 
-/** The check digit of the eight digits of an identifier (UPU S10). */
 export function s10CheckDigit(serial: string): string {
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(serial[i]), 0)
   const check = 11 - (sum % 11)
@@ -144,7 +143,7 @@ export function s10CheckDigit(serial: string): string {
   return check === 11 ? '5' : String(check)
 }
 
-/** UPU S10: two letters of the carrier, eight digits, a check digit, the parcel's country. Unique for 10^8 parcels. */
+/** UPU S10, unique for 10^8 parcels. */
 export function trackingCode(carrierCode: string, countryCode: string, parcelNumber: number): string {
   const serial = String((parcelNumber * STRIDE + 12_345_678) % SERIALS).padStart(8, '0')
   return `${carrierLetters(carrierCode)}${serial}${s10CheckDigit(serial)}${countryCode}`
@@ -159,15 +158,11 @@ function carrierLetters(carrierCode: string): string {
 interface MakeOptions {
   request: ReceivedLabelRequest
   connection: CarrierConnection
-  /** Unique among all parcels of the platform. */
   firstParcelNumber: number
-  /** Ms since the epoch. */
   now: number
-  /** True if labels get an address. */
   isServed: boolean
 }
 
-/** One label a parcel; one in all without parcels. */
 async function makeLabels(options: MakeOptions): Promise<LabelRow[]> {
   const labels: LabelRow[] = []
   for (let parcel = 0; parcel < parcelCount(options.request); parcel++) {
@@ -192,7 +187,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
   }
 }
 
-/** The document of one parcel, by its position from 0, in a format that the carrier has. `now` is in ms. */
+/** `parcel` counts from 0, `now` is in ms. */
 async function makeDocument(
   request: ReceivedLabelRequest,
   connection: CarrierConnection,
@@ -216,7 +211,7 @@ async function makeDocument(
   return { format, document: await labelPdf(content, now) }
 }
 
-/** The label that a demo carrier made by itself: drawn when asked for, always the same. */
+/** Label of a demo carrier: drawn when asked for, always the same. */
 async function ownLabel(
   stored: ReturnRow,
   transport: TransportRow,

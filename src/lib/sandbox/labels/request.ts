@@ -17,7 +17,7 @@ const locatedPartySchema = labelRequestSchema.shape.origin
   .required({ address: true })
   .extend({ address: addressSchema })
 
-/** Revisions 1.4 and 1.2.10 at once: the items' place differs (spec §4.2). Decided: both addresses are required. */
+/** Revisions differ in the items' place (spec §4.2). Decided: both addresses are required. */
 export const bothRevisionsSchema = labelRequestSchema.extend({
   origin: locatedPartySchema,
   destination: locatedPartySchema,
@@ -36,14 +36,13 @@ export interface ReceivedLabelUpdate {
   shippingLabels: LabelData[]
 }
 
-/** @throws ApiError 400 VA01, with an entry for each problem */
 export function parseLabelRequest(text: string): ReceivedLabelRequest {
   const request = parseBody(bothRevisionsSchema, text)
   refuse(requestProblems(request))
   return request
 }
 
-/** Parses the body of `PUT`. Without `shipmentIdType` the form of the id decides. */
+/** Without `shipmentIdType` the form of the id decides. */
 export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
   refuse([
@@ -70,14 +69,14 @@ export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
 
 type SentLabel = z.infer<typeof labelUpdateSchema>['shippingLabels'][number]
 
-/** Unlike `null`, an empty text or list says something: that nothing is wanted. */
+/** An empty text, unlike `null`, says that nothing is wanted. */
 function saysNothing(label: SentLabel): boolean {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
   return said.every((value) => value === null || value === undefined)
 }
 
-/** Returns the label to register. A missing format follows from the URL, an empty one does not. */
+/** A missing format follows from the URL, an empty one does not. */
 function wantedLabel(label: SentLabel): LabelData {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const wanted: LabelData = {
@@ -100,7 +99,6 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** Checks rules beyond the schema. */
 function requestProblems(request: ReceivedLabelRequest): string[] {
   const parcels = request.parcels ?? []
   const problems = [
@@ -169,7 +167,7 @@ function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): strin
   )
 }
 
-/** Returns the registered format, else that of the URL, else the usual one. */
+/** Registered format, else that of the URL. */
 export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
   const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'

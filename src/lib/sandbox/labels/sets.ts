@@ -7,18 +7,18 @@ import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
 import { finalFormat } from './request.ts'
 
-/** Lists of labels, and tracking numbers, kept of a transport besides the present one. */
+/** Lists of labels, and numbers, kept besides the present one. */
 const MAX_FORMER = 100
 
 /** Stands for a label set's number: the demo carrier's own label. */
 const OWN_LABEL = 0
 
-/** Registered labels of a transport: the carrier's own data until others replace them. */
+/** Carrier's own data until others replace them. */
 export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
   const { no, labels, reference } = transport
   if (labels !== undefined) return labels
   const carrierTrackingUrl = transport.trackingUrl ?? trackingUrlOf(shop, transport, reference)
-  // A label of the carrier has a number, so that without one nothing is registered.
+  // A label of the carrier has a number.
   if (reference === undefined && carrierTrackingUrl === undefined) return []
   const own =
     labelSetOf(shop, transport) === OWN_LABEL
@@ -27,7 +27,6 @@ export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
   return [{ carrierTrackingCode: reference, carrierTrackingUrl, ...own }]
 }
 
-/** The set that the registered labels came with; undefined without documents. */
 function labelSetOf({ services }: Shop, transport: TransportRow): number | undefined {
   if (transport.labels !== undefined) return transport.labelSet
   const { service, isUnlabelled, reference } = transport
@@ -49,7 +48,7 @@ function trackingUrlOf(shop: Shop, transport: TransportRow, code: string | undef
   return trackingUrlPrefix + code
 }
 
-/** A transport with number, address and carrier of a report. A new number takes the former address away. */
+/** A new number takes the former address away. */
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
@@ -77,10 +76,7 @@ export function withTracking(
   return { ...told, labels: [relabelled, ...others] }
 }
 
-/**
- * The transport with other labels, the former in its history; the same object if nothing changes. `now` is in seconds.
- * `labelSet` is the set that the labels came with.
- */
+/** Returns the same object if nothing changes. The former labels go into the history. */
 export function withLabels(
   shop: Shop,
   transport: TransportRow,
@@ -114,9 +110,7 @@ interface ShownSet {
   carrier: LabelCarrier
   labels: readonly LabelData[]
   documents: readonly LabelRow[]
-  /** Set that they were made in; undefined for those that a merchant registered. */
   labelSet: number | undefined
-  /** Code on the demo carrier's own label, if that is what the address leads to. */
   ownCode?: string | undefined
 }
 
@@ -133,7 +127,7 @@ export function labelData({ trackingCode, trackingUrl, format, urlKey }: LabelRo
   }
 }
 
-/** All sets of a transport, oldest first: those made for it, and what merchants registered in between. */
+/** Sets of a transport, oldest first, and what merchants registered in between. */
 export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: TransportRow): ShownSet[] {
   const present = { labels: labelsOf(shop, transport), labelSet: labelSetOf(shop, transport) }
   const isRegistered = transport.labels !== undefined || present.labelSet !== undefined
@@ -147,7 +141,7 @@ export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: 
       carrier = made?.carrier ?? carrier
       const [label] = labels
       if (labelSet === OWN_LABEL) own = label
-      // Registered again with other codes, it is the same document: nothing else answers at its address.
+      // Registered with other codes, it is the same document.
       const isOwn =
         own !== undefined && (labelSet === OWN_LABEL || (label?.url !== undefined && label.url === own.url))
       const ownCode = isOwn ? own?.carrierTrackingCode : undefined
@@ -161,7 +155,6 @@ function carrierOf(shop: Shop, carrierServiceCode: string): LabelCarrier {
   return { carrierCode, carrierExternalCode, carrierServiceCode, isLabelFree: false, isInAnswer: true }
 }
 
-/** A set as answers have it (spec §2.6). */
 export function labelSetRecord(
   { carrier, labels, documents }: ShownSet,
   clientShipmentId: string,
@@ -190,7 +183,7 @@ export function labelSetRecord(
   }
 }
 
-/** The platform's own addresses are stored without the origin, which changes with the port. */
+/** The origin changes with the port. */
 export function absoluteUrl(url: string, origin: string): string {
   return url.startsWith(`${LABEL_FILES}/`) ? origin + url : url
 }

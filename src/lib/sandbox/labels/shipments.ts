@@ -21,7 +21,7 @@ export function merchantReturnName({ name, orderName }: ReturnRow): string {
   return `${orderName}-R${name.slice(`R#-${orderName}-`.length) || '1'}`
 }
 
-/** The return and transports that an id means (spec §4.1, §4.4), or undefined. */
+/** Spec §4.1, §4.4. */
 export function findShipment(
   data: Snapshot,
   shop: Shop,
@@ -35,7 +35,7 @@ export function findShipment(
   return shipment && { shipment, transports: shipment.transports }
 }
 
-/** The transport whose label goes by that `clientShipmentId`: its client reference, or `{return name}-T{its id}`. */
+/** Client reference, or `{return name}-T{transport id}`. */
 export function findLabelled(data: Snapshot, shop: Shop, clientShipmentId: string): Shipment | undefined {
   const [, name, id = ''] = /^(.+)-T([1-9]\d{10,14})$/s.exec(clientShipmentId) ?? []
   const shipment = data.findReturn(Math.floor(Number(id) / PARTS_PER_RETURN))
@@ -46,7 +46,6 @@ export function findLabelled(data: Snapshot, shop: Shop, clientShipmentId: strin
   return findReferred(data, shop, clientShipmentId)
 }
 
-/** Ids that labels of a transport are bought under; the id itself where it names none. */
 export function idsOf(found: Shipment | undefined, clientShipmentId: string): string[] {
   const transport = found?.transports[0]
   if (found === undefined || transport === undefined) return [clientShipmentId]

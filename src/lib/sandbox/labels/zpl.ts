@@ -12,12 +12,11 @@ import {
 
 /** Resolution of a printer with 203 dpi. */
 const DOTS_PER_MM = 203 / 25.4
-/** A text's height in dots for its size in points: the printers' letters are smaller than Helvetica's. */
+/** The printers' letters are smaller than Helvetica's. */
 const DOTS_PER_POINT = 3.1
 const MODULE_DOTS = 3
 const MATRIX_DOTS = 8
 
-/** A label at 203 dpi: one format a page. */
 export function labelZpl(content: LabelContent): Uint8Array {
   const pages: ZplCanvas[] = []
   drawLabel(content, () => {
@@ -37,7 +36,7 @@ class ZplCanvas implements LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void {
     const { shown, size } = fitText(text, style, widthOf)
     const height = Math.floor(size * DOTS_PER_POINT)
-    // A field block wider than needed: where widths are estimated too small, its line would break.
+    // Spare width: a line of an underestimated text would break.
     const spare = style.align === 'right' ? style.width / 4 : 0
     const alignment = { left: 'L', centre: 'C', right: 'R' }[style.align ?? 'left']
     const block = alignment === 'L' ? '' : `^FB${dots(style.width + spare)},1,0,${alignment}`

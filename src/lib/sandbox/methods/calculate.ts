@@ -15,7 +15,6 @@ import { blockersOf, fitsRequest, isOneOf, type Reason, type Subject, subjectOf 
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
-/** Spec §4.6. @throws ApiError 400 VA01, with an entry for each problem */
 function parseMethodsRequest(text: string): MethodsRequest {
   const request = parseBody(methodsRequestSchema, text)
   const problems = requestProblems(request)
@@ -23,7 +22,6 @@ function parseMethodsRequest(text: string): MethodsRequest {
   return request
 }
 
-/** Checks beyond the schema. */
 function requestProblems(request: MethodsRequest): string[] {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
   const problems: string[] = []
@@ -68,11 +66,10 @@ function isDay(text: string): boolean {
 interface MethodsAnswer {
   returnMethods: ReturnMethod[]
   explanations?: MethodExplanation[]
-  /** Source of the rules, and the mistakes that keep a rule file from being in force. */
   rules?: { source: string; problems: readonly string[] }
 }
 
-/** `POST /return_methods` (spec §4.6). `?explain=true` is not in the specification: it adds why each is offered or not. */
+/** `?explain=true` is our own (spec §4.6). */
 export async function returnMethods(call: Call): Promise<MethodsAnswer> {
   const book = await call.platform.rules()
   const request = parseMethodsRequest(await call.body())
@@ -86,16 +83,12 @@ export async function returnMethods(call: Call): Promise<MethodsAnswer> {
   }
 }
 
-/** Methods by priority, then code; explanations in the order of the rule file. */
 interface Calculation {
   returnMethods: ReturnMethod[]
   explanations: MethodExplanation[]
 }
 
-/**
- * Spec §4.6, pure: the UTC day of `now` is that of the return. Decided: a window includes its last day; an item without
- * a known delivery is in time.
- */
+/** Decided (spec §4.6): windows include their last day; items without a known delivery are in time. */
 export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number): Calculation {
   const subject = subjectOf(request, now)
   const decided = rules.methods.map((rule, index) => decide(rules, rule, `methods[${index}]`, subject))
@@ -188,7 +181,7 @@ function destinationOf(rules: RuleFile, rule: MethodRule, path: string, { countr
   return { code, reason: { rule: `${at}[${index}]`, text: `goes to ${code}` } }
 }
 
-/** The fee of a method in the request's currency, or why there is none. `path` is the method's place in the file. */
+/** Returns the fee, or why there is none. */
 function feeOf(
   rule: MethodRule,
   path: string,
@@ -223,7 +216,6 @@ function feeOf(
   return { amount: total.toNumber(), reason: { rule: at, text } }
 }
 
-/** The fee of the highest step reached, in any order of steps. */
 function stepFee(steps: readonly { from: string; fee: string }[], spent: Big): string | undefined {
   const reached = steps.filter(({ from }) => spent.gte(from))
   return reached.sort((a, b) => new Big(b.from).cmp(a.from))[0]?.fee

@@ -9,10 +9,7 @@ import PINECREST_US from './built-in/PINECREST-US.json'
 import SORA_JP from './built-in/SORA-JP.json'
 import { type RuleFile, type RuleProblem, readRules } from './rules.ts'
 
-/**
- * Rules by shop code; a file in the data directory replaces a shop's. Postal codes left out are beyond customs, by air
- * or sea.
- */
+/** A file in the data directory replaces a shop's. Codes left out are beyond customs, by air or sea. */
 export const BUILT_IN_RULES = {
   'LUMBRE-ES': LUMBRE_ES,
   'HARROW-UK': HARROW_UK,
@@ -22,23 +19,20 @@ export const BUILT_IN_RULES = {
 } as Readonly<Record<string, RuleFile>>
 
 interface RuleBookOptions {
-  /** Folder of `<SHOP>.json`; undefined in memory. */
   dir?: string | undefined
-  /** Called once for each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 
 interface RulesInForce {
   rules: RuleFile | undefined
-  /** Path of the file, or `built-in`. */
   source: string
-  /** Mistakes in the file; while there are any, the former rules stay in force. */
+  /** Former rules stay in force while there are any. */
   problems: readonly RuleProblem[]
 }
 
 type ShopServices = Pick<Shop, 'code' | 'services'>
 
-/** Rules of all shops. Files are checked at each question, so that a change counts at once. */
+/** Files are checked at each question, so that a change counts at once. */
 export class RuleBook {
   readonly #seen = new Map<string, { stamp: string; inForce: RulesInForce }>()
 

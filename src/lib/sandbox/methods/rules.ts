@@ -3,12 +3,11 @@ import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumerations.ts'
 import { choice, problemsOf } from '../problems.ts'
 
-// The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
-// mistakes, since a misspelt rule would silently not apply.
+// One file a shop: spec §4.6 leaves the decision open. A misspelt rule must not silently not apply.
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
-/** Text, since no amount may be a binary fraction; short enough for exact sums. */
+/** No amount may be a binary fraction. */
 const amount = z
   .string()
   .regex(/^\d{1,7}(?:\.\d{1,3})?$/, 'must be an amount in quotation marks such as "4.95"')
@@ -24,7 +23,7 @@ const itemTest = z.strictObject({
 })
 export type ItemTest = z.infer<typeof itemTest>
 
-/** A test of a request; `reasons` fit when every item has one of them. An empty test fits. */
+/** `reasons` fit when every item has one. */
 const requestTest = {
   countries: countries.optional(),
   tiers: words.optional(),
@@ -39,10 +38,10 @@ const returnWindow = z.strictObject({
 
 const fee = z.strictObject({
   ...requestTest,
-  /** Steps by the value of the order, or by what the customer ever spent. */
+  /** Value of the order, or what the customer ever spent. */
   by: choice(['totalPaid', 'totalAmountSpent']).optional(),
   perUnit: z.boolean().optional(),
-  /** Fees by currency: one amount, or steps of which the highest reached counts. */
+  /** One amount, or steps of which the highest reached counts. */
   amounts: z.record(
     currency,
     z.union(
@@ -56,12 +55,12 @@ export type FeeRule = z.infer<typeof fee>
 const promotion = z.strictObject({
   ...requestTest,
   promoType: choice(PROMOTION_TYPES),
-  /** Amounts of a fixed coupon, which is left out in other currencies. */
+  /** Left out in other currencies. */
   amounts: z.record(currency, amount).optional(),
   percent: amount.optional(),
 })
 
-/** The first that fits counts. `vendors` and `fulfillmentCenters` fit when they do for every item. */
+/** The first that fits counts, for every item. */
 const destinations = z
   .array(
     z.strictObject({
@@ -99,13 +98,12 @@ const method = z.strictObject({
   tiers: words.optional(),
   window: returnWindow.optional(),
   excluded: z.array(itemTest).optional(),
-  /** Every item has to fit one of them. */
   only: z.array(itemTest).min(1).optional(),
-  /** The first that fits counts; one without an amount in the request's currency does not offer the method. */
+  /** The first that fits counts. */
   fees: z.array(fee).min(1),
   promotions: z.array(promotion).optional(),
   refundMode: choice(REFUND_MODES),
-  /** The first that fits counts before `refundMode`. */
+  /** The first that fits goes before `refundMode`. */
   refundModes: z.array(z.strictObject({ ...requestTest, mode: choice(REFUND_MODES) })).optional(),
   destination: destinations.optional(),
 })
@@ -115,9 +113,7 @@ export const ruleFileSchema = z.strictObject({
   $schema: z.string().optional(),
   about: z.string().optional(),
   window: returnWindow,
-  /** No method takes them. */
   excluded: z.array(itemTest).optional(),
-  /** Keys are codes of carrier services. */
   services: z.record(
     z.string(),
     z.strictObject({
@@ -128,20 +124,17 @@ export const ruleFileSchema = z.strictObject({
       exceptPostalCodes: z.record(country, z.array(z.string().min(1))).optional(),
     }),
   ),
-  /** Keys are codes. */
   locations: z.record(z.string(), location),
   destination: destinations,
   methods: z.array(method),
 })
 export type RuleFile = z.infer<typeof ruleFileSchema>
 
-/** A mistake in a rule file and its place: `methods[2].fees[0].amounts.EUR`. */
 export interface RuleProblem {
   path: string
   message: string
 }
 
-/** The rules checked against the shop's carrier services, or every mistake in them. */
 export function readRules(
   input: unknown,
   services: readonly string[],
@@ -155,7 +148,6 @@ export function readRules(
   return problems.length === 0 ? { rules: parsed.data } : { problems }
 }
 
-/** Checks beyond the schema: unknown names, repeated codes, amounts below the smallest coin. */
 function referenceProblems(rules: RuleFile, services: readonly string[]): RuleProblem[] {
   const problems: RuleProblem[] = []
   const known = (path: string, what: string, code: string, codes: readonly string[]) => {

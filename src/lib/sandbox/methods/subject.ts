@@ -20,7 +20,6 @@ export interface Subject {
   today: number
 }
 
-/** `now` in ms since the epoch. */
 export function subjectOf(request: MethodsRequest, now: number): Subject {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
   const items = itemsOf(request)
@@ -50,7 +49,6 @@ interface RequestTest {
   reasons?: readonly string[] | undefined
 }
 
-/** Whether everything given fits; `reasons` have to be those of every item. */
 export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject): boolean {
   if (countries && !countries.includes(subject.country)) return false
   if (tiers && !isOneOf(tiers, subject.tier)) return false
@@ -81,10 +79,7 @@ function fold(word: string): string {
   return word.trim().toLowerCase()
 }
 
-/**
- * An order's line is that of the id, else of the SKU; a fulfilment counts for the lines it lists. An item that none
- * lists may have come with any; of several deliveries the last counts.
- */
+/** An order's line is that of the id, else of the SKU. Items that no fulfilment lists may have come with any. */
 function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
   const fulfillments = ecommerceOrder?.fulfillments ?? []

@@ -56,14 +56,14 @@ export interface DescribedOperation {
 
 export const DESCRIBED_OPERATIONS = operations as readonly DescribedOperation[]
 
-/** JSON Schema of types declared in code: numbers that may be text, and the reverse. */
+/** Numbers may be text, and the reverse. */
 const FORMS = new Map<unknown, object>([
   [number, { type: 'number' }],
   [integer, { type: 'integer' }],
   [text, { type: 'string' }],
 ])
 
-/** Limits of the sandbox on request fields. The wire schemas lack them, since a live platform may take other values. */
+/** A live platform may take other values. */
 const ACCEPTED: Readonly<Record<string, object>> = {
   'TrackingReport.trackingStatus': { enum: TRANSPORTATION_STATUSES },
   'LabelUpdate.shippingLabels.format': { enum: FINAL_LABEL_FORMATS },
@@ -75,7 +75,7 @@ const ACCEPTED: Readonly<Record<string, object>> = {
 
 const REQUESTS: ReadonlySet<string> = new Set(DESCRIBED_OPERATIONS.flatMap(({ request }) => request ?? []))
 
-/** Fields that answers contain as null. Requests may hold null in any optional field. */
+/** Requests may hold null in any optional field. */
 const NULL_IN_ANSWERS = new Set(
   ['trackingNumber', 'trackingUrl', 'carrierName'].map((field) => `trackingEvents.${field}`),
 )
@@ -89,7 +89,6 @@ const ERROR_TEXTS = {
   500: 'The platform failed',
 } as const
 
-/** An OpenAPI 3.1 document, made from the schemas that requests and answers are read with. */
 export function openApiDocument(server: string) {
   return {
     openapi: '3.1.0',
@@ -167,7 +166,6 @@ function schemas(): Record<string, object> {
   )
 }
 
-/** Keywords of JSON Schema that lead to fields. */
 interface JsonSchema {
   type?: string | string[] | undefined
   anyOf?: JsonSchema[]
@@ -175,7 +173,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>
 }
 
-/** Narrows a wire schema to what the sandbox takes and sends. `path` names a field without places in lists. */
+/** Narrows a wire schema to what the sandbox takes and sends. */
 function asSandbox(schema: JsonSchema, component: string, path = ''): JsonSchema {
   const { type, anyOf, items, properties, ...rest } = schema
   const within = (inner: JsonSchema, name = path) => asSandbox(inner, component, name)

@@ -48,7 +48,6 @@ summary { cursor: pointer; color: var(--link) }
 
 type Document = ReturnType<typeof openApiDocument>
 
-/** The part of JSON Schema in use. */
 interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -148,7 +147,6 @@ function shape(schema: Schema): string {
   return `${list}<div class="scroll" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-/** The schema with the properties: itself, its elements, or the alternative to null. */
 function fieldsOf(schema: Schema): Schema {
   if (schema.items) return fieldsOf(schema.items)
   return schema.anyOf?.map(fieldsOf).find(({ properties }) => properties !== undefined) ?? schema

@@ -11,47 +11,39 @@ const [ALWAYS = []] = HOURS.always
 interface CountryStyle {
   /** Pattern (`#` digit, `@` letter); an area's prefix replaces its beginning. */
   postalCode: string
-  /** Streets of any town. */
   streets: string[]
   /** A street address of `{street}` and the house number `{n}`. */
   line1: string
-  /** Shops that take parcels; `{family}` is the owner. */
   shops: string[]
-  /** Shops close at midday. */
   hasMiddayBreak?: boolean
-  /** Convenience stores that never close. */
   isAllNight?: boolean
 }
 
-/** Countries with drop-off points. */
 export const COUNTRY_STYLES: Readonly<Record<CountryCode, CountryStyle>> = styles
 
 export type LocationType = (typeof PUDO_LOCATION_TYPES)[number]
 
-/** Share of each kind, with what its points are called: `{shop}`, `{street}` and `{town}` are filled in. */
+/** `{shop}`, `{street}` and `{town}` are filled in. */
 type Kinds = [share: number, type: LocationType, name: string][]
 
-/** The points of one carrier. */
 export interface Network {
   carrierCode: string
   countries: CountryCode[]
   inhabitantsPerPoint: number
-  /** Smaller towns have none. */
   minPopulation?: number
   kinds: Kinds
   /** Its points are shops of its own, which keep other hours. */
   isStore?: boolean
 }
 
-/** Carriers with drop-off points: those of the demo shops that have counters, and the sandbox's own. */
+/** Carriers of the demo shops with counters, and the sandbox's own. */
 export const NETWORKS = networks as Network[]
 
-/** The kinds of points that a network has in a country: abroad, shops of partners take a carrier's parcels. */
+/** Abroad, shops of partners take a carrier's parcels. */
 export function kindsIn({ kinds, countries, isStore }: Network, country: CountryCode): Kinds {
   return isStore || countries.includes(country) ? kinds : [[1, 'SERVICE_POINT', '{shop}']]
 }
 
-/** The networks that customers of the demo shops in a country are sent to. */
 export function dropOffNetworks(country: CountryCode): Network[] {
   const services = SHOPS.flatMap((shop) => (shop.markets.includes(country) ? shop.services : []))
   return NETWORKS.filter((network) =>
@@ -62,7 +54,7 @@ export function dropOffNetworks(country: CountryCode): Network[] {
   )
 }
 
-/** Decided: a day ends at `24:00`, so that two whole days leave no minute closed. */
+/** Decided: a day ends at `24:00`. */
 export function openingHours(
   type: LocationType,
   { isStore }: Network,

@@ -13,7 +13,7 @@ import {
 } from './networks.ts'
 import { type Gazetteer, type Place, placeKey, type Town, townKeys } from './towns.ts'
 
-// Constant, unlike the seed of the demo data: drop-off points stay where they are after a reset.
+// Points stay where they are after a reset.
 const SEED = 20_260_301
 const PLACE_STREAM = 11
 const DETAIL_STREAM = 12
@@ -32,18 +32,15 @@ const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   CARRIER_DEPOT: 0.9,
 }
 
-/** All else of a point follows from these and its town. */
 export interface PointRow extends Place {
   no: number
   network: Network
   type: LocationType
 }
 
-/** The points of a town, all of them within `reachM` of its centre. */
 export interface PointGroup {
   town: Town
   reachM: number
-  /** Made on first use. */
   points(): readonly PointRow[]
 }
 
@@ -59,7 +56,6 @@ export function pointGroups({ towns }: Gazetteer): PointGroup[] {
   })
 }
 
-/** A town's points of all networks, always the same ones, with more near demo customers. */
 function townPoints(town: Town): PointRow[] {
   const points: PointRow[] = []
   const counts = new Map<Network, number>()
@@ -89,13 +85,11 @@ function townPoints(town: Town): PointRow[] {
   return points
 }
 
-/** Whether demo customers live in it. */
 function isHome(town: Town): boolean {
   const keys = townKeys(town)
   return COUNTRIES[town.country].cities.some(([city]) => keys.has(placeKey(city)))
 }
 
-/** All that is told of a point but its distance. */
 export function describePoint({ no, network, type, latitude, longitude }: PointRow, town: Town): PudoPoint {
   const { country } = town
   const style = COUNTRY_STYLES[country]
@@ -154,7 +148,7 @@ function largestM(population: number): number {
   return 300 + Math.sqrt(population) * 5
 }
 
-/** Around the centre of the town, denser towards it, as far as a town of that size reaches. */
+/** Denser towards the centre, as far as a town of that size reaches. */
 function placeIn({ latitude, longitude, population }: Town, random: Random): Place {
   const metres = largestM(population) * random.next() ** 0.6
   const angle = random.next() * 2 * Math.PI
@@ -170,7 +164,6 @@ interface NearestQuery {
   center: Place
   rangeM: number
   network: Network
-  /** All types without it. */
   type: LocationType | undefined
   limit: number
 }
@@ -181,7 +174,7 @@ interface NearPoint {
   distanceM: number
 }
 
-/** Sorted by distance, then by number. */
+/** Sorted by distance, then number. */
 export function nearestPoints(
   { center, rangeM, network, type, limit }: NearestQuery,
   groups: readonly PointGroup[],
@@ -198,8 +191,7 @@ export function nearestPoints(
     }
     return found
   }
-  // Begins with a fraction of the range, which is enough in a city: making points takes the time. Looking again takes
-  // none where there are few.
+  // Begins near: making points takes the time.
   let reachM = rangeM / 64
   let found = within(reachM)
   while (found.length < limit && reachM < rangeM) {
@@ -209,7 +201,6 @@ export function nearestPoints(
   return found.sort((a, b) => a.distanceM - b.distanceM || a.point.no - b.point.no).slice(0, limit)
 }
 
-/** Great-circle distance in whole metres. */
 export function distanceM(a: Place, b: Place): number {
   return Math.round(greatCircleKm(a, b) * 1000)
 }
@@ -217,14 +208,13 @@ export function distanceM(a: Place, b: Place): number {
 /** Distances are rounded to metres. */
 const ROUNDING_M = 2
 
-/** Whether a town may have points within `rangeM` of a place. */
 export function mayReach(
   { town, reachM }: { town: Place; reachM: number },
   center: Place,
   rangeM: number,
 ): boolean {
   const farthestM = rangeM + reachM + ROUNDING_M
-  // Along a meridian: most towns are told by that, and a tenth of the time.
+  // Most towns are told along the meridian.
   if (Math.abs(town.latitude - center.latitude) * METRES_PER_DEGREE > farthestM) return false
   return distanceM(center, town) <= farthestM
 }

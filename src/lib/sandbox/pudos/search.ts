@@ -11,7 +11,6 @@ import { type LocationType, NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
 import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
 
-/** Made on first use, and the same for all sandboxes of a process. */
 export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
   if (places === undefined) {
     const gazetteer = new Gazetteer()
@@ -22,10 +21,7 @@ export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
 
 let places: ReturnType<typeof allPlaces> | undefined
 
-/**
- * Spec §4.5, in the order asked for. Decided: without `carrierServices` all of the shop's; a service that the shop lacks has
- * an empty list.
- */
+/** Decided: without `carrierServices` all of the shop's (spec §4.5). */
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
   const shop = theShop(call.tokenShops, search.shopCode)
@@ -51,7 +47,7 @@ export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
 const DEFAULT_RANGE_KM = 10
 const DEFAULT_LIMIT = 20
 
-/** Accepted values, ends included, as in JSON Schema. The smallest `range` is a metre, the unit of distances. */
+/** Ends are included. */
 export const PUDO_BOUNDS = {
   latitude: { minimum: -90, maximum: 90 },
   longitude: { minimum: -180, maximum: 180 },
@@ -61,7 +57,6 @@ export const PUDO_BOUNDS = {
 
 interface PudoSearch {
   shopCode: string | undefined
-  /** Each once; empty for all services of the shop. */
   carrierServices: string[]
   limit: number
   rangeM: number
@@ -70,7 +65,6 @@ interface PudoSearch {
   address: PostalPlace
 }
 
-/** Blanks are empty texts. */
 interface PostalPlace {
   street: string
   city: string
@@ -78,10 +72,7 @@ interface PostalPlace {
   countryCode: string
 }
 
-/**
- * Spec §4.5. Decided: `range` up to 100 km, default 10; `limit` up to 200, default 20.
- * @throws ApiError 400 VA01, with an entry for each problem
- */
+/** Decided: `range` up to 100 km, `limit` up to 200. @throws ApiError 400 VA01 */
 function parsePudoSearch(text: string): PudoSearch {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
@@ -131,10 +122,7 @@ function locationTypeOf(
   return undefined
 }
 
-/**
- * Decided: coordinates go before the address, its city before the area of its postal code; the street is not read.
- * @throws ApiError 400 PU01 without either, VA01 for an address that the gazetteer doesn't know
- */
+/** Decided: coordinates, then the city, then the postal code's area. @throws ApiError 400 PU01 without either, VA01 for an unknown place */
 function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
   if (coordinates !== undefined) return coordinates
   const { street, city, postalCode, countryCode } = address
@@ -164,7 +152,7 @@ function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazette
   throw invalid([`city: no town ${city} is known in ${countryCode}${neither}`])
 }
 
-/** The town nearest to the postal code's area, else the largest. */
+/** Nearest to the area, else the largest. */
 function fitting(towns: readonly Town[], area: Town | undefined): Town | undefined {
   if (area === undefined) return towns[0]
   return [...towns].sort((a, b) => distanceM(a, area) - distanceM(b, area))[0]

@@ -1,7 +1,6 @@
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
 import towns from './towns.json'
 
-/** Degrees. */
 export interface Place {
   latitude: number
   longitude: number
@@ -10,29 +9,23 @@ export interface Place {
 export interface Town extends Place {
   no: number
   name: string
-  /** Other spellings. */
   aliases: readonly string[]
   country: CountryCode
-  /** Empty where addresses have none. */
   region: string
   population: number
   /** IANA name. */
   timeZone: string
-  /** Prefix of its postal codes. */
   area: string
 }
 
 interface PostalArea {
   prefix: string
-  /** Town at its centre, if any is near. */
   town: Town | undefined
 }
 
 interface CountryPlaces {
-  /** The largest first. */
   towns: Town[]
   areas: PostalArea[]
-  /** Made on first use. */
   named?: Map<string, Town[]>
 }
 
@@ -40,7 +33,7 @@ export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-/** Places that addresses name. `tools/gazetteer.mjs` writes the file. */
+/** `tools/gazetteer.mjs` writes the file. */
 export class Gazetteer {
   readonly towns: Town[] = []
   readonly countries = new Map<CountryCode, CountryPlaces>()
@@ -73,7 +66,6 @@ export class Gazetteer {
     }
   }
 
-  /** The largest first. */
   named(country: CountryCode, name: string): readonly Town[] {
     const places = this.countries.get(country)
     if (places === undefined) return []
@@ -81,14 +73,13 @@ export class Gazetteer {
     return places.named.get(placeKey(name)) ?? []
   }
 
-  /** The town at the centre of a postal code's area. */
   ofPostalCode(country: CountryCode, postalCode: string): Town | undefined {
     const key = areaKey(country, postalCode)
     let found: PostalArea | undefined
     for (const area of this.countries.get(country)?.areas ?? []) {
       if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
     }
-    // In these countries the areas are no ranges: each has a name of its own.
+    // Areas are no ranges there.
     const isNamed = country === 'GB' || country === 'IE'
     return isNamed && found?.prefix !== key ? undefined : found?.town
   }
@@ -119,7 +110,7 @@ const ABBREVIATED: Readonly<Record<string, string>> = {
 /** Some letters decompose into one, `´` into a space. */
 const APOSTROPHES = /['’ʼ`´]/g
 
-/** Looked-up form: without case, diacritics and punctuation; empty without letters. */
+/** Without case, diacritics and punctuation. */
 export function placeKey(name: string): string {
   return name
     .replace(APOSTROPHES, '')

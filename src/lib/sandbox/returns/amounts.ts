@@ -1,30 +1,30 @@
 import { shopOf } from '../demo/catalogue.ts'
 import type { LineRow, ReturnRow } from '../store/rows.ts'
 
-// Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
+// Whole minor units everywhere but in answers, so that sums are exact.
 
 /** The yen and the won have no cents (ISO 4217). */
 export function decimals(currency: string): 0 | 2 {
   return currency === 'JPY' || currency === 'KRW' ? 0 : 2
 }
 
-/** Minor units as the number that answers carry: 1999 EUR → 19.99, 1999 JPY → 1999. */
+/** 1999 EUR → 19.99, 1999 JPY → 1999. */
 export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }
 
-/** `rate` is in millionths of the target currency for one unit of the source currency. */
+/** `rate` is in millionths. */
 export function convert(minor: number, rate: number, from: string, to: string): number {
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }
 
-/** Integer division rounded half up; both are positive integers below 2^53. */
+/** Rounds half up; both are positive integers below 2^53. */
 export function divideRounded(dividend: number, divisor: number): number {
   const shifted = dividend + Math.floor(divisor / 2)
   return (shifted - (shifted % divisor)) / divisor
 }
 
-/** Fields of an amount in the return's currency, and in its shop's with the prefix `base`. */
+/** Amounts of a return, and with the prefix `base` those of its shop. */
 export function inBothCurrencies<T extends object>(stored: ReturnRow, of: (convert: Converter) => T) {
   const { currency, rate } = stored
   const base = shopOf(stored).currency
@@ -51,14 +51,13 @@ function inMajor<T extends object>(amounts: T, currency: string): T & { currency
   return { ...(Object.fromEntries(entries) as T), currency }
 }
 
-/** For one unit but `returnAmount`. Differences and products are made of converted amounts, so that they are exact. */
+/** Products are made of converted amounts, so that they are exact in each currency. */
 export function lineAmounts(line: LineRow, convert: Converter) {
   const [price, discount] = [convert(line.price), convert(line.discount)]
   const paid = price - discount
   return { price, discount, paid, tax: convert(line.tax), returnAmount: paid * line.quantity }
 }
 
-/** Sums over `lines`. */
 export function totalsOf(lines: readonly LineRow[], ownFee: number, convert: Converter) {
   let [amount, tax] = [0, 0]
   for (const line of lines) {

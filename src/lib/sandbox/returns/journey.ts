@@ -4,11 +4,11 @@ import type { Random } from '../demo/random.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** How parcels travel, in seconds: in the demo data's past and by a moved clock. */
+/** Seconds, in the demo data's past and by a moved clock. */
 export const JOURNEY = {
-  /** Share of steps after which nothing happens: parcels get stuck. */
+  /** Share of steps after which parcels get stuck. */
   stuck: 0.015,
-  /** Share of first transports that are never handed in. */
+  /** Share of first transports never handed in. */
   abandoned: 0.1,
   expiry: 30 * DAY,
   retryWait: [1 * HOUR, 2 * DAY],

@@ -18,12 +18,10 @@ import {
   type TransportRow,
 } from '../store/rows.ts'
 
-// Functions from one state of a return to the next: nothing is changed in place, and a return that nothing changes stays
-// the same object. `now` is in seconds.
+// Pure functions: a return that nothing changes stays the same object. `now` is in seconds.
 
 interface TransportEvent {
   status: TransportStatus
-  /** Time by the carrier's clock. */
   date: number
   report?: Report
 }
@@ -50,10 +48,7 @@ export function isAwaited({ status }: ReturnRow): boolean {
   return status === 'PENDING' || status === 'RECEPTION_IN_PROGRESS'
 }
 
-/**
- * Sets a state that the caller knows to be reachable, with the return's state and the refunds due. Decided: a failure
- * makes the next transport at once, so that the shipment has an active one.
- */
+/** The caller knows the state to be reachable. Decided: a failure makes the next transport at once. */
 export function applyEvent(
   before: ReturnRow,
   transport: TransportRow,
@@ -71,10 +66,10 @@ export function applyEvent(
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
-/** Most events of a transport, more than any parcel has: each new one rewrites them. */
+/** Each new event rewrites them. */
 const MAX_EVENTS = 200
 
-/** Adds an event. Beyond the limit the oldest goes, and one that was late before any that was applied. */
+/** Beyond the limit a late event goes, else the oldest. */
 export function withEvent(events: readonly EventRow[], event: EventRow): EventRow[] {
   const all = [...events, event]
   if (all.length <= MAX_EVENTS) return all
@@ -87,7 +82,7 @@ export function withEvent(events: readonly EventRow[], event: EventRow): EventRo
   )
 }
 
-/** Goes through all states up to the wanted one; a return that is further on, or has ended, stays. */
+/** A return that is further on, or has ended, stays. */
 function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined): ReturnRow {
   const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
   const from = path.indexOf(before.status)
@@ -121,7 +116,6 @@ export function withTransport(
   return touch({ ...before, transports }, now)
 }
 
-/** Adds a transport with the carrier service of the last one, as long as there is room for more. */
 export function withNextTransport(before: ReturnRow, now: number): ReturnRow {
   const last = before.transports.at(-1)
   if (last === undefined || before.transports.length >= PARTS_PER_RETURN - 1) return before
@@ -173,20 +167,17 @@ export function refundGroups(lines: readonly LineRow[], fee: number) {
   return all.map(({ amount: _, ...group }, i) => ({ ...group, fee: all[i] === bearer ? fee : 0 }))
 }
 
-/** Decisions of people. @throws AppError `rejected` for what the state does not allow */
+/** @throws AppError `rejected` for what the state does not allow */
 export const DECISIONS = {
-  /** `NEEDS_VALIDATION` → `PENDING`. */
   approve: (before, now) => {
     const no = partNo(before.no, 0)
     const transports = [requestedTransport(before, no, before.service ?? 0, now)]
     return executeRefunds({ ...move(before, 'PENDING', now), transports }, ['PRE_VALIDATION'], now)
   },
-  /** `NEEDS_VALIDATION` or `PENDING` → `DISCARDED`. */
   discard: (before, now) => ({ ...endReturn(before, 'DISCARDED', now), cancelled: now }),
   receive: (before, now) => move(before, 'RECEIVED', now),
   check: (before, now) => executeRefunds(move(before, 'CHECKED', now), ['POST_VALIDATION'], now),
   close: (before, now) => move(before, 'CLOSED', now),
-  /** The parcel stays where it is until somebody reports it. */
   'lose-parcel': (before) => {
     const transport = before.transports.at(-1)
     if (transport === undefined || isOver(transport) || !isAwaited(before)) {
@@ -196,7 +187,6 @@ export const DECISIONS = {
   },
 } satisfies Record<string, (before: ReturnRow, now: number) => ReturnRow>
 
-/** @throws AppError `rejected` for a refund that is executed */
 export function executeByHand(before: ReturnRow, refund: RefundRow, now: number): ReturnRow {
   if (refund.status === 'EXECUTED') {
     throw new AppError('rejected', `The refund ${refund.no} of ${before.name} is executed`)
@@ -205,7 +195,7 @@ export function executeByHand(before: ReturnRow, refund: RefundRow, now: number)
   return touch({ ...before, refunds }, now)
 }
 
-/** Ends a return before its parcel has come: the transport is cancelled, open refunds are never paid. */
+/** The transport is cancelled, open refunds are never paid. */
 export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnRow {
   const refunds = before.refunds.filter((refund) => refund.status !== 'PENDING')
   const ended = { ...move(before, status, now), refunds }

@@ -13,34 +13,26 @@ import type { WritableSnapshot } from '../store/snapshot.ts'
 import { decimals, divideRounded } from './amounts.ts'
 import { executeRefunds, latest, refundGroups, requestedTransport } from './lifecycle.ts'
 
-/** Amounts are in the shop's currency, in its major unit (`19.99`). */
+/** Amounts are like `19.99`. */
 export interface NewReturn {
   shop: string
-  /** The return is `R#-{orderName}`, the second of it `R#-{orderName}-2` or the next free number. */
+  /** Part of the return's name. */
   orderName: string
-  /** One of the shop's; default its first one. */
   carrierServiceCode?: string | undefined
-  /** Default false: it waits for its parcel at once. */
   needsValidation?: boolean | undefined
-  /** Fee of the return method, default 0. */
   fee?: number | undefined
-  /** Default: one item of the shop. */
   lines?: readonly NewLine[] | undefined
 }
 
 interface NewLine {
-  /** Default any of the shop's. */
   sku?: string | undefined
-  /** Price of one unit, taxes included; default 49.95. */
   price?: number | undefined
   discount?: number | undefined
-  /** Default 1. */
   quantity?: number | undefined
-  /** Default `ORIGINAL_PAYMENT_METHOD`, and `EXCHANGE` if something is wanted instead. */
+  /** Default `EXCHANGE` if something is wanted instead. */
   refundType?: RefundType | undefined
-  /** Default `POST_VALIDATION`. */
   refundMode?: RefundMode | undefined
-  /** Item that the customer wants instead, by default at the same price. */
+  /** By default at the same price. */
   exchange?: { sku: string; price?: number | undefined } | undefined
 }
 
@@ -51,7 +43,7 @@ const MAX_LINES = PARTS_PER_RETURN - 1
 const TAX_PERCENT = 21
 const SAME_CURRENCY = 1_000_000
 
-/** The return's number. `now` is in seconds. @throws AppError `usage` that names every mistake */
+/** @throws AppError `usage` for a wrong value */
 export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewReturn, now: number): number {
   const service = serviceNo(shop, wanted.carrierServiceCode)
   const fee = minorUnits(shop, 'fee', wanted.fee ?? 0)
@@ -90,12 +82,12 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
       ...group,
     })),
   }
-  // Modes before validation are due at once if there is no validation.
+  // Without validation these modes are due at once.
   data.addReturn(executeRefunds(made, isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'], created))
   return no
 }
 
-/** The return's name by its place in the order: the next place where another order's return has that name. */
+/** Skips names of another order's returns. */
 function freeName(data: WritableSnapshot, shop: number, orderName: string, place: number): string {
   const rest = place === 1 ? orderName : `${orderName}-${place}`
   const orders = [rest, rest.replace(/-\d+$/, '')]
@@ -140,7 +132,6 @@ function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
   })
 }
 
-/** Returns the SKU, by default the shop's first. */
 function checkSku({ code, products }: Shop, sku: string | undefined, place: string): string {
   const known = products.flatMap(({ items }) => items.map((item) => item.sku))
   const found = sku === undefined ? known[0] : known.find((each) => each === sku)

@@ -19,7 +19,6 @@ const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 export const RETURN_OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/returns', answer: listReturns },
   read('/returns/:returnId', ({ stored, presenter }): Return => returnRecord(stored, presenter)),
-  // Oldest first.
   read('/returns/:returnId/transportations', ({ stored, presenter }) => ({
     transportations: stored.transports.map((each) => transportRecord(stored, each, presenter)),
   })),
@@ -35,7 +34,7 @@ interface FoundReturn {
   part: Call['part']
 }
 
-/** Another shop's return is not found, so that ids tell nothing. */
+/** Another shop's return is not found: ids tell nothing. */
 function read(path: string, answer: (found: FoundReturn) => object): Operation {
   return {
     method: 'GET',
@@ -76,17 +75,15 @@ function getTransportation({ stored, presenter, part }: FoundReturn): Transporta
 
 interface ReadQuery {
   shopCode: string | undefined
-  /** IANA name. */
   timeZone: string
 }
 
-/** Parameters of `GET /returns` (spec §4.7). */
 interface ListQuery extends ReadQuery, Omit<ReturnFilter, 'shops'> {
   limit: number
   page: number
 }
 
-/** An empty parameter counts as absent, an unknown one is ignored. @throws ApiError 400 VA01, naming each wrong one */
+/** Empty parameters count as absent. @throws ApiError 400 VA01 */
 export function parseReadQuery(params: URLSearchParams): ReadQuery {
   return new Parameters(params).finish((read) => ({
     shopCode: read.text('shop_code'),
@@ -165,7 +162,7 @@ class Parameters {
     return { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
   }
 
-  /** Seconds; a wall time that happens twice is read so that the range holds both. */
+  /** A wall time that happens twice belongs to the range whole. */
   #instant(name: string, zone: string, prefer: 'earlier' | 'later'): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined

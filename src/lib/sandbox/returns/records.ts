@@ -17,11 +17,10 @@ import {
 } from '../store/rows.ts'
 import { inBothCurrencies, lineAmounts, toMajor, totalsOf } from './amounts.ts'
 
-// Records as answers have them. The order of their fields is that of the answer; undefined ones are left out of JSON.
+// Fields are in the order of the answer.
 
 export interface Presenter {
   timeZone: string
-  /** `http://host:port`, for the platform's own addresses. */
   origin: string
 }
 
@@ -126,7 +125,7 @@ function dateWriter({ timeZone }: Presenter) {
     seconds === undefined ? undefined : formatServiceDate(Math.round(seconds * 1000), timeZone)
 }
 
-/** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */
+/** Spec §2.4; events are in the order of receipt. */
 export function transportRecord(
   stored: ReturnRow,
   transport: TransportRow,
@@ -143,13 +142,13 @@ export function transportRecord(
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
-      // Absent from the carrier's own scans, which are known by any number that the transport has.
+      // The carrier's own scans are known by any number.
       ...(report && { trackingNumber: report.number ?? null }),
       trackingUrl: report?.url ?? null,
       carrierName: report?.carrier ?? null,
     })),
     formerTrackingNumbers: transport.formerNumbers,
-    // Decided: the labels, and what they replaced, in the form of a request that registers them.
+    // Decided: in the form of a request that registers them.
     shippingLabels: shown(labelsOf(shopOf(stored), transport)),
     formerShippingLabels: (transport.formerLabels ?? []).map(({ replaced, labels }) => ({
       replacedAt: date(replaced),

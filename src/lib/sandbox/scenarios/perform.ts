@@ -11,13 +11,12 @@ import type { Step, StepOf } from './scenario.ts'
 
 export interface Stage {
   world: SandboxActions
-  /** The platform's time, ms since the epoch. */
   now(): number
-  /** Answers to a token of that moment for all shops. Paths come after the API's prefix. */
+  /** Paths come after the API's prefix. */
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }
 
-/** A return by id or RMA name. @throws AppError `not-found`, or `rejected` for a name in several shops */
+/** @throws AppError `not-found`, or `rejected` for a name in several shops */
 export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
   if (/^\d+$/.test(returnRef)) {
     const { status, body } = await stage.request('GET', `/returns/${returnRef}`)
@@ -42,7 +41,7 @@ function shipmentIdOf({ name }: Return, transportId: string | null | undefined):
   return transportId ? `${name}-T${transportId}` : name
 }
 
-/** Body of `POST /shipping_labels` (spec §4.2) that becomes the label of the return's transport. */
+/** Becomes the label of the return's transport. */
 function labelRequestOf(
   record: Return,
   { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,
@@ -75,10 +74,7 @@ function labelRequestOf(
 
 type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
-/**
- * Carries out a step, and says what came of it. @throws AppError `rejected`, `not-found` or `usage` for what is refused
- * or not as expected
- */
+/** @throws AppError for what is refused or not as expected */
 export async function performOn(step: ReturnStep, record: Return, stage: Stage): Promise<string> {
   switch (step.do) {
     case 'track':
@@ -151,7 +147,7 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
   throw new AppError('rejected', problems.join('; '))
 }
 
-/** Keeps a parcel from travelling on: what a scenario expects must not depend on luck. */
+/** A scenario must not depend on luck. */
 async function hold(world: SandboxActions, record: Return): Promise<void> {
   try {
     await world.decide('lose-parcel', idOf(record))
@@ -196,7 +192,6 @@ async function disappointments(step: StepOf<'expect'>, record: Return, stage: St
   return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
 }
 
-/** Returns the label sets of the transport, or of the return. */
 async function labelSetsOf(
   record: Return,
   transportations: readonly Transportation[],
@@ -215,7 +210,7 @@ async function labelSetsOf(
   return count
 }
 
-/** Fields not named may be anything; a list has as many entries as expected. */
+/** Fields not named may be anything. */
 function differences(expected: unknown, actual: unknown, place: string): string[] {
   if (expected === undefined) return []
   if (Array.isArray(expected)) {

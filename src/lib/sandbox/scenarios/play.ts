@@ -8,10 +8,8 @@ export const playedStepSchema = z.object({
   step: z.number(),
   do: z.string(),
   as: z.string().optional(),
-  /** RMA name; null for a step that is about none. */
   return: z.string().nullable(),
   returnId: z.string().nullable(),
-  /** ISO 8601: the platform's time after it. */
   time: z.string(),
   outcome: z.enum(['done', 'failed', 'skipped']),
   detail: z.string(),
@@ -21,7 +19,7 @@ export type PlayedStep = z.output<typeof playedStepSchema>
 /** Kinds of failure that a step may have; others are the sandbox's. */
 const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
-/** Skips the steps after a failed one. @throws AppError `usage` that names every mistake, before anything is done */
+/** @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
   const { returns = {}, steps } = checkScenario(
     document,
@@ -38,7 +36,6 @@ export async function playScenario(document: unknown, stage: Stage): Promise<Pla
   return played
 }
 
-/** @throws AppError `usage` that names all that is wrong */
 export function checkScenario(document: unknown, shops: readonly string[], what = 'This'): Scenario {
   const read = readScenario(document, shops)
   if ('scenario' in read) return read.scenario

@@ -41,7 +41,6 @@ const newReturnSchema = z.strictObject({
     .describe('One item by default'),
 })
 
-/** @throws AppError `usage` that names all that is wrong */
 export function checkNewReturn(document: unknown): NewReturn {
   const read = newReturnSchema.safeParse(document)
   if (read.success) return read.data
@@ -177,7 +176,6 @@ const KEYS = [
   ]),
 ]
 
-/** The scenario, or every mistake in the document. `shops` are the codes that exist. */
 export function readScenario(
   document: unknown,
   shops: readonly string[],
@@ -187,7 +185,6 @@ export function readScenario(
   return read.success && problems.length === 0 ? { scenario: read.data } : { problems }
 }
 
-/** Unknown or repeated names and unknown shops, whatever else is wrong. */
 function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {
   const known = new Set(Object.keys(Object(at(document, 'returns'))))
   const steps = at(document, 'steps')

@@ -13,11 +13,7 @@ export const MEMORY = ':memory:'
 /** Raised when tables, their contents or the demo data become incompatible with older files. */
 const SCHEMA_VERSION = 9
 
-/**
- * `doc` and `faults` are JSON. The `doc` of a return is all of it; the other columns are what queries look for.
- * `refunded_*` are the first and the last time at which a refund was executed. `returns_listed` has all that lists filter
- * by, in their order, so that counting reads no row. `next_parcel` makes tracking codes unique.
- */
+/** Columns beside `doc` are what queries look for. `returns_listed` has all that lists filter by, so that counting reads no row. */
 const TABLES = `
   CREATE TABLE meta (
     generation INTEGER NOT NULL, secret TEXT NOT NULL, clock_offset INTEGER NOT NULL DEFAULT 0,
@@ -48,10 +44,7 @@ const BUSY_MS = 5000
 /** Longer than another process takes to fill the largest data set. */
 const PATIENCE_MS = 15 * 60_000
 
-/**
- * Fills a new file in one transaction: a killed process leaves all or nothing, others wait.
- * @throws AppError `config` for a file that can't be used
- */
+/** Fills a new file in one transaction: a killed process leaves all or nothing. @throws AppError `config` */
 export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
   try {
     if (file !== MEMORY) {
@@ -71,15 +64,12 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
   }
 }
 
-/**
- * Replaces all but the signing secret, on a connection of its own: others see the old data until it ends.
- * @throws AppError `config` for a file that can't be used
- */
+/** Others see the old data until it ends. @throws AppError `config` */
 export async function refill(file: string, options: SeedOptions): Promise<void> {
   const db = await connect(file)
   try {
     await inTransaction(db, file, () => fillAnew(db, options))
-    // Pages that others still read stay in the log; the last connection to close tidies up.
+    // Pages that others still read stay in the log.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     throw unusable(file, error)
@@ -88,13 +78,13 @@ export async function refill(file: string, options: SeedOptions): Promise<void> 
   }
 }
 
-/** The driver is a native module and loads here only. */
+/** The native driver loads here only. */
 export async function connect(file: string): Promise<Database> {
   const { default: Constructor } = await import('libsql')
   return new Constructor(file)
 }
 
-/** 0 without any table, undefined for a file that is not ours. */
+/** 0 without tables, undefined for another program's file. */
 function schemaVersion(db: Database): number | undefined {
   const sql = `SELECT count(*) AS tables, coalesce(sum(name IN ('meta', 'returns')), 0) AS ours,
     (SELECT user_version FROM pragma_user_version) AS version FROM sqlite_schema WHERE type = 'table'`
@@ -133,10 +123,10 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
 }
 
-/** Waits for other processes. `work` is synchronous, because other requests share the connection. */
+/** `work` is synchronous: other requests share the connection. */
 export async function writeTransaction<T>(db: Database, file: string, work: () => T): Promise<T> {
   return whenFree(file, () => {
-    // Waiting inside SQLite would block this thread, the other writer's included.
+    // Waiting inside SQLite would block this thread.
     db.exec('PRAGMA busy_timeout = 0')
     try {
       db.exec('BEGIN IMMEDIATE')
@@ -154,7 +144,7 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
-/** In place of what there is. Tokens stay valid, the data get another id. */
+/** Tokens stay valid. */
 async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
   const sql = new Statements(db)
   const { generation = 0, secret = newSecret() } =
@@ -167,7 +157,7 @@ async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
   db.exec(TABLES)
   db.prepare('INSERT INTO meta (generation, secret) VALUES (?, ?)').run([generation, secret])
-  // Loaded on first use: a file is filled once and opened often.
+  // A file is filled once and opened often.
   const { seedDemoData } = await import('../demo/returns.ts')
   await seedDemoData(new Statements(db), options)
 }
@@ -183,7 +173,7 @@ async function inTransaction(db: Database, file: string, work: () => Promise<voi
   }
 }
 
-/** Retries until no other process is in the way: SQLite's own wait would block signals. */
+/** SQLite's own wait would block signals. */
 async function whenFree<T>(file: string, action: () => T): Promise<T> {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {

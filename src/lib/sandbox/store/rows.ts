@@ -6,7 +6,7 @@ import type {
   TransportStatus,
 } from '../../wire/enumerations.ts'
 
-// Rows are stored as JSON. Times are whole seconds since the epoch, amounts minor units, `no` a table's key.
+// Stored as JSON. Times are whole seconds since the epoch, amounts minor units.
 
 export type Party = {
   fullName: string
@@ -26,10 +26,9 @@ export type Customer = Party & { id: string }
 
 /** Ids have nine digits: their order as text is that of their numbers. */
 export const FIRST_RETURN = 100_000_001
-/** Most transports, refunds or lines of a return, plus one. */
+/** Most parts of a kind, plus one. */
 export const PARTS_PER_RETURN = 100
 
-/** Number of a transport, refund or line by its position from 0. */
 export function partNo(returnNo: number, position: number): number {
   return returnNo * PARTS_PER_RETURN + position + 1
 }
@@ -39,7 +38,6 @@ export type RefundType = (typeof REFUND_TYPES)[number]
 
 export interface ReturnRow {
   no: number
-  /** Position in `SHOPS`. */
   shop: number
   name: string
   status: ReturnStatus
@@ -53,11 +51,9 @@ export interface ReturnRow {
   /** Millionths of the shop's currency for one unit of `currency`. */
   rate: number
   fee: number
-  /** Position of the shop's warehouse. */
   warehouse: number
   iban?: string
   lines: LineRow[]
-  /** Position of the carrier service, while validation is awaited. */
   service?: number
   /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]
@@ -71,7 +67,6 @@ export interface LineRow {
   price: number
   discount: number
   tax: number
-  /** Position in the list of reasons. */
   reason: number
   note?: string
   type: RefundType
@@ -83,41 +78,34 @@ export interface LineRow {
 export interface TransportRow {
   no: number
   status: TransportStatus
-  /** Position in the shop's list. */
   service: number
   created: number
   updated: number
-  /** Place in the order from 1: the end of its client reference. The store gives it. */
+  /** Place in the order from 1. The store gives it. */
   nth?: number
-  /** Asked for in the sandbox: its carrier has made no label by itself. */
+  /** Carrier has made no label by itself. */
   isUnlabelled?: true
-  /** Tracking code; none before the carrier knows of the parcel. */
+  /** Tracking code. */
   reference?: string
-  /** Tracking codes that reports replaced, oldest first. */
   formerNumbers?: string[]
-  /** Reported in place of the carrier's own. */
   trackingUrl?: string
-  /** Code of the carrier that was reported in place of the service's. */
   carrier?: string
-  /** True if the last reported carrier is none that the platform knows. */
+  /** Last reported carrier is unknown to the platform. */
   isOfUnknownCarrier?: boolean
   /** Never reported unless somebody does. */
   isLost?: true
   pickupReference?: string
-  /** `YYYY-MM-DD`. */
   pickupDate?: string
   /** Registered in place of the carrier's own data; the first label is the transport's. */
   labels?: LabelData[]
-  /** Set that `labels` came with; none for a merchant's own. */
+  /** None for a merchant's own labels. */
   labelSet?: number
-  /** Oldest first. */
   formerLabels?: { replaced: number; labels: LabelData[]; labelSet?: number }[]
   events: EventRow[]
 }
 
 export interface EventRow {
   status: TransportStatus
-  /** Time by the carrier's clock. */
   date: number
   received: number
   report?: Report
@@ -129,11 +117,10 @@ export interface Report {
   url?: string
   carrier?: string
   description?: string
-  /** Older than the last one applied. */
   isLate?: true
 }
 
-/** A label as `PUT /shipping_labels` names it (spec §4.4); a `url` of the platform itself is a path. */
+/** A `url` of the platform itself is a path (spec §4.4). */
 export type LabelData = {
   carrierTrackingCode?: string
   additionalTrackingCodes?: string[]
@@ -149,14 +136,11 @@ export interface RefundRow {
   mode: RefundMode
   created: number
   executed?: number
-  /** Part of the return's fee that is kept back. */
   fee: number
   reference?: string
-  /** Positions of the return's lines. */
   lines: number[]
 }
 
-/** One request's labels, one a parcel. */
 export interface LabelSetRow {
   shop: number
   clientShipmentId: string
@@ -169,7 +153,7 @@ export interface LabelCarrier {
   carrierExternalCode: string
   carrierServiceCode: string
   isLabelFree: boolean
-  /** The answer holds the documents, though they are served as well. */
+  /** Documents are in the answer, though served as well. */
   isInAnswer: boolean
 }
 
@@ -177,7 +161,7 @@ export interface LabelRow {
   trackingCode: string
   trackingUrl: string | null
   format: 'PDF' | 'ZPL' | 'PNG'
-  /** Last part of its address; null if only the answer holds it. */
+  /** Null if only the answer holds the document. */
   urlKey: string | null
   document: Uint8Array
 }

@@ -6,7 +6,7 @@ import type { LabelRow, LabelSetRow, RefundRow, ReturnRow, TransportRow } from '
 export type Database = InstanceType<typeof Libsql>
 type SqlValue = string | number | null | Uint8Array
 
-/** Runs statements, each prepared once. Rows have the type that the caller says, unchecked: only the sandbox writes the tables. */
+/** Each statement is prepared once. Rows have the type that the caller says. */
 export class Statements {
   readonly #prepared = new Map<string, ReturnType<Database['prepare']>>()
 
@@ -49,7 +49,6 @@ export interface SecondRange {
 export interface ReturnFilter {
   shops: readonly number[]
   name?: string | undefined
-  /** Id or name. */
   order?: string | undefined
   status?: ReturnRow['status'] | undefined
   created?: SecondRange | undefined
@@ -57,21 +56,21 @@ export interface ReturnFilter {
   refunded?: SecondRange | undefined
 }
 
-/** Most returns have one refund, or all of theirs within the range or without. */
+/** Most returns have one refund. */
 const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first >= ? OR refunded_last <= ?
   OR EXISTS (SELECT 1 FROM json_each(doc, '$.refunds') WHERE value ->> 'executed' BETWEEN ? AND ?))`
 
-/** The data as one request sees them, valid only inside `Store.read` or `Store.write`. */
+/** Valid only inside `Store.read` or `Store.write`. */
 export class Snapshot {
   constructor(protected readonly sql: Statements) {}
 
-  /** A page of matches, newest first, and how many there are in all. */
+  /** Newest first. */
   search(filter: ReturnFilter, skip: number, limit: number): { total: number; returns: ReturnRow[] } {
     const { matching, values } = matches(filter)
     const count = this.sql.get<{ total: number }>(`SELECT count(*) AS total ${matching}`, ...values)
     const { total } = count ?? { total: 0 }
     if (skip >= total) return { total, returns: [] }
-    // `CROSS JOIN` keeps the order of the tables: SQLite would go through all returns and look for each in the page.
+    // `CROSS JOIN` keeps the order of the tables.
     const sql = `SELECT doc
       FROM (SELECT no ${matching} ORDER BY created DESC, no DESC LIMIT ? OFFSET ?) page
       CROSS JOIN returns ON returns.no = page.no ORDER BY created DESC, returns.no DESC`
@@ -82,28 +81,24 @@ export class Snapshot {
     return this.#returns('no = ?', no)[0]
   }
 
-  /** The last of that name with a transport. */
+  /** Last of that name with a transport. */
   findShipment(shop: number, name: string): ReturnRow | undefined {
     const returns = this.#returns('name = ? AND shop = ?', name, shop)
     return returns.findLast(({ transports }) => transports.length > 0)
   }
 
-  /** Returns the newest of any shop. */
   findNamed(name: string): ReturnRow | undefined {
     return this.#returns('name = ?', name).at(-1)
   }
 
-  /** Oldest first. */
   returnsOfOrder(shop: number, order: string): ReturnRow[] {
     return this.#returns('order_name = ? AND shop = ?', order, shop)
   }
 
-  /** Returns of a range that wait for their parcels, oldest first. */
   awaited(first: number, last: number): ReturnRow[] {
     return this.#returns("no BETWEEN ? AND ? AND status IN ('PENDING', 'RECEPTION_IN_PROGRESS')", first, last)
   }
 
-  /** Made under that id, oldest first. */
   labelSets(shop: number, clientShipmentId: string): (LabelSetRow & { no: number })[] {
     return this.#sets('client_shipment_id = ? AND shop = ?', clientShipmentId, shop)
   }
@@ -150,7 +145,6 @@ export function readMeta(sql: Statements): Meta {
   return { ...cells, faults: JSON.parse(cells.faults) }
 }
 
-/** `FROM` and `WHERE` of all that match. */
 function matches({ shops, name, order, status, created, updated, refunded }: ReturnFilter) {
   const conditions = [shops.length === SHOPS.length ? 'true' : `shop IN (${shops.join()})`]
   const values: SqlValue[] = []
@@ -167,7 +161,7 @@ function matches({ shops, name, order, status, created, updated, refunded }: Ret
     const { from, to } = refunded
     add(REFUNDED, from, to, from, to, from, to)
   }
-  // SQLite would go through the table wherever a condition needs a column that the index lacks.
+  // Else SQLite would go through the table.
   const index = name === undefined && order === undefined ? 'INDEXED BY returns_listed' : ''
   return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
 }
@@ -178,7 +172,6 @@ export class WritableSnapshot extends Snapshot {
     return this.sql.get('SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')
   }
 
-  /** Its number follows the last one. */
   addReturn(row: ReturnRow): void {
     insertReturn(this.sql, this.#placed(row))
   }
@@ -199,13 +192,12 @@ export class WritableSnapshot extends Snapshot {
     this.sql.run('UPDATE meta SET faults = ?', JSON.stringify(faults))
   }
 
-  /** Reserves numbers that no other parcel has. @returns the first */
+  /** Returns the first of the reserved numbers. */
   takeParcelNumbers(count: number): number {
     const sql = 'UPDATE meta SET next_parcel = next_parcel + ? RETURNING next_parcel - ? AS first'
     return this.sql.get<{ first: number }>(sql, count, count)?.first ?? 0
   }
 
-  /** @returns the set's number */
   addLabelSet({ labels, ...set }: LabelSetRow): number {
     const sql = 'INSERT INTO label_sets (shop, client_shipment_id, doc) VALUES (?, ?, ?) RETURNING no'
     const values = [set.shop, set.clientShipmentId, JSON.stringify(set)]
@@ -220,7 +212,7 @@ export class WritableSnapshot extends Snapshot {
     return no
   }
 
-  /** Gives new transports places after all of their order, and with them references unique among orders. */
+  /** New transports come after all of their order, with references unique among orders. */
   #placed(row: ReturnRow): ReturnRow {
     const isNew = ({ nth }: TransportRow) => nth === undefined
     if (!row.transports.some(isNew)) return row
@@ -250,7 +242,6 @@ export function insertReturn(sql: Statements, row: ReturnRow): void {
   )
 }
 
-/** When the first and the last refund were executed. */
 function refundedOf(refunds: readonly RefundRow[]): (number | null)[] {
   const times = refunds.flatMap(({ executed }) => executed ?? [])
   return times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]

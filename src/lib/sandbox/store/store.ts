@@ -24,12 +24,11 @@ export class Store {
     this.#sql = sql
   }
 
-  /** `file` may be `:memory:`; a new one is filled. */
   static async open(file: string, options: SeedOptions): Promise<Store> {
     return new Store(file, new Statements(await openDatabase(file, options)))
   }
 
-  /** One query for all that the requests of this turn of the event loop ask. `dataId` is new after a reset. */
+  /** One query a turn of the event loop. `dataId` is new after a reset. */
   get meta(): Meta & { dataId: string } {
     if (this.#meta === undefined) {
       const meta = readMeta(this.#sql)
@@ -42,7 +41,7 @@ export class Store {
     return this.#meta
   }
 
-  /** Runs `use` on one state of the data, whatever other processes write. */
+  /** Sees one state of the data. */
   read<T>(use: (data: Snapshot) => T): T {
     this.#sql.db.exec('BEGIN')
     try {
@@ -52,10 +51,7 @@ export class Store {
     }
   }
 
-  /**
-   * Runs `use` in a transaction and settles once it is on the disk. Writes that wait at the same time share a
-   * transaction; one that throws is undone alone.
-   */
+  /** Settles once it is on the disk. Writes that wait share a transaction; one that throws is undone alone. */
   write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = (data: WritableSnapshot) => {
@@ -67,7 +63,6 @@ export class Store {
     })
   }
 
-  /** Replaces all data but the secret; until then requests see the old ones. */
   async reset(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) await this.#refillMemory(options)
     else await refill(this.#file, options)
@@ -100,7 +95,6 @@ export class Store {
     this.#writing = undefined
   }
 
-  /** @returns what settles the write after the commit */
   #run({ run, reject }: WaitingWrite): () => void {
     this.#sql.run('SAVEPOINT one')
     try {
@@ -115,7 +109,7 @@ export class Store {
     }
   }
 
-  /** Syncs the file that SQLite appends transactions to. SQLite itself would hold up all requests meanwhile. */
+  /** SQLite's own sync would hold up all requests. */
   async #syncLog(): Promise<void> {
     // Windows syncs only what may be written to.
     this.#log ??= await open(`${this.#file}-wal`, 'r+')

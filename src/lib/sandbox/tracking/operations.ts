@@ -31,10 +31,7 @@ interface TrackingCall {
   report: Omit<TrackingReport, 'carrierCode'>
 }
 
-/**
- * Spec §4.1. Blank counts as absent, no date as now. Decided: no `shipmentIdType` means the only one for trackings.
- * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
- */
+/** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
 function parseTracking(text: string, nowMs: number): TrackingCall {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
@@ -85,7 +82,6 @@ const ANSWERS: Readonly<
   duplicate: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
-/** `POST /shipping_trackings` (spec §4.1). */
 export async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
@@ -107,25 +103,18 @@ export async function postTracking(call: Call): Promise<Acknowledgement> {
 
 interface TrackingReport extends Omit<TrackingFacts, 'date'> {
   status: TransportStatus
-  /** Time by the carrier's clock, in seconds with their fractions. */
   date: number
-  /** Code of `carrier`; undefined if the platform does not know that carrier. */
   carrierCode: string | undefined
   description: string | undefined
 }
 
 interface Registration {
   outcome: 'applied' | 'stale' | 'duplicate'
-  /** Unchanged if it was registered before. */
   after: ReturnRow
   transport: TransportRow
 }
 
-/**
- * Registers an update; returns undefined if there is no transport for it.
- *
- * @throws ApiError 400 TR02 for a state that the transport can't come to, VA01 for a date long before the return
- */
+/** Undefined without a transport for it. @throws ApiError 400 TR02 or VA01 */
 function registerTracking(
   before: ReturnRow,
   shop: Shop,
@@ -217,7 +206,7 @@ function withStaleEvent(
 ): ReturnRow {
   const { status, date } = report
   const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
-  // Later reports have gone before it, so that it fills gaps only.
+  // Later reports have gone before: it fills gaps only.
   const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
   const told = isUnknown ? withTracking(shop, transport, report) : transport
   const updated = latest(transport.updated, now)

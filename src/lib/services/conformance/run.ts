@@ -31,10 +31,7 @@ interface ConformanceFlags {
 
 const MAX_NAMED = 5
 
-/**
- * Prints each check as it ends.
- * @throws AppError `contract` if one failed, `usage` for a pattern that fits none, `auth` if the token is not accepted
- */
+/** @throws AppError `contract` if a check failed, `usage` for a pattern that fits none, `auth` */
 export async function checkConformance(
   context: Context,
   connection: Pick<Connection, 'http'>,
@@ -99,7 +96,7 @@ async function* collected(
   const { shop, apiRevision } = await context.settings()
   const { now } = context.io
   const probe: Probe = (request) => http.probe(request)
-  // One run a millisecond: enough to tell what it makes from what others made.
+  // One run a millisecond.
   const world = new World({
     probe,
     shop: shop?.value,
@@ -114,7 +111,7 @@ async function* collected(
   }
 }
 
-/** A token that is not accepted would fail nearly every check, and say nothing about any. */
+/** A wrong token would fail nearly every check. */
 async function checkToken(http: Http): Promise<void> {
   const { status, requestId } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
   if (status !== 401) return
@@ -138,7 +135,7 @@ async function checkFolder(file: string): Promise<void> {
   }
 }
 
-/** There is never half a report: CI systems read whatever they find. */
+/** Never half a report: CI systems read what they find. */
 async function writeJunit(file: string, xml: string): Promise<void> {
   try {
     await replaceFile(file, xml)
@@ -171,17 +168,16 @@ function countsText({ passed, failed, differing, notShown }: Tally): string {
   return parts.filter((part, index) => index < 2 || !part.startsWith('0 ')).join(', ')
 }
 
-/** Checks of what every command builds on. They read no drop-off points, which take a new sandbox seconds to make. */
+/** Drop-off points take a new sandbox seconds to make. */
 const ESSENTIALS = [
   ...['auth.token', 'auth.garbage', 'returns.container', 'returns.limit-min', 'returns.order'],
   ...['filter.name-unknown', 'zone.asia-tokyo', 'return.id', 'transportations.fields', 'refunds.fields'],
   ...['methods.get', 'labels.unknown-id'],
 ]
 
-/** No check is begun later: who asks what is wrong waits for the answer. */
+/** No check is begun later. */
 const MAX_MS = 4000
 
-/** Runs as many of the essential checks as there is time for. @throws AppError if it can't be reached */
 export async function checkEssentials(
   http: Http,
   { shop, now }: { shop: string | undefined; now: () => number },

@@ -20,7 +20,6 @@ interface FaultFlags {
   file?: string | undefined
 }
 
-/** Sets faults of the running sandbox, or of its data. @returns the faults in force afterwards */
 export async function steerFaults(
   context: Context,
   open: OpenSandbox,
@@ -36,7 +35,7 @@ export async function steerFaults(
 
 type Change = (faults: SteeredSandbox['faults']) => Promise<unknown>
 
-/** All that is given is read before anything is changed. */
+/** Read before anything is changed. */
 async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
@@ -61,7 +60,6 @@ async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags):
   }
 }
 
-/** @throws AppError `usage` that names all that is wrong with the file */
 export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
   const { value, name } = await input.json(file, [EXAMPLE])
   const { readFaults } = await import('../../sandbox/faults/fault.ts')
@@ -97,7 +95,7 @@ async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput>
   throw new AppError('usage', 'This fault is not possible.', { details: read.problems })
 }
 
-/** Text that is no number stays text, for the one error that says what it must be. */
+/** Other text stays, for the one error that says what it must be. */
 function number(text: string | undefined): number | string | undefined {
   return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

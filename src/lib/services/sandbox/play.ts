@@ -6,11 +6,7 @@ import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { playedView } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
-/**
- * Prints each step as it ends.
- * @throws AppError `usage` that names all that is wrong with the file, before anything is done; `rejected` that names
- * the step that failed
- */
+/** @throws AppError `usage` that names every mistake, `rejected` that names the step that failed */
 export async function playFile(
   context: Context,
   open: OpenSandbox,
@@ -42,7 +38,7 @@ export async function playFile(
   )
 }
 
-/** How the rest is played once the step is mended: from the beginning, everything would be made again. */
+/** From the beginning, everything would be made again. */
 function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step: number): string {
   const left = new Set(steps.slice(step - 1).flatMap((one) => ('return' in one ? [one.return] : [])))
   const made = played.map(({ as, return: name }) => [as, name])
@@ -53,7 +49,7 @@ function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step:
 
 const EXAMPLE = 'a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'
 
-/** One step at a time, so that each is shown as it ends; the names that they give go along. */
+/** Steps are shown as they end. */
 async function* play(
   { returns = {}, steps }: Scenario,
   sandbox: SteeredSandbox,

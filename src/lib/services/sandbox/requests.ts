@@ -10,7 +10,6 @@ interface RequestFlags {
   route?: string | undefined
 }
 
-/** Between two looks at a sandbox that is followed. */
 const LOOK_MS = 300
 
 export async function readRequests(context: ControlContext, flags: RequestFlags): Promise<RequestRow[]> {
@@ -18,7 +17,7 @@ export async function readRequests(context: ControlContext, flags: RequestFlags)
   return (await ask(control, flags, { last: flags.last })).requests
 }
 
-/** Prints the latest, then each as it ends, until the command is interrupted or the sandbox has gone. */
+/** Goes on until interrupted, or the sandbox has gone. */
 export async function followRequests(context: Context, flags: RequestFlags): Promise<void> {
   const control = await openControl(context, flags.data)
   const { interrupt } = context.io

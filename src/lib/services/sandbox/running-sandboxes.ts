@@ -24,22 +24,18 @@ interface RunningSandbox {
 interface Place extends RunningSandbox {
   pid: number
   host: string
-  /** Name of its liveness file. */
   alive: string
   file: string
 }
 
 const FILE = /^sandbox-[\w-]+\.json$/
 
-/** Folder of a user's sandboxes that keep their data in a place of their own: only their base URL names them. */
+/** Only their base URL names these sandboxes. */
 export function elsewhereFolder(cacheDir: string): string {
   return join(cacheDir, 'sandboxes')
 }
 
-/**
- * Writes a file for its owner alone, one a process: several may run on the same data. Clears away those of dead
- * processes; the result takes this one away.
- */
+/** One file a process, for its owner alone. Files of dead processes are cleared away. */
 export async function announce(
   dir: string,
   running: RunningSandbox,
@@ -66,7 +62,7 @@ async function removePlace(file: string): Promise<void> {
   for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
 }
 
-/** Finds the one that runs, of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
+/** @throws AppError `unavailable` if none runs, `usage` if several do */
 async function findRunning(dirs: readonly string[], baseUrl: string | undefined): Promise<RunningSandbox> {
   const places = (await Promise.all(dirs.map(placesIn))).flat().filter(({ host }) => host === hostname())
   const wanted = places.filter((place) => baseUrl === undefined || isAt(place, baseUrl))
@@ -128,7 +124,7 @@ function isPlace(value: unknown): value is Omit<Place, 'file'> {
   )
 }
 
-/** Compares origins, since a base URL may be written with or without its path. */
+/** Base URLs may lack their path. */
 function isAt(place: Place, baseUrl: string): boolean {
   return new URL(place.baseUrl).origin === new URL(baseUrl).origin
 }
@@ -137,17 +133,15 @@ async function isDead({ file, alive }: Place): Promise<boolean> {
   return (await askKernel(dirname(file), alive)) === 'dead'
 }
 
-/** Longer than any operation takes but making a million returns. */
+/** Longest but for making a million returns. */
 const TIMEOUT_MS = 120_000
 
 export type ControlContext = Pick<Context, 'io' | 'paths' | 'settings'>
 
 export interface SandboxControl {
-  /** Paths come after `/__sandbox`. @throws AppError for every answer other than 200 */
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-/** Opens the sandbox that runs on `data`, else on the usual data or in memory, or at the base URL that was given. */
 export async function openControl(
   context: ControlContext,
   data: string | undefined,
@@ -193,7 +187,7 @@ async function exchange(running: RunningSandbox, path: string, init: RequestInit
   }
 }
 
-/** To that very certificate, whoever has signed it, and whatever names it has. */
+/** Trusts that very certificate only. */
 async function exchangeSecurely(
   { controlUrl, certificate = '' }: RunningSandbox,
   path: string,
@@ -237,7 +231,7 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox): App
       },
     )
   }
-  // A step that the state does not allow is no mistake in the request.
+  // The state refuses it, not the request.
   const isRefusal = body.data?.errors?.some(({ code }) => code === 'CT03')
   const kind = status === 404 ? 'not-found' : isRefusal ? 'rejected' : status < 500 ? 'usage' : 'unavailable'
   const [only, ...others] = details

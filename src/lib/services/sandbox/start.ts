@@ -75,7 +75,7 @@ interface ServeFlags {
   returns?: string | undefined
 }
 
-/** Runs the sandbox that the flags describe until Ctrl-C (an interruption, as everywhere) or SIGTERM (a success). */
+/** Ctrl-C is an interruption, SIGTERM a success. */
 export async function serveSandbox(context: Context, open: OpenSandbox, flags: ServeFlags): Promise<void> {
   const { data: dir, memory, host } = flags
   const [port, fill] = [readPort(flags.port), readFill(flags)]
@@ -86,7 +86,7 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
   const sandbox = await open({ dir, memory, ...fill })
   if (faults) await sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, tls, rateLimit, allowRemote: flags['allow-remote'] })
-  // Before anything is printed: whoever reads it may send the signal at once.
+  // Readers of the output may signal at once.
   const stopped = aborted(context.io.interrupt, context.io.terminate())
   let withdraw = async () => {}
   try {
@@ -136,7 +136,6 @@ function aborted(...signals: AbortSignal[]): Promise<void> {
   })
 }
 
-/** @throws AppError `usage` for files that are no certificate with its key */
 async function readTls(flags: ServeFlags, { io }: Pick<Context, 'io'>): Promise<ServerTls | undefined> {
   const { 'tls-cert': certFile, 'tls-key': keyFile, host } = flags
   if (flags['tls-self-signed']) {

@@ -12,11 +12,8 @@ import { durationSeconds } from '../../wire/time.ts'
 import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
 
-/** One that runs, or its data when none does. */
 export interface SteeredSandbox {
-  /** For people: `that runs`, `in /data`. */
   where: string
-  /** Codes. */
   shops(): Promise<readonly string[]>
   issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Promise<string>
   advance(seconds: number): Promise<Advance>
@@ -24,7 +21,6 @@ export interface SteeredSandbox {
   faults: SteeredFaults
 }
 
-/** Faults in force. */
 interface SteeredFaults {
   list(): Promise<FaultRow[]>
   set(faults: readonly FaultInput[]): Promise<unknown>
@@ -33,11 +29,7 @@ interface SteeredFaults {
   clear(): Promise<unknown>
 }
 
-/**
- * Like `openControl`, but opens the data themselves if no sandbox runs.
- *
- * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
- */
+/** @throws AppError `usage` if several run, `unavailable` if none does at the base URL */
 export async function openSteered(
   context: Context,
   open: OpenSandbox,
@@ -72,7 +64,7 @@ async function findControl(
     return await openControl(context, dir)
   } catch (error) {
     const isNone = error instanceof AppError && error.kind === 'unavailable'
-    // Who names an address does not mean the data.
+    // A named address does not mean the data.
     if (isNone && (baseUrl === undefined || baseUrl.source === 'profile')) return undefined
     throw error
   }
@@ -127,7 +119,6 @@ const advanceSchema = z.object({
   expired: z.number(),
 })
 
-/** Moves the clock by `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */
 export async function advanceSandbox(
   context: Context,
   open: OpenSandbox,
@@ -147,7 +138,7 @@ export async function advanceSandbox(
   return happened
 }
 
-/** Fresh demo data, made once: a sandbox that is not there yet is filled as it is opened. */
+/** A new sandbox is filled as it is opened. */
 export async function resetSandbox(
   openSandbox: OpenSandbox,
   dir: string,
