@@ -141,6 +141,9 @@ export type Basis = 'spec' | 'assumed'
 /** Returns what was seen. @throws Departure, or Skipped without data */
 export type CheckRun = (world: World) => Promise<string>
 
+/** Keys are ids of checks. */
+export type Runs = Readonly<Record<string, CheckRun>>
+
 export interface Check {
   /** Scripts name it, so it never changes. */
   id: string
@@ -149,37 +152,12 @@ export interface Check {
   source: string
   basis: Basis
   run: CheckRun
-  writes?: true
+  writes?: boolean
   /** True if the check fails without data. */
-  isOperation?: true
+  isOperation?: boolean
   /** Undefined for both. */
   revision?: Revision
 }
-
-const rowOf =
-  (basis: Basis) =>
-  (id: string, source: string, specified: string, run: CheckRun): Check => ({
-    id,
-    specified,
-    source,
-    basis,
-    run,
-  })
-
-export const spec = rowOf('spec')
-
-export const assumed = rowOf('assumed')
-
-const having =
-  (more: Partial<Check>) =>
-  (...checks: readonly Check[]): Check[] =>
-    checks.map((check) => ({ ...check, ...more }))
-
-export const writing = having({ writes: true })
-
-export const operations = having({ isOperation: true })
-
-export const ofRevision = (revision: Revision, ...checks: readonly Check[]) => having({ revision })(...checks)
 
 type From<T> = (world: World) => T | Promise<T>
 

@@ -1,5 +1,5 @@
 import { AppError, nearest } from '../errors.ts'
-import type { Basis, Check, World } from './check.ts'
+import type { Basis, Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS, SHOP_CHECKS } from './checks/access.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
 import { LABEL_REQUEST_CHECKS } from './checks/label-requests.ts'
@@ -11,24 +11,31 @@ import { PUDO_CHECKS } from './checks/pudos.ts'
 import { RECORD_CHECKS } from './checks/records.ts'
 import { SINGLE_READ_CHECKS } from './checks/single-reads.ts'
 import { TRACKING_CHECKS } from './checks/tracking.ts'
+import requirements from './checks.json'
 import { Departure, Skipped } from './expect.ts'
 
+const RUNS: Runs = {
+  ...ACCESS_CHECKS,
+  ...LIST_CHECKS,
+  ...FILTER_CHECKS,
+  ...ZONE_CHECKS,
+  ...RECORD_CHECKS,
+  ...SINGLE_READ_CHECKS,
+  ...METHOD_CHECKS,
+  ...PUDO_CHECKS,
+  ...LABEL_CHECKS,
+  ...LABEL_REQUEST_CHECKS,
+  ...LABEL_UPDATE_CHECKS,
+  ...TRACKING_CHECKS,
+  ...SHOP_CHECKS,
+}
+
 /** Checks in the order in which they run: some build on what others made. */
-export const CHECKS: readonly Check[] = [
-  ACCESS_CHECKS,
-  LIST_CHECKS,
-  FILTER_CHECKS,
-  ZONE_CHECKS,
-  RECORD_CHECKS,
-  SINGLE_READ_CHECKS,
-  METHOD_CHECKS,
-  PUDO_CHECKS,
-  LABEL_CHECKS,
-  LABEL_REQUEST_CHECKS,
-  LABEL_UPDATE_CHECKS,
-  TRACKING_CHECKS,
-  SHOP_CHECKS,
-].flat()
+export const CHECKS: readonly Check[] = (requirements as Omit<Check, 'run'>[]).map((requirement) => {
+  const run = RUNS[requirement.id]
+  if (run === undefined) throw new Error(`No check of ${requirement.id}`)
+  return { ...requirement, run }
+})
 
 /** `differs` is a departure from one of our assumptions, `not shown` a check without data. */
 type Verdict = 'pass' | 'fail' | 'differs' | 'not shown'

@@ -1,17 +1,6 @@
 import { at } from '../../wire/raw.ts'
 import { returnSchema } from '../../wire/returns.ts'
-import {
-  all,
-  answers,
-  assumed,
-  type Check,
-  type CheckRun,
-  listAt,
-  once,
-  spec,
-  type World,
-  writing,
-} from '../check.ts'
+import { all, answers, type CheckRun, listAt, once, type Runs, type World } from '../check.ts'
 import {
   each,
   get,
@@ -77,29 +66,20 @@ const GARBAGE = listedWith(() => 'Bearer not-a-token')
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
 /** `middle` is the place of a character of the signature. */
-const FORGERIES: Record<string, [what: string, forge: (parts: string[], token: string) => string]> = {
-  garbage: ['A text that is no token', () => 'Bearer not-a-token'],
-  empty: ['An empty token', () => 'Bearer '],
-  signature: [
-    'A token with a wrong signature',
-    ([header, payload, signature = '']) => {
-      const middle = Math.floor(signature.length / 2)
-      const other = signature[middle] === 'A' ? 'B' : 'A'
-      return `Bearer ${header}.${payload}.${signature.slice(0, middle)}${other}${signature.slice(middle + 1)}`
-    },
-  ],
-  payload: [
-    'A token with another payload than was signed',
-    ([header, payload = '', signature]) => {
-      const claims = Buffer.from(payload, 'base64url').toString()
-      return `Bearer ${header}.${encoded(claims.replace('{', '{"conformance":true,'))}.${signature}`
-    },
-  ],
-  unsigned: [
-    'A token without a signature',
-    ([, payload]) => `Bearer ${encoded('{"alg":"none","typ":"JWT"}')}.${payload}.`,
-  ],
-  scheme: ['The token in another scheme than Bearer', (_, token) => `Basic ${token}`],
+const FORGERIES: Record<string, (parts: string[], token: string) => string> = {
+  garbage: () => 'Bearer not-a-token',
+  empty: () => 'Bearer ',
+  signature: ([header, payload, signature = '']) => {
+    const middle = Math.floor(signature.length / 2)
+    const other = signature[middle] === 'A' ? 'B' : 'A'
+    return `Bearer ${header}.${payload}.${signature.slice(0, middle)}${other}${signature.slice(middle + 1)}`
+  },
+  payload: ([header, payload = '', signature]) => {
+    const claims = Buffer.from(payload, 'base64url').toString()
+    return `Bearer ${header}.${encoded(claims.replace('{', '{"conformance":true,'))}.${signature}`
+  },
+  unsigned: ([, payload]) => `Bearer ${encoded('{"alg":"none","typ":"JWT"}')}.${payload}.`,
+  scheme: (_, token) => `Basic ${token}`,
 }
 
 const NO_PATH = get('/conformance-no-such-path')
@@ -118,97 +98,67 @@ const several = once((world) =>
 const refusals = async (world: World) => (await several(world)).filter(({ answer }) => answer.status >= 400)
 
 /** Spec §5, §7. */
-export const ACCESS_CHECKS: readonly Check[] = [
-  spec('auth.token', '§5', 'The token is accepted', async (world) => mustBe(await world.returns(), '200')),
-  spec('auth.no-token', '§5', 'Without a token every read is refused with 401', refusedAll(READS)),
-  ...writing(
-    spec('auth.no-token-writes', '§5', 'Without a token every write is refused with 401', refusedAll(WRITES)),
-  ),
-  ...Object.entries(FORGERIES).map(([id, [what, forge]]) =>
-    spec(
+export const ACCESS_CHECKS: Runs = {
+  'auth.token': async (world) => mustBe(await world.returns(), '200'),
+  'auth.no-token': refusedAll(READS),
+  'auth.no-token-writes': refusedAll(WRITES),
+  ...Object.fromEntries(
+    Object.entries(FORGERIES).map(([id, forge]) => [
       `auth.${id}`,
-      '§5',
-      `${what} is refused with 401`,
       answers(
         listedWith((token) => forge(token.split('.'), token)),
         '401',
       ),
-    ),
+    ]),
   ),
-  assumed('auth.codes', '§7', 'A missing token is AU01, an invalid one AU02', async (world) => {
+  'auth.codes': async (world) => {
     const missing = await answers(NO_TOKEN, '401 AU01')(world)
     return `${missing}, ${await answers(GARBAGE, '401 AU02')(world)}`
-  }),
-  assumed('auth.challenge', '§5', 'A 401 says WWW-Authenticate: Bearer', async (world) => {
+  },
+  'auth.challenge': async (world) => {
     const challenge = (await world.send(NO_TOKEN)).headers['www-authenticate'] ?? 'no such header'
     return must(/^Bearer\b/i.test(challenge), challenge)
+  },
+  'errors.content-type': all(several, 'answers', ({ to, answer }) => {
+    const type = answer.headers['content-type'] ?? 'no content type'
+    return !/^application\/json\s*(;|$)/i.test(type) && `${type} in the answer to ${to}`
   }),
-  spec(
-    'errors.content-type',
-    '§0',
-    'Every answer is application/json',
-    all(several, 'answers', ({ to, answer }) => {
-      const type = answer.headers['content-type'] ?? 'no content type'
-      return !/^application\/json\s*(;|$)/i.test(type) && `${type} in the answer to ${to}`
-    }),
-  ),
-  assumed(
-    'errors.form',
-    '§7',
-    'Every refusal has a list errors of code (two letters and digits) and message',
-    async (world) => {
-      const words = (await refusals(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
-      return `${words.length} refusals`
-    },
-  ),
-  assumed(
-    'errors.status',
-    '§7',
-    'The body of a refusal repeats its status',
-    all(refusals, 'refusals', ({ to, answer: { status, body } }) => {
-      const said = JSON.stringify(at(body, 'status'))
-      return said !== `${status}` && `HTTP ${status} to ${to} says status ${said}`
-    }),
-  ),
-  assumed(
-    'errors.request-id',
-    '§7',
-    'The header X-Request-Id and the body of a refusal name the same request, and no other',
-    async (world) => {
-      const before = new Set()
-      return each(await refusals(world), 'refusals', ({ to, answer: { headers, body } }) => {
-        const [header, said] = [headers['x-request-id'], at(body, 'requestId')]
-        const isOwn = header && header === said && before.size < before.add(header).size
-        return !isOwn && `${header} and ${said} in the answer to ${to}`
-      })
-    },
-  ),
-  assumed('errors.unknown-path', '§7', 'An unknown path is answered with 404', answers(NO_PATH, '404')),
-  ...writing(
-    assumed(
-      'errors.methods',
-      '§7',
-      'A method that a path does not take is answered with 405 and Allow, on every path',
-      async (world) => {
-        const paths = new Set([...READS, ...WRITES].map(({ path }) => path))
-        const found = await answered(
-          world,
-          [...paths].map((path) => ({ method: 'PATCH', path, body: {} })),
-        )
-        return each(
-          found,
-          'paths',
-          ({ to, answer }) =>
-            (answer.status !== 405 || !answer.headers.allow) &&
-            `${seen(answer, to)}, Allow ${answer.headers.allow}`,
-        )
-      },
-    ),
-  ),
-]
+  'errors.form': async (world) => {
+    const words = (await refusals(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
+    return `${words.length} refusals`
+  },
+  'errors.status': all(refusals, 'refusals', ({ to, answer: { status, body } }) => {
+    const said = JSON.stringify(at(body, 'status'))
+    return said !== `${status}` && `HTTP ${status} to ${to} says status ${said}`
+  }),
+  'errors.request-id': async (world) => {
+    const before = new Set()
+    return each(await refusals(world), 'refusals', ({ to, answer: { headers, body } }) => {
+      const [header, said] = [headers['x-request-id'], at(body, 'requestId')]
+      const isOwn = header && header === said && before.size < before.add(header).size
+      return !isOwn && `${header} and ${said} in the answer to ${to}`
+    })
+  },
+  'errors.unknown-path': answers(NO_PATH, '404'),
+  'errors.methods': async (world) => {
+    const paths = new Set([...READS, ...WRITES].map(({ path }) => path))
+    const found = await answered(
+      world,
+      [...paths].map((path) => ({ method: 'PATCH', path, body: {} })),
+    )
+    return each(
+      found,
+      'paths',
+      ({ to, answer }) =>
+        (answer.status !== 405 || !answer.headers.allow) &&
+        `${seen(answer, to)}, Allow ${answer.headers.allow}`,
+    )
+  },
+}
 
-const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedRequest>): Check =>
-  spec(id, '§4, §5', 'A request without a shop is refused if the token is for several', async (world) => {
+const withoutShop =
+  (accepted: (world: World) => Promise<ProbedRequest>): CheckRun =>
+  async (world) => {
     const request = without(without(await accepted(world), 'body.shopCode'), 'query.shopCode')
     const answer = await world.send(request)
     const { body } = await world.get('/returns', { limit: 500 })
@@ -216,26 +166,24 @@ const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedReque
     if (shops.size > 1) return mustBe(answer, '4xx', `a request without one of ${shops.size} shops`)
     if (answer.status !== 200) throw new Skipped('only one shop of the token has returns')
     return 'accepted, for the only shop'
-  })
+  }
 
 /** Spec §4, §5. */
-export const SHOP_CHECKS: readonly Check[] = [
-  withoutShop('methods.shop', async (world) => toMethods((await offer(world)).request)),
-  withoutShop('pudos.shop', async (world) => {
+export const SHOP_CHECKS: Runs = {
+  'methods.shop': withoutShop(async (world) => toMethods((await offer(world)).request)),
+  'pudos.shop': withoutShop(async (world) => {
     const { request, center } = await place(world)
     return toPudos({ ...request, ...center })
   }),
-  ...writing(
-    withoutShop('labels.made-shop', async (world) => {
-      await made(world)
-      return toLabels(await labelRequest(world))
-    }),
-    withoutShop('labels.found-shop', async (world) => {
-      await made(world)
-      const { clientShipmentId, shopCode } = await labelRequest(world)
-      return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
-    }),
-    withoutShop('labels.update-shop', async (world) => toLabelUpdate((await updated(world)).body)),
-    withoutShop('tracking.shop', async (world) => toTracking((await moved(world)).body)),
-  ),
-]
+  'labels.made-shop': withoutShop(async (world) => {
+    await made(world)
+    return toLabels(await labelRequest(world))
+  }),
+  'labels.found-shop': withoutShop(async (world) => {
+    await made(world)
+    const { clientShipmentId, shopCode } = await labelRequest(world)
+    return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
+  }),
+  'labels.update-shop': withoutShop(async (world) => toLabelUpdate((await updated(world)).body)),
+  'tracking.shop': withoutShop(async (world) => toTracking((await moved(world)).body)),
+}

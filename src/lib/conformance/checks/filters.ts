@@ -3,7 +3,7 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { answers, assumed, type Check, type CheckRun, once, spec, type World } from '../check.ts'
+import { answers, type CheckRun, once, type Runs, type World } from '../check.ts'
 import { each, get, must, need, Skipped } from '../expect.ts'
 import { msOf, mustFind, refusedQuery } from './list.ts'
 
@@ -38,7 +38,7 @@ function dateChecks(
   what: string,
   dated: (world: World) => Promise<{ record: Return; at: number }>,
   within: (world: World, record: Return, first: number, end: number) => Promise<boolean> | boolean,
-): Check[] {
+): Runs {
   const lookedAt = what === 'refunded' ? REFUNDS_LOOKED_AT : undefined
   const look =
     (before: number, after: number): CheckRun =>
@@ -55,29 +55,12 @@ function dateChecks(
         if (!(await within(world, found, first, last + SECOND_MS))) outside.add(found.id)
       return mustFind(world, query, record, ({ id }) => !outside.has(id))
     }
-  const [from, to] = [`${what}_from`, `${what}_to`]
-  const words = `${from} and ${to} give the returns ${what} between them`
-  return [
-    spec(`filter.${what}-range`, '§4.7', words, look(HOUR_MS, HOUR_MS)),
-    spec(
-      `filter.${what}-from`,
-      '§4.7',
-      `${from} alone leaves out what is older`,
-      look(SECOND_MS, Number.POSITIVE_INFINITY),
-    ),
-    spec(
-      `filter.${what}-to`,
-      '§4.7',
-      `${to} alone leaves out what is newer`,
-      look(Number.POSITIVE_INFINITY, SECOND_MS),
-    ),
-    assumed(
-      `filter.${what}-inclusive`,
-      '§4.7',
-      'Both ends of the range belong to it, to the second',
-      look(0, 0),
-    ),
-  ]
+  return {
+    [`filter.${what}-range`]: look(HOUR_MS, HOUR_MS),
+    [`filter.${what}-from`]: look(SECOND_MS, Number.POSITIVE_INFINITY),
+    [`filter.${what}-to`]: look(Number.POSITIVE_INFINITY, SECOND_MS),
+    [`filter.${what}-inclusive`]: look(0, 0),
+  }
 }
 
 const fieldChecks = (what: string, field: 'createdAt' | 'updatedAt') =>
@@ -112,62 +95,35 @@ const REFUND_CHECKS = dateChecks('refunded', refunded, async (world, record, fir
   (await refundDates(world, record)).some((at) => at >= first && at < end),
 )
 
-export const FILTER_CHECKS: readonly Check[] = [
-  spec(
-    'filter.status',
-    '§4.7',
-    'status gives the returns in that state, for each of the nine states',
-    async (world) => {
-      const sample = await world.sample()
-      const counts = []
-      for (const status of RETURN_STATUSES) {
-        const { returns, totalRecords } = await world.list({ limit: 500, status })
-        const other = returns.find((record) => record.status !== status)
-        must(!other, `${other?.name} with status=${status} is ${other?.status}`)
-        const known = sample.filter((record) => record.status === status).length
-        must(totalRecords >= known, `${totalRecords} with status=${status}, but ${known} of the newest are`)
-        counts.push(totalRecords)
-      }
-      return `${counts.join(' + ')} returns`
-    },
-  ),
-  refusedQuery('filter.status-unknown', '§4.7', 'An unknown status', { status: 'CONFORMANCE' }),
-  spec(
-    'filter.name',
-    '§4.7',
-    'name gives the return of that name',
-    finds('name', ({ name }) => name),
-  ),
-  assumed('filter.name-unknown', '§4.7', 'An unknown name gives an empty list', async (world) => {
+export const FILTER_CHECKS: Runs = {
+  'filter.status': async (world) => {
+    const sample = await world.sample()
+    const counts = []
+    for (const status of RETURN_STATUSES) {
+      const { returns, totalRecords } = await world.list({ limit: 500, status })
+      const other = returns.find((record) => record.status !== status)
+      must(!other, `${other?.name} with status=${status} is ${other?.status}`)
+      const known = sample.filter((record) => record.status === status).length
+      must(totalRecords >= known, `${totalRecords} with status=${status}, but ${known} of the newest are`)
+      counts.push(totalRecords)
+    }
+    return `${counts.join(' + ')} returns`
+  },
+  'filter.status-unknown': refusedQuery({ status: 'CONFORMANCE' }),
+  'filter.name': finds('name', ({ name }) => name),
+  'filter.name-unknown': async (world) => {
     const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
     const observed = `${returns.length} records, totalRecords ${totalRecords}, totalPages ${totalPages}`
     return must(returns.length + totalRecords + totalPages === 0, observed)
-  }),
-  assumed(
-    'filter.name-exact',
-    '§4.7',
-    'name does not find longer names',
-    findsNoLonger('name', ({ name }) => [name]),
-  ),
-  assumed(
-    'filter.order-exact',
-    '§4.7',
-    'ecommerce_order does not find longer ids',
-    findsNoLonger('ecommerce_order', ({ ecommerceOrder: { id, name } }) => [id, name ?? '']),
-  ),
-  spec(
-    'filter.order',
-    '§4.7',
-    'ecommerce_order gives the returns of that order, by its id',
-    finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.id),
-  ),
-  assumed(
-    'filter.order-name',
-    '§4.7',
-    'ecommerce_order takes the name of the order too',
-    finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.name),
-  ),
-  spec('filter.together', '§4.7', 'Several filters apply together', async (world) => {
+  },
+  'filter.name-exact': findsNoLonger('name', ({ name }) => [name]),
+  'filter.order-exact': findsNoLonger('ecommerce_order', ({ ecommerceOrder: { id, name } }) => [
+    id,
+    name ?? '',
+  ]),
+  'filter.order': finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.id),
+  'filter.order-name': finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.name),
+  'filter.together': async (world) => {
     const record = await world.any()
     const { status, shopCode, createdAt } = record
     const query = {
@@ -184,41 +140,26 @@ export const FILTER_CHECKS: readonly Check[] = [
         found.shopCode === shopCode &&
         msOf(found.createdAt) >= msOf(createdAt) - 2 * SECOND_MS,
     )
-  }),
-  spec(
-    'filter.shop',
-    '§4.7',
-    'shop_code gives the returns of that shop',
-    finds('shop_code', ({ shopCode }) => shopCode),
-  ),
-  spec(
-    'filter.shop-foreign',
-    '§5',
-    'A shop that the token is not for is refused',
-    answers(get('/returns', FOREIGN), '4xx'),
-  ),
-  refusedQuery('filter.shop-foreign-400', '§5', 'A shop that the token is not for', FOREIGN),
-  spec(
-    'filter.total',
-    '§2.1, §4.7',
-    'totalRecords and totalPages count the returns that the filter finds',
-    async (world) => {
-      const { status, name, shopCode, ecommerceOrder, createdAt } = await world.any()
-      const values = { name, shop_code: shopCode, ecommerce_order: ecommerceOrder.id }
-      const filters = { ...values, status: status ?? '', created_to: wall(msOf(createdAt)) }
-      const found = []
-      for (const [filter, value] of Object.entries(filters))
-        found.push({ filter, ...(await world.list({ limit: 500, [filter]: value })) })
-      return each(
-        found,
-        'filters',
-        ({ filter, returns, totalRecords, totalPages }) =>
-          (returns.length !== Math.min(500, totalRecords) || totalPages !== Math.ceil(totalRecords / 500)) &&
-          `${filter}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`,
-      )
-    },
-  ),
-  spec('filter.pages', '§4.7', 'Filters hold on every page', async (world) => {
+  },
+  'filter.shop': finds('shop_code', ({ shopCode }) => shopCode),
+  'filter.shop-foreign': answers(get('/returns', FOREIGN), '4xx'),
+  'filter.shop-foreign-400': refusedQuery(FOREIGN),
+  'filter.total': async (world) => {
+    const { status, name, shopCode, ecommerceOrder, createdAt } = await world.any()
+    const values = { name, shop_code: shopCode, ecommerce_order: ecommerceOrder.id }
+    const filters = { ...values, status: status ?? '', created_to: wall(msOf(createdAt)) }
+    const found = []
+    for (const [filter, value] of Object.entries(filters))
+      found.push({ filter, ...(await world.list({ limit: 500, [filter]: value })) })
+    return each(
+      found,
+      'filters',
+      ({ filter, returns, totalRecords, totalPages }) =>
+        (returns.length !== Math.min(500, totalRecords) || totalPages !== Math.ceil(totalRecords / 500)) &&
+        `${filter}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`,
+    )
+  },
+  'filter.pages': async (world) => {
     const statuses = (await world.sample()).map(({ status }) => status)
     const repeated = statuses.find((status, index) => statuses.indexOf(status) < index)
     const status = need(repeated, 'no two returns have the same status')
@@ -228,11 +169,11 @@ export const FILTER_CHECKS: readonly Check[] = [
       `returns on page 2 of ${status}`,
       (record) => record.status !== status && record.name,
     )
-  }),
+  },
   ...fieldChecks('created', 'createdAt'),
   ...fieldChecks('updated', 'updatedAt'),
   ...REFUND_CHECKS,
-  refusedQuery('filter.date-form', '§4.7', 'A date of another form than YYYY-MM-DDTHH:MM:SS', {
+  'filter.date-form': refusedQuery({
     created_from: 'yesterday',
   }),
-]
+}

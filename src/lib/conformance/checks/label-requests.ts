@@ -1,18 +1,7 @@
 import type { LabelSet } from '../../wire/labels.ts'
 import { at, list } from '../../wire/raw.ts'
 import { SANDBOX_HEADER } from '../../wire/read.ts'
-import {
-  all,
-  answers,
-  assumed,
-  type Check,
-  type CheckRun,
-  ofRevision,
-  once,
-  requires,
-  spec,
-  writing,
-} from '../check.ts'
+import { all, answers, type CheckRun, once, type Runs, requires } from '../check.ts'
 import { each, must, toLabels } from '../expect.ts'
 import { DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
 
@@ -85,134 +74,58 @@ const carrierErrors = once(async (world) => {
 
 const CARRIER_ERROR_FIELDS = ['carrierName', 'carrierService', 'code', 'message']
 
-export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
-  spec(
-    'labels.zpl',
-    '§4.2',
-    'A label asked for as ZPL is made, in the format of the carrier if it has no ZPL',
-    accepted(
-      () => ({ labelFormat: 'ZPL' }),
-      ({ shippingLabels }) =>
-        each(shippingLabels, 'labels', ({ format, base64 }) => {
-          const isOther = format === 'ZPL' && base64 && !DOCUMENTS.ZPL?.test(documentOf(base64))
-          return isOther && `ZPL in base64 that begins with ${base64.slice(0, 8)}`
-        }),
-    ),
+export const LABEL_REQUEST_CHECKS: Runs = {
+  'labels.zpl': accepted(
+    () => ({ labelFormat: 'ZPL' }),
+    ({ shippingLabels }) =>
+      each(shippingLabels, 'labels', ({ format, base64 }) => {
+        const isOther = format === 'ZPL' && base64 && !DOCUMENTS.ZPL?.test(documentOf(base64))
+        return isOther && `ZPL in base64 that begins with ${base64.slice(0, 8)}`
+      }),
   ),
-  assumed('labels.delivery', '§4.2', 'A DELIVERY is accepted', added({ shipmentType: 'DELIVERY' })),
-  spec(
-    'labels.optional',
-    '§4.2',
-    'A shipper, a name of the shipment, codes of parties and sizes of parcels are accepted',
-    accepted(optional),
-  ),
-  assumed(
-    'labels.no-parcels',
-    '§4.2',
-    'A request without parcels is accepted',
-    added({ parcels: undefined }),
-  ),
-  ...ofRevision(
-    '1.4',
-    spec('labels.tags', '§4.2', 'tags are accepted', added({ tags: ['source:conformance'] })),
-    spec(
-      'labels.carrier-options',
-      '§4.2',
-      'carrierOptions are accepted',
-      added({ carrierOptions: CARRIER_OPTIONS }),
-    ),
-    spec('labels.items', '§4.2', 'Items of parcels are accepted', accepted(withItems)),
-    assumed(
-      'labels.old-revision',
-      '§4.2, §9',
-      'customsInfo of revision 1.2.10 is accepted',
-      added({ customsInfo: [ITEM] }),
-    ),
-  ),
-  ...ofRevision(
-    '1.2.10',
-    spec('labels.customs-info', '§4.2, §9', 'customsInfo is accepted', added({ customsInfo: [ITEM] })),
-  ),
-  assumed(
-    'labels.unknown-service',
-    '§4.2',
-    'An unknown carrier connection is refused with 400 LB01',
-    refused({ carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }, '400 LB01'),
-  ),
-  assumed(
-    'labels.unknown-format',
-    '§4.2',
-    'An unknown labelFormat is refused with 400 VA01',
-    refused({ labelFormat: 'CONFORMANCE' }, '400 VA01'),
-  ),
-  assumed(
-    'labels.unknown-shipment-type',
-    '§4.2',
-    'An unknown shipmentType is refused with 400 VA01',
-    refused({ shipmentType: 'CONFORMANCE' }, '400 VA01'),
-  ),
-  assumed(
-    'labels.required-address',
-    '§4.2',
-    'A label request without the address of origin or destination is refused with 400',
-    requires(['origin.address', 'destination.address'], labelRequest, toLabels),
-  ),
-  spec(
-    'labels.refusal',
-    '§2.5, §4.2, §7',
-    'A label request without a required field is refused with 400 and a list errors of code and message',
-    async (world) => {
-      await made(world)
-      const isOld = world.options.revision === '1.2.10'
-      const fields = REQUIRED.filter((field) => !isOld || !field.includes('.items'))
-      const request = await labelRequest(world)
-      return requires(fields, () => ({ ...request, ...(!isOld && withItems(request)) }), toLabels)(world)
+  'labels.delivery': added({ shipmentType: 'DELIVERY' }),
+  'labels.optional': accepted(optional),
+  'labels.no-parcels': added({ parcels: undefined }),
+  'labels.tags': added({ tags: ['source:conformance'] }),
+  'labels.carrier-options': added({ carrierOptions: CARRIER_OPTIONS }),
+  'labels.items': accepted(withItems),
+  'labels.old-revision': added({ customsInfo: [ITEM] }),
+  'labels.customs-info': added({ customsInfo: [ITEM] }),
+  'labels.unknown-service': refused({ carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }, '400 LB01'),
+  'labels.unknown-format': refused({ labelFormat: 'CONFORMANCE' }, '400 VA01'),
+  'labels.unknown-shipment-type': refused({ shipmentType: 'CONFORMANCE' }, '400 VA01'),
+  'labels.required-address': requires(['origin.address', 'destination.address'], labelRequest, toLabels),
+  'labels.refusal': async (world) => {
+    await made(world)
+    const isOld = world.options.revision === '1.2.10'
+    const fields = REQUIRED.filter((field) => !isOld || !field.includes('.items'))
+    const request = await labelRequest(world)
+    return requires(fields, () => ({ ...request, ...(!isOld && withItems(request)) }), toLabels)(world)
+  },
+  'labels.carrier-errors': async (world) => {
+    const { length } = await carrierErrors(world)
+    return must(length > 0, `carrierErrors: ${length}`)
+  },
+  'labels.carrier-errors-form': all(carrierErrors, 'carrierErrors', (error) => {
+    const wrong = CARRIER_ERROR_FIELDS.find((name) => typeof at(error, name) !== 'string')
+    return wrong && `${wrong} is ${JSON.stringify(at(error, wrong))}`
+  }),
+  'labels.label-free': async (world) => {
+    const isSandbox = (await world.returns()).headers[SANDBOX_HEADER.toLowerCase()] !== undefined
+    const request = { ...(await labelRequest(world)), carrierServiceCode: 'SBX_LABEL_FREE' }
+    const { shippingLabels } = await (isSandbox ? newLabels(world, request) : made(world))
+    const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
+    return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
+      const { format, base64, url } = labelFreeCode ?? {}
+      const isSo = isLabelFree === true && Object.hasOwn(DOCUMENTS, format ?? '') && (base64 || url)
+      return !isSo && `isLabelFree ${isLabelFree}, format ${format}`
+    })
+  },
+  'labels.parcels': accepted(
+    ({ parcels: [parcel] }) => ({ parcels: [parcel, { ...parcel, clientParcelId: '2' }] }),
+    ({ shippingLabels }) => {
+      const codes = new Set(shippingLabels.map(({ carrierTrackingCode }) => carrierTrackingCode))
+      return must(codes.size === 2, `labels ${[...codes].join(', ')} for 2 parcels`)
     },
   ),
-  assumed(
-    'labels.carrier-errors',
-    '§7',
-    'An impossible postal code is refused with carrierErrors',
-    async (world) => {
-      const { length } = await carrierErrors(world)
-      return must(length > 0, `carrierErrors: ${length}`)
-    },
-  ),
-  spec(
-    'labels.carrier-errors-form',
-    '§7',
-    `carrierErrors are a list of ${CARRIER_ERROR_FIELDS.join(', ')}`,
-    all(carrierErrors, 'carrierErrors', (error) => {
-      const wrong = CARRIER_ERROR_FIELDS.find((name) => typeof at(error, name) !== 'string')
-      return wrong && `${wrong} is ${JSON.stringify(at(error, wrong))}`
-    }),
-  ),
-  spec(
-    'labels.label-free',
-    '§2.6',
-    'A label-free shipment has a labelFreeCode with a format and a document',
-    async (world) => {
-      const isSandbox = (await world.returns()).headers[SANDBOX_HEADER.toLowerCase()] !== undefined
-      const request = { ...(await labelRequest(world)), carrierServiceCode: 'SBX_LABEL_FREE' }
-      const { shippingLabels } = await (isSandbox ? newLabels(world, request) : made(world))
-      const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
-      return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
-        const { format, base64, url } = labelFreeCode ?? {}
-        const isSo = isLabelFree === true && Object.hasOwn(DOCUMENTS, format ?? '') && (base64 || url)
-        return !isSo && `isLabelFree ${isLabelFree}, format ${format}`
-      })
-    },
-  ),
-  assumed(
-    'labels.parcels',
-    '§4.2',
-    'Each parcel has a label with a code of its own',
-    accepted(
-      ({ parcels: [parcel] }) => ({ parcels: [parcel, { ...parcel, clientParcelId: '2' }] }),
-      ({ shippingLabels }) => {
-        const codes = new Set(shippingLabels.map(({ carrierTrackingCode }) => carrierTrackingCode))
-        return must(codes.size === 2, `labels ${[...codes].join(', ')} for 2 parcels`)
-      },
-    ),
-  ),
-)
+}

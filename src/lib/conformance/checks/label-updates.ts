@@ -1,19 +1,7 @@
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import {
-  answers,
-  assumed,
-  type Check,
-  type CheckRun,
-  haveTypes,
-  once,
-  operations,
-  requires,
-  spec,
-  type World,
-  writing,
-} from '../check.ts'
+import { answers, type CheckRun, haveTypes, once, type Runs, requires, type World } from '../check.ts'
 import { must, mustBe, mustFit, mustShow, toLabelUpdate } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
@@ -63,16 +51,13 @@ export const updated = once(async (world) => {
 
 const after = once(async (world) => activeOf(world, (await updated(world)).record))
 
-const shows = (
-  id: string,
-  sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0],
-  place: string = sent,
-): Check =>
-  assumed(id, '§2.4, §4.4', `The transportation then has the ${sent} sent`, async (world) => {
+const shows =
+  (sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0], place: string = sent): CheckRun =>
+  async (world) => {
     const { answer, body } = await updated(world)
     mustBe(answer, '200')
     return mustShow(await after(world), place, body.shippingLabels[0][sent])
-  })
+  }
 
 const taken =
   (type: IdType): CheckRun =>
@@ -85,9 +70,6 @@ const taken =
     mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
     return words
   }
-
-const accepts = (type: string) =>
-  `PUT /shipping_labels with a ${type} is answered with statusCode and description`
 
 /** Expects the last code of an update on the transport. */
 const registers =
@@ -116,115 +98,59 @@ const labelled = once(async (world) => {
   return { record, clientShipmentId, code: shippingLabels[0]?.carrierTrackingCode ?? 'no code' }
 })
 
-export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
-  assumed(
-    'labels.transport',
-    '§4.2, §2.4',
-    'A label made for {return name}-T{transport id} is the label of that transport',
-    async (world) => {
-      const { record, code } = await labelled(world)
-      const transport = await activeOf(world, record)
-      must(transport?.carrierLabel, 'no carrierLabel')
-      return mustShow(transport, 'carrierReference', code)
-    },
+export const LABEL_UPDATE_CHECKS: Runs = {
+  'labels.transport': async (world) => {
+    const { record, code } = await labelled(world)
+    const transport = await activeOf(world, record)
+    must(transport?.carrierLabel, 'no carrierLabel')
+    return mustShow(transport, 'carrierReference', code)
+  },
+  'labels.both-ids': async (world) => {
+    const { record, clientShipmentId, code } = await labelled(world)
+    for (const id of [clientShipmentId, ID_OF.CLIENT_REFERENCE(record)])
+      must((await codesFor(world, id, record.shopCode)).includes(code), `no ${code} for ${id}`)
+    return code
+  },
+  'labels.update-newest': async (world) => {
+    const { record, clientShipmentId } = await labelled(world)
+    const body = updateOf(world, record, 'RETURN_NAME', 'N')
+    await world.expect(toLabelUpdate(body), '200')
+    const codes = await codesFor(world, clientShipmentId, record.shopCode)
+    return mustShow(codes, `${codes.length - 1}`, body.shippingLabels[0].carrierTrackingCode)
+  },
+  'labels.update-ended': async (world) => {
+    const record = await ended(world)
+    await world.expect(toLabelUpdate(updateOf(world, record, 'CLIENT_REFERENCE', 'E')), '4xx')
+    const { carrierReference } = record.activeTransportation ?? {}
+    return mustShow(await activeOf(world, record), 'carrierReference', carrierReference)
+  },
+  'labels.update-return-name': taken('RETURN_NAME'),
+  'labels.update-answer': haveTypes(
+    acknowledgementSchema,
+    async (world) => [(await updated(world)).answer.body],
+    'answers',
   ),
-  assumed(
-    'labels.both-ids',
-    '§4.3',
-    'GET /shipping_labels finds it under the clientReference of the transport too',
-    async (world) => {
-      const { record, clientShipmentId, code } = await labelled(world)
-      for (const id of [clientShipmentId, ID_OF.CLIENT_REFERENCE(record)])
-        must((await codesFor(world, id, record.shopCode)).includes(code), `no ${code} for ${id}`)
-      return code
-    },
-  ),
-  assumed(
-    'labels.update-newest',
-    '§4.3, §4.4',
-    'What PUT /shipping_labels registers is the newest set of the transport',
-    async (world) => {
-      const { record, clientShipmentId } = await labelled(world)
-      const body = updateOf(world, record, 'RETURN_NAME', 'N')
-      await world.expect(toLabelUpdate(body), '200')
-      const codes = await codesFor(world, clientShipmentId, record.shopCode)
-      return mustShow(codes, `${codes.length - 1}`, body.shippingLabels[0].carrierTrackingCode)
-    },
-  ),
-  assumed(
-    'labels.update-ended',
-    '§4.4',
-    'PUT /shipping_labels never changes a transport that has ended',
-    async (world) => {
-      const record = await ended(world)
-      await world.expect(toLabelUpdate(updateOf(world, record, 'CLIENT_REFERENCE', 'E')), '4xx')
-      const { carrierReference } = record.activeTransportation ?? {}
-      return mustShow(await activeOf(world, record), 'carrierReference', carrierReference)
-    },
-  ),
-  ...operations(spec('labels.update-return-name', '§4.4', accepts('RETURN_NAME'), taken('RETURN_NAME'))),
-  assumed(
-    'labels.update-answer',
-    '§4.4',
-    'The answer has both of them',
-    haveTypes(acknowledgementSchema, async (world) => [(await updated(world)).answer.body], 'answers'),
-  ),
-  shows('labels.update-shown', 'carrierTrackingCode', 'carrierReference'),
-  shows('labels.update-tracking-url', 'carrierTrackingUrl'),
-  shows('labels.update-url', 'url', 'carrierLabel'),
-  shows(
-    'labels.update-additional-codes',
+  'labels.update-shown': shows('carrierTrackingCode', 'carrierReference'),
+  'labels.update-tracking-url': shows('carrierTrackingUrl'),
+  'labels.update-url': shows('url', 'carrierLabel'),
+  'labels.update-additional-codes': shows(
     'additionalTrackingCodes',
     'shippingLabels.0.additionalTrackingCodes',
   ),
-  shows('labels.update-format', 'format', 'shippingLabels.0.format'),
-  spec('labels.update-client-reference', '§4.4', accepts('CLIENT_REFERENCE'), taken('CLIENT_REFERENCE')),
-  assumed(
-    'labels.update-merchant-return-name',
-    '§4.4',
-    accepts('MERCHANT_RETURN_NAME'),
-    taken('MERCHANT_RETURN_NAME'),
+  'labels.update-format': shows('format', 'shippingLabels.0.format'),
+  'labels.update-client-reference': taken('CLIENT_REFERENCE'),
+  'labels.update-merchant-return-name': taken('MERCHANT_RETURN_NAME'),
+  'labels.update-by-reference': registers('CLIENT_REFERENCE', 'carrierReference', 'R'),
+  'labels.update-by-merchant': registers('MERCHANT_RETURN_NAME', 'carrierReference', 'M'),
+  'labels.update-all': registers('RETURN_NAME', 'shippingLabels.1.carrierTrackingCode', 'A', 'B'),
+  'labels.update-refusal': requires(
+    ['shipmentId', 'shippingLabels'],
+    async (world) => (await updated(world)).body,
+    toLabelUpdate,
   ),
-  assumed(
-    'labels.update-by-reference',
-    '§4.4',
-    'The transportation shows an update with a CLIENT_REFERENCE',
-    registers('CLIENT_REFERENCE', 'carrierReference', 'R'),
-  ),
-  assumed(
-    'labels.update-by-merchant',
-    '§4.4',
-    'The transportation shows an update with a MERCHANT_RETURN_NAME',
-    registers('MERCHANT_RETURN_NAME', 'carrierReference', 'M'),
-  ),
-  assumed(
-    'labels.update-all',
-    '§4.4',
-    'The transportation shows each label of an update',
-    registers('RETURN_NAME', 'shippingLabels.1.carrierTrackingCode', 'A', 'B'),
-  ),
-  assumed(
-    'labels.update-refusal',
-    '§4.4',
-    'An update without shipmentId or shippingLabels is refused with 400',
-    requires(['shipmentId', 'shippingLabels'], async (world) => (await updated(world)).body, toLabelUpdate),
-  ),
-  spec(
-    'labels.update-unknown',
-    '§4.4',
-    'An update of an unknown shipment is refused',
-    refused({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }),
-  ),
-  assumed(
-    'labels.update-unknown-type',
-    '§4.4',
-    'An unknown shipmentIdType is refused',
-    refused({ shipmentIdType: 'CONFORMANCE' }),
-  ),
-  assumed(
-    'labels.update-no-url',
-    '§4.4',
-    'A url that is no web address is refused',
-    refused({ shippingLabels: [{ carrierTrackingCode: 'CONF', url: 'javascript:alert(1)' }] }),
-  ),
-)
+  'labels.update-unknown': refused({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }),
+  'labels.update-unknown-type': refused({ shipmentIdType: 'CONFORMANCE' }),
+  'labels.update-no-url': refused({
+    shippingLabels: [{ carrierTrackingCode: 'CONF', url: 'javascript:alert(1)' }],
+  }),
+}

@@ -1,18 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
-import {
-  all,
-  answers,
-  assumed,
-  type Check,
-  listAt,
-  once,
-  operations,
-  spec,
-  type World,
-  writing,
-} from '../check.ts'
+import { all, answers, listAt, once, type Runs, type World } from '../check.ts'
 import { Departure, each, get, must, mustFit, need, seen, toLabels } from '../expect.ts'
 
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
@@ -94,89 +83,43 @@ export function mustHold(
   })
 }
 
-export const LABEL_CHECKS: readonly Check[] = [
-  assumed(
-    'labels.no-id',
-    '§4.3',
-    'GET /shipping_labels without client_shipment_id is refused with 400',
-    answers(find(undefined), '400'),
-  ),
-  assumed(
-    'labels.unknown-id',
-    '§4.3',
-    'A shipment without labels is answered with 404 LB03',
-    answers(find(NO_SUCH), '404 LB03'),
-  ),
-  spec('labels.answer', '§4.3', 'GET /shipping_labels answers, with or without labels', async (world) => {
+export const LABEL_CHECKS: Runs = {
+  'labels.no-id': answers(find(undefined), '400'),
+  'labels.unknown-id': answers(find(NO_SUCH), '404 LB03'),
+  'labels.answer': async (world) => {
     const answer = await world.send(await find(NO_SUCH)(world))
     return must(answer.status < 500, seen(answer))
+  },
+  'labels.shop-foreign': answers(find(NO_SUCH, 'CONFORMANCE-NO-SUCH-SHOP'), '4xx'),
+  'labels.create': async (world) => mustHold(await made(world), await labelRequest(world)),
+  'labels.get': async (world) => {
+    const set = await made(world)
+    const request = await labelRequest(world)
+    const sets = await setsFor(world, request.clientShipmentId, request.shopCode)
+    const found = sets.find((other) => codeOf(other) === codeOf(set))
+    if (!found) throw new Departure(`${sets.map(codeOf).join(', ')} for ${codeOf(set)}`)
+    const documents = [found, set].map(({ shippingLabels }) => shippingLabels.map(({ base64 }) => !!base64))
+    must(isDeepStrictEqual(documents[0], documents[1]), `another base64 for ${codeOf(set)}`)
+    return mustHold(found, request)
+  },
+  'labels.pdf': all(
+    async (world) => (await labelsMade(world)).flatMap(({ base64 }) => base64 ?? []),
+    'documents',
+    (base64) => {
+      const isWhole = Object.values(DOCUMENTS).some((pattern) => pattern.test(documentOf(base64)))
+      return !isWhole && `${base64.length} characters of base64 that begin with ${base64.slice(0, 8)}`
+    },
+  ),
+  'labels.format': all(labelsMade, 'labels', ({ format, base64 }) => {
+    const fits = base64 ? DOCUMENTS[format ?? '']?.test(documentOf(base64)) : format
+    return !fits && `${format} for base64 that begins with ${base64?.slice(0, 8)}`
   }),
-  spec(
-    'labels.shop-foreign',
-    '§4.3, §5',
-    'A shop that the token is not for is refused',
-    answers(find(NO_SUCH, 'CONFORMANCE-NO-SUCH-SHOP'), '4xx'),
-  ),
-  ...writing(
-    ...operations(
-      spec(
-        'labels.create',
-        '§4.2',
-        'POST /shipping_labels answers with the carrier and the labels of the shipment',
-        async (world) => mustHold(await made(world), await labelRequest(world)),
-      ),
-      spec('labels.get', '§4.3', 'GET /shipping_labels then finds the same labels', async (world) => {
-        const set = await made(world)
-        const request = await labelRequest(world)
-        const sets = await setsFor(world, request.clientShipmentId, request.shopCode)
-        const found = sets.find((other) => codeOf(other) === codeOf(set))
-        if (!found) throw new Departure(`${sets.map(codeOf).join(', ')} for ${codeOf(set)}`)
-        const documents = [found, set].map(({ shippingLabels }) =>
-          shippingLabels.map(({ base64 }) => !!base64),
-        )
-        must(isDeepStrictEqual(documents[0], documents[1]), `another base64 for ${codeOf(set)}`)
-        return mustHold(found, request)
-      }),
-    ),
-    spec(
-      'labels.pdf',
-      '§2.6, §4.2',
-      'The base64 of a label asked for as PDF is a whole PDF, or what the carrier can',
-      all(
-        async (world) => (await labelsMade(world)).flatMap(({ base64 }) => base64 ?? []),
-        'documents',
-        (base64) => {
-          const isWhole = Object.values(DOCUMENTS).some((pattern) => pattern.test(documentOf(base64)))
-          return !isWhole && `${base64.length} characters of base64 that begin with ${base64.slice(0, 8)}`
-        },
-      ),
-    ),
-    assumed(
-      'labels.format',
-      '§4.2',
-      'Every label says its final format, which is that of its document',
-      all(labelsMade, 'labels', ({ format, base64 }) => {
-        const fits = base64 ? DOCUMENTS[format ?? '']?.test(documentOf(base64)) : format
-        return !fits && `${format} for base64 that begins with ${base64?.slice(0, 8)}`
-      }),
-    ),
-    assumed(
-      'labels.twice',
-      '§4.2',
-      'The same request twice makes two sets of labels, oldest first',
-      async (world) => {
-        const code = codeOf(await made(world))
-        const request = await labelRequest(world)
-        await newLabels(world, request)
-        const codes = await codesFor(world, request.clientShipmentId, request.shopCode)
-        return must(new Set(codes).size >= 2 && codes[0] === code, `${codes.join(', ')} for ${code}`)
-      },
-    ),
-    spec(
-      'labels.patch',
-      '§7',
-      'PATCH /shipping_labels is answered with 405',
-      answers({ ...toLabels({}), method: 'PATCH' }, '405'),
-    ),
-  ),
-]
+  'labels.twice': async (world) => {
+    const code = codeOf(await made(world))
+    const request = await labelRequest(world)
+    await newLabels(world, request)
+    const codes = await codesFor(world, request.clientShipmentId, request.shopCode)
+    return must(new Set(codes).size >= 2 && codes[0] === code, `${codes.join(', ')} for ${code}`)
+  },
+  'labels.patch': answers({ ...toLabels({}), method: 'PATCH' }, '405'),
+}

@@ -1,19 +1,8 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
-import {
-  all,
-  answers,
-  assumed,
-  type Check,
-  haveTypes,
-  listAt,
-  once,
-  operations,
-  requires,
-  spec,
-  type World,
-} from '../check.ts'
+import { all, answers, haveTypes, listAt, once, type Runs, requires, type World } from '../check.ts'
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
+import COMPLETE from './complete-request.json'
 
 /** Places tried before a shop counts as one without methods. */
 const TRIED = 8
@@ -56,44 +45,14 @@ export async function offer(world: World) {
   return found
 }
 
-const filled = <T>(names: string, value: T) =>
-  Object.fromEntries(names.split(' ').map((name): [string, T] => [name, value]))
-
 /** A request with every field of spec §4.6. */
 function complete(request: ReturnType<typeof requestFor>) {
-  const text = 'Conformance'
-  const product = { productTags: [text], ...filled('primaryProductCategory productVendor', text) }
-  const totals = 'originalUnitPrice lineTotalPrice lineTotalDiscount lineTotalPaid'
-  const order = {
-    ...request.ecommerceOrder,
-    ...filled('orderType salesChannel status', text),
-    ...filled('totalPaid totalDiscount totalShippingCost', 0),
-    ...filled('tags discountCodes', [text]),
-    paymentMethods: [{ method: text, amount: 0 }],
-    lineItems: [
-      {
-        ...{ ...filled('id name sku', text), ...product, ...filled(totals, 0), quantity: 1 },
-        variantOptions: [{ key: text, value: text }],
-      },
-    ],
-    fulfillments: [
-      {
-        ...filled('id fulfillmentCenter shipmentCarrier shipmentServiceName', text),
-        ...{ ...filled('fulfilledAt deliverAt', '2026-01-01'), fulfillmentCenterCountryCode: 'ES' },
-        fulfillmentLineItems: [{ lineItemid: text, quantity: 1 }],
-      },
-    ],
-  }
-  const counts = 'totalAmountSpent totalAmountReturned quantityPlacedOrders quantityReturns'
   return {
     ...request,
-    ecommerceOrder: order,
-    originAddress: { ...request.originAddress, ...filled('firstName lastName line2 regionCode', text) },
-    returnLineItems: request.returnLineItems.map((item) => ({
-      ...{ ...item, ...product, ...filled('id name returnReasonCode', text) },
-      refundTypeCode: 'ORIGINAL_PAYMENT_METHOD',
-    })),
-    client: { ...request.client, ...filled(counts, 0) },
+    ecommerceOrder: { ...request.ecommerceOrder, ...COMPLETE.ecommerceOrder },
+    originAddress: { ...request.originAddress, ...COMPLETE.originAddress },
+    returnLineItems: request.returnLineItems.map((item) => ({ ...item, ...COMPLETE.returnLineItem })),
+    client: { ...request.client, ...COMPLETE.client },
   }
 }
 
@@ -116,97 +75,48 @@ const byPriority = (a: ReturnMethod, b: ReturnMethod) =>
   Number(a.priority ?? 0) - Number(b.priority ?? 0) || ((a.code ?? '') < (b.code ?? '') ? -1 : 1)
 const codesOf = (methods: readonly ReturnMethod[]) => methods.map(({ code }) => code).join(', ')
 
-export const METHOD_CHECKS: readonly Check[] = [
-  ...operations(
-    spec(
-      'methods.fields',
-      '§2.7, §4.6',
-      'POST /return_methods answers with returnMethods, each field of its type',
-      haveTypes(returnMethodSchema, offered, 'methods'),
-    ),
+export const METHOD_CHECKS: Runs = {
+  'methods.fields': haveTypes(returnMethodSchema, offered, 'methods'),
+  'methods.code': all(offered, 'methods', ({ code, serviceType, returnFee }) => {
+    const isWhole = code && serviceType && returnFee !== undefined && returnFee !== null
+    return !isWhole && `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`
+  }),
+  'methods.currency': all(
+    async (world) =>
+      (await offers(world)).flatMap(({ request, methods }) =>
+        methods.map(({ code, currencyCode }) => ({ code, currencyCode, asked: request.currencyCode })),
+      ),
+    'methods',
+    ({ code, currencyCode, asked }) => currencyCode !== asked && `${code} in ${currencyCode}, not ${asked}`,
   ),
-  assumed(
-    'methods.code',
-    '§2.7',
-    'Every method has a code, a service type and a fee',
-    all(offered, 'methods', ({ code, serviceType, returnFee }) => {
-      const isWhole = code && serviceType && returnFee !== undefined && returnFee !== null
-      return !isWhole && `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`
-    }),
+  'methods.order': all(offers, 'offers', ({ record, methods }) => {
+    const codes = codesOf(methods)
+    return codesOf(methods.toSorted(byPriority)) !== codes && `${record.name}: ${codes}`
+  }),
+  'methods.none': async (world) => {
+    // ISO 4217's currency for tests.
+    const request = toMethods({ ...(await offer(world)).request, currencyCode: 'XTS' })
+    const { body } = await world.expect(request, '200')
+    const { length } = listAt(returnMethodSchema, body, 'returnMethods')
+    return must(length === 0, `${length} methods in XTS`)
+  },
+  'methods.refusal': requires(REQUIRED, async (world) => complete((await offer(world)).request), toMethods),
+  'methods.optional': answersTo((request) => request, '200'),
+  'methods.minimal': answersTo(({ ecommerceOrder, ...request }) => request, '200'),
+  'methods.types': answersTo(
+    (request) => ({ ...request, returnLineItems: [{ sku: '1', quantity: 'many' }] }),
+    '400 VA01',
   ),
-  spec(
-    'methods.currency',
-    '§4.6',
-    'Amounts are in the currency of the request',
-    all(
-      async (world) =>
-        (await offers(world)).flatMap(({ request, methods }) =>
-          methods.map(({ code, currencyCode }) => ({ code, currencyCode, asked: request.currencyCode })),
-        ),
-      'methods',
-      ({ code, currencyCode, asked }) => currencyCode !== asked && `${code} in ${currencyCode}, not ${asked}`,
-    ),
-  ),
-  assumed(
-    'methods.order',
-    '§4.6',
-    'Methods come by priority, then by code',
-    all(offers, 'offers', ({ record, methods }) => {
-      const codes = codesOf(methods)
-      return codesOf(methods.toSorted(byPriority)) !== codes && `${record.name}: ${codes}`
-    }),
-  ),
-  assumed(
-    'methods.none',
-    '§4.6',
-    'Where no method fits the answer is 200 with an empty list',
-    async (world) => {
-      // ISO 4217's currency for tests.
-      const request = toMethods({ ...(await offer(world)).request, currencyCode: 'XTS' })
-      const { body } = await world.expect(request, '200')
-      const { length } = listAt(returnMethodSchema, body, 'returnMethods')
-      return must(length === 0, `${length} methods in XTS`)
-    },
-  ),
-  spec(
-    'methods.refusal',
-    '§4.6, §7',
-    'A request without a required field is refused with 400 and a list errors of code and message',
-    requires(REQUIRED, async (world) => complete((await offer(world)).request), toMethods),
-  ),
-  spec(
-    'methods.optional',
-    '§4.6',
-    'A request with every optional field is accepted',
-    answersTo((request) => request, '200'),
-  ),
-  spec(
-    'methods.minimal',
-    '§4.6',
-    'A request without an order is accepted',
-    answersTo(({ ecommerceOrder, ...request }) => request, '200'),
-  ),
-  assumed(
-    'methods.types',
-    '§4.6',
-    'A word in place of a number is refused with 400 VA01',
-    answersTo((request) => ({ ...request, returnLineItems: [{ sku: '1', quantity: 'many' }] }), '400 VA01'),
-  ),
-  assumed('methods.refusal-path', '§7', 'The message names the path of the field', async (world) => {
+  'methods.refusal-path': async (world) => {
     const field = 'originAddress.postalCode'
     const answer = await world.send(toMethods(without((await offer(world)).request, field)))
     const words = errorsOf(answer).map(({ message }) => message)
     return must(words.join().includes(field), words.join('; '))
-  }),
-  assumed(
-    'methods.no-object',
-    '§4.6',
-    'A text as body is refused with 400',
-    answers(toMethods('text'), '400'),
-  ),
-  spec('methods.get', '§7', 'GET /return_methods is answered with 405', answers(GET, '405')),
-  assumed('methods.allow', '§7', 'The 405 has a header Allow with POST', async (world) => {
+  },
+  'methods.no-object': answers(toMethods('text'), '400'),
+  'methods.get': answers(GET, '405'),
+  'methods.allow': async (world) => {
     const { allow = 'not there' } = (await world.send(GET)).headers
     return must(/\bPOST\b/.test(allow), `Allow: ${allow}`)
-  }),
-]
+  },
+}

@@ -1,19 +1,7 @@
 import { greatCircleKm } from '../../wire/geography.ts'
 import type { ReturnMethod } from '../../wire/methods.ts'
 import { type PudoPoint, pudoPointSchema, pudoResultSchema } from '../../wire/pudos.ts'
-import {
-  all,
-  answers,
-  assumed,
-  type Check,
-  type CheckRun,
-  haveTypes,
-  listAt,
-  once,
-  operations,
-  spec,
-  type World,
-} from '../check.ts'
+import { all, answers, type CheckRun, haveTypes, listAt, once, type Runs, type World } from '../check.ts'
 import { each, errorsOf, must, mustBe, type ProbeAnswer, Skipped, toPudos } from '../expect.ts'
 import { offers } from './methods.ts'
 
@@ -104,48 +92,30 @@ const measured =
 const searchWith = (more: object) => async (world: World) =>
   toPudos({ ...(await place(world)).request, ...more })
 
-export const PUDO_CHECKS: readonly Check[] = [
-  ...operations(
-    spec(
-      'pudos.fields',
-      '§2.8, §4.5',
-      'POST /pudos answers with a list of carriers: carrierCode, carrierExternalCode, pudoPoints',
-      haveTypes(
-        pudoResultSchema.omit({ pudoPoints: true }).required(),
-        async (world) => resultsOf((await searched(world)).answer, 'an address'),
-        'carriers',
-      ),
-    ),
+export const PUDO_CHECKS: Runs = {
+  'pudos.fields': haveTypes(
+    pudoResultSchema.omit({ pudoPoints: true }).required(),
+    async (world) => resultsOf((await searched(world)).answer, 'an address'),
+    'carriers',
   ),
-  assumed(
-    'pudos.point-fields',
-    '§2.8',
-    'The fields of a point have the types that rma expects',
-    haveTypes(pudoPointSchema, around, 'points'),
-  ),
-  assumed(
-    'pudos.points',
-    '§2.8',
-    'A point has id, name, location type, address, coordinates and distance',
-    all(around, 'points', ({ id, name, locationType, address, latitude, longitude, distance }) => {
+  'pudos.point-fields': haveTypes(pudoPointSchema, around, 'points'),
+  'pudos.points': all(
+    around,
+    'points',
+    ({ id, name, locationType, address, latitude, longitude, distance }) => {
       const isLocated = [latitude, longitude, distance].every((value) =>
         Number.isFinite(Number(value ?? Number.NaN)),
       )
       return !(id && name && locationType && address && isLocated) && `${id ?? 'a point'} lacks some of them`
-    }),
+    },
   ),
-  assumed(
-    'pudos.hours',
-    '§2.8',
-    'Opening hours have a day from 1 to 7 and times such as 09:30',
-    all(around, 'points', ({ id, openingHours }) => {
-      const isSo = (openingHours ?? []).every(({ day, opens, closes }) =>
-        /^[1-7] (\d\d:\d\d ?){2}$/.test(`${day} ${opens} ${closes}`),
-      )
-      return !isSo && `${id}: ${JSON.stringify(openingHours)}`
-    }),
-  ),
-  spec('pudos.services', '§4.5', 'Each of several carrier services is searched', async (world) => {
+  'pudos.hours': all(around, 'points', ({ id, openingHours }) => {
+    const isSo = (openingHours ?? []).every(({ day, opens, closes }) =>
+      /^[1-7] (\d\d:\d\d ?){2}$/.test(`${day} ${opens} ${closes}`),
+    )
+    return !isSo && `${id}: ${JSON.stringify(openingHours)}`
+  }),
+  'pudos.services': async (world) => {
     const [first, second] = await services(world)
     if (!first || !second) throw new Skipped('no two carrier services have points around one place')
     const found = await around(world, {
@@ -156,52 +126,37 @@ export const PUDO_CHECKS: readonly Check[] = [
       const isThere = found.some(({ id }) => id === point?.id)
       return !isThere && `${point?.id} of ${code} is not among ${found.length} points`
     })
-  }),
-  assumed(
-    'pudos.all-services',
-    '§4.5',
-    'Without carrierServices all of the shop are searched',
-    findsFirst({ carrierServices: undefined, ...WIDE }),
-  ),
-  spec('pudos.coordinates', '§4.5', 'Coordinates alone find the points around them', findsFirst({})),
-  spec('pudos.coordinates-win', '§4.5', 'Coordinates take priority over the address', async (world) => {
+  },
+  'pudos.all-services': findsFirst({ carrierServices: undefined, ...WIDE }),
+  'pudos.coordinates': findsFirst({}),
+  'pudos.coordinates-win': async (world) => {
     const lisbon = { address: 'Rua Augusta 1', city: 'Lisboa', postalCode: '1100-053', countryCode: 'PT' }
     const [alone, both] = [idsOf(await around(world)), idsOf(await around(world, lisbon))]
     return must(alone === both, `${both} with an address beside the coordinates, else ${alone}`)
-  }),
-  spec('pudos.limit', '§4.5', 'limit is the number of points obtained', async (world) => {
+  },
+  'pudos.limit': async (world) => {
     const counts = []
     for (const limit of [1, 2, 3]) counts.push((await around(world, { limit })).length)
     return must(counts.join() === '1,2,3', `${counts.join(', ')} points with limit 1, 2, 3`)
-  }),
-  assumed('pudos.limit-nearest', '§4.5', 'With a limit the nearest points come', async (world) => {
+  },
+  'pudos.limit-nearest': async (world) => {
     const [nearest, few] = [(await around(world)).slice(0, 3), await around(world, { limit: 3 })]
     return must(idsOf(nearest) === idsOf(few), `${idsOf(few)}; the nearest are ${idsOf(nearest)}`)
-  }),
-  assumed('pudos.order', '§4.5', 'The nearest point comes first', async (world) => {
+  },
+  'pudos.order': async (world) => {
     const distances = (await around(world)).map(({ distance }) => Number(distance))
     return must(distances.join() === distances.toSorted((a, b) => a - b).join(), `${distances.join(', ')} km`)
+  },
+  'pudos.distance': measured({}, ({ id, distance }, km) => {
+    const isSo = Math.abs(Number(distance) - km) <= km * SLACK + SLACK_KM
+    return !isSo && `${id} at ${distance}, computed ${km.toFixed(3)} km`
   }),
-  assumed(
-    'pudos.distance',
-    '§2.8',
-    'distance is in kilometres, on a great circle',
-    measured({}, ({ id, distance }, km) => {
-      const isSo = Math.abs(Number(distance) - km) <= km * SLACK + SLACK_KM
-      return !isSo && `${id} at ${distance}, computed ${km.toFixed(3)} km`
-    }),
+  'pudos.range': measured(
+    { range: NEAR_KM, limit: 50 },
+    ({ id }, km) =>
+      km > NEAR_KM * (1 + SLACK) + SLACK_KM && `${id} at ${km.toFixed(3)} km with range ${NEAR_KM}`,
   ),
-  assumed(
-    'pudos.range',
-    '§4.5',
-    'range is in kilometres, and no point is farther',
-    measured(
-      { range: NEAR_KM, limit: 50 },
-      ({ id }, km) =>
-        km > NEAR_KM * (1 + SLACK) + SLACK_KM && `${id} at ${km.toFixed(3)} km with range ${NEAR_KM}`,
-    ),
-  ),
-  spec('pudos.location-type', '§4.5', 'locationType gives the points of that type', async (world) => {
+  'pudos.location-type': async (world) => {
     const typed = (await services(world)).map(({ code, points: [first, ...others] }) => {
       const other = others.find((point) => point.locationType !== first?.locationType)
       return { code, locationType: other?.locationType ?? first?.locationType, isMixed: !!other }
@@ -215,28 +170,18 @@ export const PUDO_CHECKS: readonly Check[] = [
       `points of type ${locationType}`,
       (point) => point.locationType !== locationType && `${point.id} is ${point.locationType}`,
     )
-  }),
-  spec(
-    'pudos.neither',
-    '§4.5',
-    'A search with neither address nor coordinates is refused',
-    answers(searchWith({}), '4xx'),
-  ),
-  assumed(
-    'pudos.neither-code',
-    '§4.5',
-    'A search with neither address nor coordinates is refused with 400 PU01',
-    answers(searchWith({}), '400 PU01'),
-  ),
-  assumed('pudos.unknown-service', '§4.5', 'An unknown carrier service has no points', async (world) => {
+  },
+  'pudos.neither': answers(searchWith({}), '4xx'),
+  'pudos.neither-code': answers(searchWith({}), '400 PU01'),
+  'pudos.unknown-service': async (world) => {
     const points = await around(world, { carrierServices: [{ code: 'CONFORMANCE_NO_SUCH_SERVICE' }] })
     return must(points.length === 0, `${points.length} points`)
-  }),
-  assumed('pudos.unknown-place', '§4.5', 'An unknown town is refused with 400, and named', async (world) => {
+  },
+  'pudos.unknown-place': async (world) => {
     const { countryCode } = (await place(world)).address
     const town = { address: 'Street 1', city: 'Conformanceville', countryCode }
     const answer = await world.send(await searchWith(town)(world))
     const { message = '' } = errorsOf(answer)[0] ?? {}
     return must(mustBe(answer, '400') && message.includes(town.city), message)
-  }),
-]
+  },
+}

@@ -1,6 +1,6 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
-import { all, assumed, type Check, haveTypes, spec, type World } from '../check.ts'
+import { all, haveTypes, type Runs, type World } from '../check.ts'
 import { msOf } from './list.ts'
 
 /** Half of the smallest unit of any currency in use. */
@@ -42,15 +42,14 @@ const unique = (noun: string, namesOf: (record: Return) => string | false | null
 
 /** Decided: an item's tax is for one unit. */
 const SUMS = [
-  { row: spec, id: 'total-amount', whole: 'totalReturnAmount', part: 'returnAmount', slack: TOLERANCE },
+  { id: 'total-amount', whole: 'totalReturnAmount', part: 'returnAmount', slack: TOLERANCE },
   {
-    row: spec,
     id: 'base-total-amount',
     whole: 'baseTotalReturnAmount',
     part: 'baseReturnAmount',
     slack: CENT,
   },
-  { row: assumed, id: 'total-tax', whole: 'totalTax', part: 'tax', slack: CENT },
+  { id: 'total-tax', whole: 'totalTax', part: 'tax', slack: CENT },
 ] as const
 
 /** Compares an amount with the difference of two others. */
@@ -60,83 +59,38 @@ function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOL
   return !isSo && `${whole}, but ${part} - ${less} is ${Number(expected.toFixed(4))}`
 }
 
-export const RECORD_CHECKS: readonly Check[] = [
-  spec(
-    'record.fields',
-    '§2.1-2.5',
-    'Every required field is there, and every field has its type',
-    haveTypes(returnSchema, sample, 'returns', false),
+export const RECORD_CHECKS: Runs = {
+  'record.fields': haveTypes(returnSchema, sample, 'returns', false),
+  'record.enums': haveTypes(returnSchema, sample, 'returns', true),
+  'record.country': ofReturns(({ customer, origin, destination }) =>
+    [customer, origin, destination]
+      .flatMap((party) => party.address?.countryCode ?? [])
+      .find((code) => !isCountry(code) && !/^[A-Z]{3}$/.test(code)),
   ),
-  spec(
-    'record.enums',
-    '§2.2, §3',
-    'Statuses, refund types and refund modes are those of the specification',
-    haveTypes(returnSchema, sample, 'returns', true),
+  'record.currency': ofReturns(({ currency, baseCurrency }) =>
+    [currency, baseCurrency ?? currency].find((code) => !isCurrency(code)),
   ),
-  spec(
-    'record.country',
-    '§2.5',
-    'Countries are ISO codes of two or three letters',
-    ofReturns(({ customer, origin, destination }) =>
-      [customer, origin, destination]
-        .flatMap((party) => party.address?.countryCode ?? [])
-        .find((code) => !isCountry(code) && !/^[A-Z]{3}$/.test(code)),
+  'record.urls': ofReturns(({ activeTransportation }) =>
+    [activeTransportation?.carrierLabel, activeTransportation?.carrierTrackingUrl].find(
+      (url) => url && !/^https?:\/\/\S/i.test(url),
     ),
   ),
-  assumed(
-    'record.currency',
-    '§2.1',
-    'Currencies are ISO codes',
-    ofReturns(({ currency, baseCurrency }) =>
-      [currency, baseCurrency ?? currency].find((code) => !isCurrency(code)),
-    ),
+  'record.quantity': ofItems(({ quantity }) => !(Number(quantity) > 0) && `quantity ${quantity}`),
+  'record.refund': ofReturns((record) =>
+    isOff(record.totalRefund, record.totalReturnAmount, record.totalReturnFee),
   ),
-  spec(
-    'record.urls',
-    '§2.4',
-    'The URLs of a transport are absolute',
-    ofReturns(({ activeTransportation }) =>
-      [activeTransportation?.carrierLabel, activeTransportation?.carrierTrackingUrl].find(
-        (url) => url && !/^https?:\/\/\S/i.test(url),
-      ),
-    ),
+  'record.base-refund': ofReturns((record) =>
+    isOff(record.baseTotalRefund, record.baseTotalReturnAmount, record.baseTotalReturnFee),
   ),
-  spec(
-    'record.quantity',
-    '§2.2',
-    'At least one unit of an item is returned',
-    ofItems(({ quantity }) => !(Number(quantity) > 0) && `quantity ${quantity}`),
+  'record.base-currency': ofReturns(
+    (record) =>
+      record.currency === record.baseCurrency &&
+      (isOff(record.baseTotalReturnAmount, record.totalReturnAmount) ||
+        isOff(record.baseTotalReturnFee, record.totalReturnFee)),
   ),
-  spec(
-    'record.refund',
-    '§2.1',
-    'totalRefund is totalReturnAmount minus totalReturnFee',
-    ofReturns((record) => isOff(record.totalRefund, record.totalReturnAmount, record.totalReturnFee)),
-  ),
-  spec(
-    'record.base-refund',
-    '§2.1',
-    'baseTotalRefund is baseTotalReturnAmount minus baseTotalReturnFee',
-    ofReturns((record) =>
-      isOff(record.baseTotalRefund, record.baseTotalReturnAmount, record.baseTotalReturnFee),
-    ),
-  ),
-  spec(
-    'record.base-currency',
-    '§2.1',
-    'In the base currency the amounts are the same as in an equal transaction currency',
-    ofReturns(
-      (record) =>
-        record.currency === record.baseCurrency &&
-        (isOff(record.baseTotalReturnAmount, record.totalReturnAmount) ||
-          isOff(record.baseTotalReturnFee, record.totalReturnFee)),
-    ),
-  ),
-  ...SUMS.map(({ row, id, whole, part, slack }) =>
-    row(
+  ...Object.fromEntries(
+    SUMS.map(({ id, whole, part, slack }) => [
       `record.${id}`,
-      '§2.1',
-      `${whole} is the sum of ${part} over all items`,
       ofReturns((record) => {
         const amounts = record.returnLineItems.map(
           (item) => Number(item[part] ?? Number.NaN) * (part === 'tax' ? Number(item.quantity) : 1),
@@ -144,107 +98,49 @@ export const RECORD_CHECKS: readonly Check[] = [
         const sum = amounts.reduce((total, amount) => total + amount, 0)
         return isOff(record[whole], sum, 0, slack * amounts.length)
       }),
+    ]),
+  ),
+  'record.paid': ofItems(({ paid, price, discount }) => isOff(paid, price, discount)),
+  'record.base-paid': ofItems(({ basePaid, basePrice, baseDiscount }) =>
+    isOff(basePaid, basePrice, baseDiscount),
+  ),
+  'record.line-currency': ofItems(
+    ({ currency, transaction }) =>
+      (currency ?? transaction) !== transaction && `${currency}, not ${transaction}`,
+  ),
+  'record.name': ofReturns(
+    ({ name, ecommerceOrder }) =>
+      !name.startsWith(`R#-${ecommerceOrder.name ?? ''}`) && `order ${ecommerceOrder.name}`,
+  ),
+  'record.name-number': ofReturns(({ name, ecommerceOrder: { name: order } }) => {
+    const rest = name.slice(`R#-${order}`.length)
+    return !!order && !/^(-\d+)?$/.test(rest) && `order ${order}`
+  }),
+  'record.client-reference': ofReturns(({ activeTransportation, ecommerceOrder: { name = '' } }) => {
+    const reference = activeTransportation?.clientReference
+    const ends = [reference, reference?.replace(/-\d+$/, '')]
+    const isSo = reference?.startsWith('P#R#') && ends.some((text) => text?.endsWith(name ?? ''))
+    return !!reference && !isSo && `clientReference ${reference} of the order ${name}`
+  }),
+  'record.one-transport': unique('client references', ({ shopCode, activeTransportation }) => {
+    const reference = activeTransportation?.clientReference
+    return reference && `${shopCode} ${reference}`
+  }),
+  'record.date-form': ofReturns(({ createdAt, updatedAt, cancelledAt, activeTransportation }) =>
+    [createdAt, updatedAt, cancelledAt, activeTransportation?.createdAt].find(
+      (text) => text && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text),
     ),
   ),
-  spec(
-    'record.paid',
-    '§2.2',
-    'paid is price minus discount',
-    ofItems(({ paid, price, discount }) => isOff(paid, price, discount)),
+  'record.updated-after-created': ofReturns(
+    ({ createdAt, updatedAt }) =>
+      msOf(updatedAt) < msOf(createdAt) && `created ${createdAt}, updated ${updatedAt}`,
   ),
-  spec(
-    'record.base-paid',
-    '§2.2',
-    'basePaid is basePrice minus baseDiscount',
-    ofItems(({ basePaid, basePrice, baseDiscount }) => isOff(basePaid, basePrice, baseDiscount)),
+  'record.pickup-date': ofReturns(
+    ({ activeTransportation: transport }) =>
+      !!transport?.pickupDate &&
+      transport.serviceType !== 'pick-up' &&
+      `pickupDate ${transport.pickupDate} of a ${transport.serviceType}`,
   ),
-  spec(
-    'record.line-currency',
-    '§2.2',
-    'The items are in the currency of the transaction',
-    ofItems(
-      ({ currency, transaction }) =>
-        (currency ?? transaction) !== transaction && `${currency}, not ${transaction}`,
-    ),
-  ),
-  spec(
-    'record.name',
-    '§2.1',
-    'The name is R#- and the name of the order',
-    ofReturns(
-      ({ name, ecommerceOrder }) =>
-        !name.startsWith(`R#-${ecommerceOrder.name ?? ''}`) && `order ${ecommerceOrder.name}`,
-    ),
-  ),
-  assumed(
-    'record.name-number',
-    '§2.1',
-    'A second return of an order ends in -2, and so on',
-    ofReturns(({ name, ecommerceOrder: { name: order } }) => {
-      const rest = name.slice(`R#-${order}`.length)
-      return !!order && !/^(-\d+)?$/.test(rest) && `order ${order}`
-    }),
-  ),
-  spec(
-    'record.client-reference',
-    '§2.4',
-    'clientReference is P#R#, the short code of the merchant, and the name of the order; at its end may be a number',
-    ofReturns(({ activeTransportation, ecommerceOrder: { name = '' } }) => {
-      const reference = activeTransportation?.clientReference
-      const ends = [reference, reference?.replace(/-\d+$/, '')]
-      const isSo = reference?.startsWith('P#R#') && ends.some((text) => text?.endsWith(name ?? ''))
-      return !!reference && !isSo && `clientReference ${reference} of the order ${name}`
-    }),
-  ),
-  assumed(
-    'record.one-transport',
-    '§2.4',
-    'A clientReference names one transport',
-    unique('client references', ({ shopCode, activeTransportation }) => {
-      const reference = activeTransportation?.clientReference
-      return reference && `${shopCode} ${reference}`
-    }),
-  ),
-  assumed(
-    'record.date-form',
-    '§2.1',
-    'Dates are YYYY-MM-DD HH:MM:SS and Z or an offset',
-    ofReturns(({ createdAt, updatedAt, cancelledAt, activeTransportation }) =>
-      [createdAt, updatedAt, cancelledAt, activeTransportation?.createdAt].find(
-        (text) => text && !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text),
-      ),
-    ),
-  ),
-  spec(
-    'record.updated-after-created',
-    '§2.1',
-    'No return was updated before it was created',
-    ofReturns(
-      ({ createdAt, updatedAt }) =>
-        msOf(updatedAt) < msOf(createdAt) && `created ${createdAt}, updated ${updatedAt}`,
-    ),
-  ),
-  spec(
-    'record.pickup-date',
-    '§2.4',
-    'Only pick-ups have a pickupDate',
-    ofReturns(
-      ({ activeTransportation: transport }) =>
-        !!transport?.pickupDate &&
-        transport.serviceType !== 'pick-up' &&
-        `pickupDate ${transport.pickupDate} of a ${transport.serviceType}`,
-    ),
-  ),
-  spec(
-    'record.ids',
-    '§2.1',
-    'No two returns have the same id',
-    unique('ids', ({ id }) => id),
-  ),
-  assumed(
-    'record.names',
-    '§2.1',
-    'No two returns of a shop have the same name',
-    unique('names', ({ shopCode, name }) => `${shopCode} ${name}`),
-  ),
-]
+  'record.ids': unique('ids', ({ id }) => id),
+  'record.names': unique('names', ({ shopCode, name }) => `${shopCode} ${name}`),
+}

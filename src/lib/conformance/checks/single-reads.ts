@@ -3,18 +3,7 @@ import type * as z from 'zod'
 import { refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
-import {
-  all,
-  assumed,
-  type Check,
-  type CheckRun,
-  haveTypes,
-  listAt,
-  once,
-  operations,
-  spec,
-  type World,
-} from '../check.ts'
+import { all, type CheckRun, haveTypes, listAt, once, type Runs, type World } from '../check.ts'
 import { each, get, must, mustBe } from '../expect.ts'
 
 const LOOKED_AT = 5
@@ -73,8 +62,9 @@ const missing =
     return `${paths.length} times ${expected}`
   }
 
-const reads = (id: string, rest: string, named: (record: Return) => string | null | undefined): Check =>
-  spec(id, '§4.8', `GET /returns/{id}${rest} answers with what its path names`, async (world) => {
+const reads =
+  (rest: string, named: (record: Return) => string | null | undefined): CheckRun =>
+  async (world) => {
     const record = await world.find('with an id', named)
     const shown = JSON.stringify(named(record))
     const path = pathOf(
@@ -84,42 +74,23 @@ const reads = (id: string, rest: string, named: (record: Return) => string | nul
     const answer = await world.get(path)
     const words = `${mustBe(answer, '200')} with the id ${shown}`
     return must(answer.body && answer.text.includes(shown), words)
-  })
+  }
 
-export const SINGLE_READ_CHECKS: readonly Check[] = [
-  assumed(
-    'return.same',
-    '§4.8',
-    'GET /returns/{id} gives the record that the list has',
-    same('returns', async (world) =>
-      spread(await world.sample()).map((listed) => ({ path: pathOf(listed), listed })),
+export const SINGLE_READ_CHECKS: Runs = {
+  'return.same': same('returns', async (world) =>
+    spread(await world.sample()).map((listed) => ({ path: pathOf(listed), listed })),
+  ),
+  'return.id': reads('', ({ id }) => id),
+  'transportations.answer': reads('/transportations', transportId),
+  'transportations.one': reads('/transportations/{id}', transportId),
+  'refunds.answer': async (world) => mustBe(await world.get(pathOf(await world.any(), '/refunds')), '200'),
+  'return.unknown': missing('404 RT01', () =>
+    ['', '/transportations', `/transportations/${NO_SUCH}`, '/refunds'].map(
+      (rest) => `/returns/${NO_SUCH}${rest}`,
     ),
   ),
-  ...operations(
-    reads('return.id', '', ({ id }) => id),
-    reads('transportations.answer', '/transportations', transportId),
-    reads('transportations.one', '/transportations/{id}', transportId),
-    spec('refunds.answer', '§4.8', 'GET /returns/{id}/refunds answers', async (world) =>
-      mustBe(await world.get(pathOf(await world.any(), '/refunds')), '200'),
-    ),
-  ),
-  assumed(
-    'return.unknown',
-    '§4.8',
-    'An unknown return, and what is below it, is answered with 404 RT01',
-    missing('404 RT01', () =>
-      ['', '/transportations', `/transportations/${NO_SUCH}`, '/refunds'].map(
-        (rest) => `/returns/${NO_SUCH}${rest}`,
-      ),
-    ),
-  ),
-  assumed(
-    'transportations.fields',
-    '§2.4, §4.8',
-    'transportations is a list of records with the fields of the active transportation',
-    haveTypes(transportationSchema, transportsAlone, 'transportations'),
-  ),
-  assumed('transportations.active', '§4.8', 'The active transportation is one of them', async (world) => {
+  'transportations.fields': haveTypes(transportationSchema, transportsAlone, 'transportations'),
+  'transportations.active': async (world) => {
     const all = await transports(world)
     return each(spread((await world.sample()).filter(transportId)), 'returns', (record) => {
       const listed = all.find(({ item }) => item.id === transportId(record))?.item
@@ -128,71 +99,41 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
       )
       return other && `${record.name}: another ${other[0]} in the list than in the return`
     })
+  },
+  'transportations.single': same('transportations', async (world) =>
+    (await transports(world)).map(({ record, item: listed }) => ({
+      path: pathOf(record, `/transportations/${encodeURIComponent(listed.id ?? '')}`),
+      listed,
+    })),
+  ),
+  'transportations.unknown': missing('404 TP01', async (world) => {
+    const record = await world.any()
+    const other = (await world.sample()).find((found) => transportId(found) && found.id !== record.id)
+    const ids = [NO_SUCH, ...(other ? [encodeURIComponent(transportId(other) ?? '')] : [])]
+    return ids.map((id) => pathOf(record, `/transportations/${id}`))
   }),
-  assumed(
-    'transportations.single',
-    '§4.8',
-    'A single transportation is the element of the list',
-    same('transportations', async (world) =>
-      (await transports(world)).map(({ record, item: listed }) => ({
-        path: pathOf(record, `/transportations/${encodeURIComponent(listed.id ?? '')}`),
-        listed,
-      })),
-    ),
+  'refunds.fields': haveTypes(
+    refundSchema.required({ id: true, amount: true, currency: true, status: true }),
+    refundsAlone,
+    'refunds',
   ),
-  assumed(
-    'transportations.unknown',
-    '§4.8',
-    'An unknown transportation, and one of another return, is answered with 404 TP01',
-    missing('404 TP01', async (world) => {
-      const record = await world.any()
-      const other = (await world.sample()).find((found) => transportId(found) && found.id !== record.id)
-      const ids = [NO_SUCH, ...(other ? [encodeURIComponent(transportId(other) ?? '')] : [])]
-      return ids.map((id) => pathOf(record, `/transportations/${id}`))
-    }),
+  'refunds.return': all(
+    refunds,
+    'refunds',
+    ({ record, item: { id, returnId, currency } }) =>
+      (returnId !== record.id || currency !== record.currency) &&
+      `${id} of ${record.id}: returnId ${returnId}, ${currency}`,
   ),
-  assumed(
-    'refunds.fields',
-    '§4.8',
-    'refunds is a list of records with amounts, status, type and mode',
-    haveTypes(
-      refundSchema.required({ id: true, amount: true, currency: true, status: true }),
-      refundsAlone,
-      'refunds',
-    ),
+  'refunds.amount': all(refundsAlone, 'refunds', ({ id, amount, fee, lineItems }) => {
+    const items = (lineItems ?? []).map((line) => Number(line.amount))
+    const expected = items.reduce((sum, item) => sum + item, 0) - Number(fee ?? 0)
+    const isOff = items.length > 0 && !(Math.abs(Number(amount) - expected) < TOLERANCE)
+    return isOff && `${id}: ${amount}, but its items make up ${expected.toFixed(4)}`
+  }),
+  'refunds.executed': all(
+    refundsAlone,
+    'refunds',
+    ({ id, status, executedAt }) =>
+      (status === 'EXECUTED') !== !!executedAt && `${id}: ${status}, executedAt ${executedAt}`,
   ),
-  assumed(
-    'refunds.return',
-    '§4.8',
-    'A refund names the return that it is of, and its currency',
-    all(
-      refunds,
-      'refunds',
-      ({ record, item: { id, returnId, currency } }) =>
-        (returnId !== record.id || currency !== record.currency) &&
-        `${id} of ${record.id}: returnId ${returnId}, ${currency}`,
-    ),
-  ),
-  assumed(
-    'refunds.amount',
-    '§4.8',
-    'The amount of a refund is that of its items minus the fee',
-    all(refundsAlone, 'refunds', ({ id, amount, fee, lineItems }) => {
-      const items = (lineItems ?? []).map((line) => Number(line.amount))
-      const expected = items.reduce((sum, item) => sum + item, 0) - Number(fee ?? 0)
-      const isOff = items.length > 0 && !(Math.abs(Number(amount) - expected) < TOLERANCE)
-      return isOff && `${id}: ${amount}, but its items make up ${expected.toFixed(4)}`
-    }),
-  ),
-  assumed(
-    'refunds.executed',
-    '§4.8',
-    'Executed refunds have an execution date, and no others',
-    all(
-      refundsAlone,
-      'refunds',
-      ({ id, status, executedAt }) =>
-        (status === 'EXECUTED') !== !!executedAt && `${id}: ${status}, executedAt ${executedAt}`,
-    ),
-  ),
-]
+}

@@ -2,19 +2,7 @@ import { leadsTo } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import {
-  answers,
-  assumed,
-  type Check,
-  type CheckRun,
-  haveTypes,
-  once,
-  operations,
-  requires,
-  spec,
-  type World,
-  writing,
-} from '../check.ts'
+import { answers, type CheckRun, haveTypes, once, type Runs, requires, type World } from '../check.ts'
 import { mustBe, mustFit, mustShow, need, toTracking } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
@@ -98,151 +86,77 @@ const kept =
 
 const after = once(async (world) => activeOf(world, (await moved(world)).record))
 
-const shows = (id: string, what: string, place: string, fieldOf: (moved: Moved) => unknown): Check =>
-  assumed(id, '§2.4, §4.1', `The transportation then has the ${what} of the update`, async (world) => {
+const shows =
+  (what: string, place: string, fieldOf: (moved: Moved) => unknown): CheckRun =>
+  async (world) => {
     const value = need(fieldOf(await moved(world)), `no ${what} to send`)
     const transport = await after(world)
     const event = transport?.trackingEvents?.at(-1)
     return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, place, value)
-  })
+  }
 
 const lists =
   (place: string, value: string): CheckRun =>
   async (world) =>
     mustShow(await world.listedNow((await moved(world)).record), place, value)
 
-export const TRACKING_CHECKS: readonly Check[] = writing(
-  ...operations(
-    spec(
-      'tracking.forward',
-      '§4.1',
-      'A tracking update is answered with statusCode and description',
-      async (world) => {
-        const { answer } = await moved(world)
-        const words = mustBe(answer, '200')
-        mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
-        return words
-      },
-    ),
+export const TRACKING_CHECKS: Runs = {
+  'tracking.forward': async (world) => {
+    const { answer } = await moved(world)
+    const words = mustBe(answer, '200')
+    mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
+    return words
+  },
+  'tracking.answer': haveTypes(
+    acknowledgementSchema,
+    async (world) => [(await moved(world)).answer.body],
+    'answers',
   ),
-  assumed(
-    'tracking.answer',
-    '§4.1',
-    'The answer has both of them',
-    haveTypes(acknowledgementSchema, async (world) => [(await moved(world)).answer.body], 'answers'),
-  ),
-  spec(
-    'tracking.applied',
-    '§2.4, §4.1',
-    'The active transportation then has the status of the update',
-    lists('activeTransportation.status', FORWARD),
-  ),
-  shows('tracking.number', 'trackingNumber', 'carrierReference', ({ body }) => body.trackingNumber),
-  shows('tracking.url', 'trackingUrl', 'carrierTrackingUrl', ({ body }) => body.trackingUrl),
-  shows('tracking.carrier', 'carrierName', 'carrierCode', ({ body }) => body.carrierName),
-  shows(
-    'tracking.description',
+  'tracking.applied': lists('activeTransportation.status', FORWARD),
+  'tracking.number': shows('trackingNumber', 'carrierReference', ({ body }) => body.trackingNumber),
+  'tracking.url': shows('trackingUrl', 'carrierTrackingUrl', ({ body }) => body.trackingUrl),
+  'tracking.carrier': shows('carrierName', 'carrierCode', ({ body }) => body.carrierName),
+  'tracking.description': shows(
     'description',
     'event.description',
     ({ body }) => body.trackingStatusDescription,
   ),
-  shows('tracking.date', 'date', 'eventMs', ({ at }) => Math.floor(at / 1000) * 1000),
-  spec(
-    'tracking.unknown-shipment',
-    '§4.1',
-    'An update of an unknown shipment is refused',
-    answered({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }, '4xx'),
+  'tracking.date': shows('date', 'eventMs', ({ at }) => Math.floor(at / 1000) * 1000),
+  'tracking.unknown-shipment': answered({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }, '4xx'),
+  'tracking.unknown-type': answered({ shipmentIdType: 'CONFORMANCE' }, '400'),
+  'tracking.return-follows': lists('status', 'RECEPTION_IN_PROGRESS'),
+  'tracking.repeated': kept(0, {}, '200'),
+  'tracking.repeated-code': codes({}, 'DUPLICATE'),
+  'tracking.older-code': codes(OLDER, 'STALE', -2 * HOUR_MS),
+  'tracking.future': answered({}, '400 VA01', 48 * HOUR_MS),
+  'tracking.early': answered({ trackingNumber: undefined }, '400 VA01', -YEARS_MS),
+  'tracking.ended': async (world) => {
+    const record = await ended(world)
+    const { status, carrierReference } = record.activeTransportation ?? {}
+    const update = toTracking({
+      shopCode: record.shopCode,
+      shipmentId: record.name,
+      shipmentIdType: 'RETURN_NAME',
+      trackingNumber: carrierReference,
+      trackingStatus: FORWARD,
+      trackingDate: iso(world.options.now),
+    })
+    await world.expect(update, '4xx', 'an update of a transport that has ended')
+    return mustShow(await activeOf(world, record), 'status', status)
+  },
+  'tracking.older': kept(1, OLDER, '200', -HOUR_MS),
+  'tracking.backward': kept(0, BACKWARD, '400 TR02', HOUR_MS),
+  'tracking.unknown-status': answered({ trackingStatus: 'CONFORMANCE' }, '400 TR01'),
+  'tracking.refusal': requires(
+    ['shipmentId', 'trackingStatus'],
+    async (world) => (await moved(world)).body,
+    toTracking,
   ),
-  assumed(
-    'tracking.unknown-type',
-    '§4.1',
-    'An unknown shipmentIdType is refused with 400',
-    answered({ shipmentIdType: 'CONFORMANCE' }, '400'),
-  ),
-  assumed(
-    'tracking.return-follows',
-    '§3',
-    `${FORWARD} moves the return to RECEPTION_IN_PROGRESS`,
-    lists('status', 'RECEPTION_IN_PROGRESS'),
-  ),
-  assumed(
-    'tracking.repeated',
-    '§4.1',
-    'The same update again is accepted, and makes no new event',
-    kept(0, {}, '200'),
-  ),
-  assumed(
-    'tracking.repeated-code',
-    '§4.1',
-    'The statusCode of the same update again is DUPLICATE',
-    codes({}, 'DUPLICATE'),
-  ),
-  assumed(
-    'tracking.older-code',
-    '§4.1',
-    'The statusCode of an older update is STALE',
-    codes(OLDER, 'STALE', -2 * HOUR_MS),
-  ),
-  assumed(
-    'tracking.future',
-    '§4.1',
-    'An update from more than 24 hours ahead is refused with 400 VA01',
-    answered({}, '400 VA01', 48 * HOUR_MS),
-  ),
-  assumed(
-    'tracking.early',
-    '§4.1',
-    'An update from more than 30 days before the return is refused with 400 VA01',
-    answered({ trackingNumber: undefined }, '400 VA01', -YEARS_MS),
-  ),
-  assumed(
-    'tracking.ended',
-    '§4.1',
-    'A newer update with the number of a transport that has ended is refused, and changes nothing',
-    async (world) => {
-      const record = await ended(world)
-      const { status, carrierReference } = record.activeTransportation ?? {}
-      const update = toTracking({
-        shopCode: record.shopCode,
-        shipmentId: record.name,
-        shipmentIdType: 'RETURN_NAME',
-        trackingNumber: carrierReference,
-        trackingStatus: FORWARD,
-        trackingDate: iso(world.options.now),
-      })
-      await world.expect(update, '4xx', 'an update of a transport that has ended')
-      return mustShow(await activeOf(world, record), 'status', status)
-    },
-  ),
-  assumed(
-    'tracking.older',
-    '§4.1',
-    'An older update is accepted and kept, and changes no state',
-    kept(1, OLDER, '200', -HOUR_MS),
-  ),
-  assumed(
-    'tracking.backward',
-    '§4.1',
-    'An update that goes backward is refused with 400 TR02, and changes no state',
-    kept(0, BACKWARD, '400 TR02', HOUR_MS),
-  ),
-  assumed(
-    'tracking.unknown-status',
-    '§4.1',
-    'An unknown status is refused with 400 TR01',
-    answered({ trackingStatus: 'CONFORMANCE' }, '400 TR01'),
-  ),
-  assumed(
-    'tracking.refusal',
-    '§4.1',
-    'An update without shipmentId or trackingStatus is refused with 400',
-    requires(['shipmentId', 'trackingStatus'], async (world) => (await moved(world)).body, toTracking),
-  ),
-  assumed('tracking.minimal', '§4.1', 'An update of shipment and status alone is accepted', async (world) => {
+  'tracking.minimal': async (world) => {
     const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(world)).body
     return mustBe(
       await world.send(toTracking({ shopCode, shipmentId, shipmentIdType, trackingStatus })),
       '200',
     )
-  }),
-)
+  },
+}

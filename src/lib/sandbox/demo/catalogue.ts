@@ -24,19 +24,6 @@ export type CountryCode = keyof typeof countries
 
 export const COUNTRIES = countries as Record<CountryCode, Country>
 
-export interface CarrierService {
-  serviceType: string
-  serviceMessage: string
-  carrierCode: string
-  carrierServiceCode: string
-  trackingCodePattern: string
-  /** Minor units of the shop's currency. */
-  fee: number
-  /** Followed by the tracking code; absent if the carrier is unknown. */
-  trackingUrlPrefix?: string
-  hasLabel: boolean
-}
-
 interface Item {
   productName: string
   variantName: string
@@ -48,20 +35,24 @@ interface Item {
   variantId: string
 }
 
-export interface Shop {
+type Merchant = Omit<(typeof merchants)[number], 'products' | 'markets' | 'services' | 'warehouses'>
+
+/** Amounts are in minor units of the shop's currency. */
+export interface CarrierService extends Record<'serviceType' | 'serviceMessage' | 'carrierCode', string> {
+  carrierServiceCode: string
+  trackingCodePattern: string
+  fee: number
+  /** Absent if the carrier is unknown. */
+  trackingUrlPrefix?: string
+  hasLabel: boolean
+}
+
+export interface Shop extends Merchant {
   no: number
-  code: string
-  /** Part of client references (spec §2.4). */
-  shortCode: string
-  name: string
-  currency: string
   /** A country that stands here twice has twice the customers. */
   markets: CountryCode[]
-  orderPrefix: string
-  barcodePrefix: string
   warehouses: Party[]
   services: CarrierService[]
-  /** Variants of a product have one price, in minor units. */
   products: { price: number; items: Item[] }[]
 }
 

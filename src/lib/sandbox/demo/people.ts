@@ -1,4 +1,5 @@
 import type { Customer } from '../store/rows.ts'
+import ACCOUNT_FORMS from './account-forms.json'
 import { COUNTRIES, type Country, type CountryCode, present, SHOPS, type Shop } from './catalogue.ts'
 import { Random } from './random.ts'
 
@@ -57,23 +58,10 @@ function ascii(name: string): string {
     .replace(/[^a-z]/g, '')
 }
 
-/** Account numbers without check digits, in the form of their country. */
-const ACCOUNT_FORMS: Readonly<Record<string, string>> = {
-  DE: '##################',
-  ES: '####################',
-  GB: 'SBXB##############',
-  IE: 'SBXB##############',
-  FI: '##############',
-  SE: '####################',
-  DK: '##############',
-  NO: '###########',
-  PL: '########################',
-  PT: '#####################',
-}
-
 /** Undefined for a country without IBANs here (ISO 13616). */
 export function randomIban(country: string, random: Random): string | undefined {
-  const form = ACCOUNT_FORMS[country]
+  const forms: Readonly<Record<string, string>> = ACCOUNT_FORMS
+  const form = forms[country]
   if (form === undefined) return undefined
   const account = random.fill(form)
   const digits = `${account}${country}00`.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))

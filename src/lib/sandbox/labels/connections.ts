@@ -2,7 +2,9 @@ import type { CarrierErrorDetail } from '../../errors.ts'
 import { SHOPS, type Shop } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { crossesCustoms, customsProblems } from './customs.ts'
+import POSTAL_CODES from './postal-codes.json'
 import type { ReceivedLabelRequest } from './request.ts'
+import specials from './sandbox-connections.json'
 
 export interface CarrierConnection {
   carrierServiceCode: string
@@ -17,19 +19,7 @@ export interface CarrierConnection {
   isSlow?: true
 }
 
-type Special = Pick<CarrierConnection, 'serviceName'> & Partial<CarrierConnection>
-
-const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
-  SBX_STANDARD: { serviceName: 'Standard' },
-  SBX_PDF_ONLY: { serviceName: 'Standard', formats: ['PDF'] },
-  SBX_LABEL_FREE: { serviceName: 'Label-free', delivery: 'label-free' },
-  SBX_URL_ONLY: { serviceName: 'Online', delivery: 'by-url' },
-  SBX_REFUSES: {
-    serviceName: 'Suspended',
-    refusal: { code: 'ACCOUNT_SUSPENDED', message: 'The account of this sender is suspended' },
-  },
-  SBX_SLOW: { serviceName: 'Economy', isSlow: true },
-}
+const SANDBOX_CONNECTIONS = specials as Readonly<Record<string, Partial<CarrierConnection>>>
 
 const SANDBOX_CARRIER = 'SBX'
 
@@ -79,33 +69,10 @@ export function findConnection(shop: Shop, carrierServiceCode: string): CarrierC
   }
 }
 
-const POSTAL_CODES: readonly (readonly [form: RegExp, countries: string])[] = [
-  [/^\d{4}$/, 'AU CY DK HU NO SI'],
-  [/^[1-9]\d{3}$/, 'AT BE BG CH'],
-  [/^\d{5}$/, 'DE EE FI HR IT KR MX'],
-  [/^\d{6}$/, 'CN RO'],
-  [/^\d{3} ?\d{2}$/, 'CZ GR SE SK'],
-  [/^\d{5}-?\d{3}$/, 'BR'],
-  [/^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i, 'CA'],
-  [/^(?:0[1-9]|[1-4]\d|5[0-2])\d{3}$/, 'ES'],
-  [/^(?:0[1-9]|[1-8]\d|9[0-8])\d{3}$/, 'FR'],
-  [/^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i, 'GB'],
-  [/^[AC-FHKNPRTV-Y](?:\d{2}|6W) ?[\dAC-FHKNPRTV-Y]{4}$/i, 'IE'],
-  [/^\d{3}-?\d{4}$/, 'JP'],
-  [/^(?:LT-)?\d{5}$/i, 'LT'],
-  [/^(?:L-)?\d{4}$/i, 'LU'],
-  [/^(?:LV-)?\d{4}$/i, 'LV'],
-  [/^[A-Z]{3} ?\d{4}$/i, 'MT'],
-  [/^[1-9]\d{3} ?[A-Z]{2}$/i, 'NL'],
-  [/^\d{2}-?\d{3}$/, 'PL'],
-  [/^[1-9]\d{3}-?\d{3}$/, 'PT'],
-  [/^\d{5}(?:-?\d{4})?$/, 'US'],
-]
-
 /** True for countries whose form is not known here. */
 export function isPostalCode(postalCode: string, countryCode: string): boolean {
-  const form = POSTAL_CODES.find(([, countries]) => countries.split(' ').includes(countryCode))?.[0]
-  return form?.test(postalCode.trim()) ?? true
+  const forms: Readonly<Record<string, string>> = POSTAL_CODES
+  return new RegExp(forms[countryCode] ?? '', 'i').test(postalCode.trim())
 }
 
 /** @throws ApiError 400 LB02 with all `carrierErrors` (spec §4.2) */

@@ -11,6 +11,7 @@ import { transportationListSchema, transportationSchema } from '../../wire/trans
 import { bothRevisionsSchema } from '../labels/request.ts'
 import { PUDO_BOUNDS } from '../pudos/search.ts'
 import operations from './operations.json'
+import skeleton from './skeleton.json'
 
 export const SCHEMAS = {
   Error: errorBodySchema,
@@ -80,30 +81,15 @@ const NULL_IN_ANSWERS = new Set(
   ['trackingNumber', 'trackingUrl', 'carrierName'].map((field) => `trackingEvents.${field}`),
 )
 
-const ERROR_TEXTS = {
-  400: 'The request is wrong; the codes say how',
-  401: 'The bearer token is missing, invalid or expired',
-  404: 'There is no such record',
-  405: 'The path does not take this method',
-  429: 'Too many requests; `Retry-After` says when to come back',
-  500: 'The platform failed',
-} as const
-
 export function openApiDocument(server: string) {
+  const { openapi, info, jsonSchemaDialect, security, tags } = skeleton
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Returns and reverse-logistics platform',
-      version: '1.4.3',
-      description: 'Return requests, return methods, shipping labels, tracking and drop-off points.',
-    },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    openapi,
+    info,
+    jsonSchemaDialect,
     servers: [{ url: server }],
-    security: [{ bearer: [] }],
-    tags: [
-      { name: 'Returns', description: 'Return requests, their transports, refunds and methods' },
-      { name: 'Transportations', description: 'Labels, tracking and drop-off points' },
-    ],
+    security,
+    tags,
     paths: paths(),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -135,7 +121,7 @@ function operationObject(operation: DescribedOperation) {
       ...Object.fromEntries(
         ([...errors, 401, 405, 429, 500] as const).map((status) => [
           status,
-          { description: ERROR_TEXTS[status], content: content('Error') },
+          { description: skeleton.errors[status], content: content('Error') },
         ]),
       ),
     },
