@@ -8,19 +8,13 @@ import type { FilterFlags } from './list-flags.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { differencesView } from './reconcile.result.ts'
 
-interface Seen {
-  returns: number
-  unread: number
-  wrong: number
-}
-
 export async function showDifferences(
   flags: FilterFlags & { offline: boolean },
   context: Context,
   connection: Connection,
 ): Promise<void> {
   await context.checkOutput(differencesView)
-  const seen: Seen = { returns: 0, unread: 0, wrong: 0 }
+  const seen = { returns: 0, unread: 0, wrong: 0 }
   await withMirroredReturns(context, connection, flags, (mirrored) =>
     context.render({
       kind: 'list',
@@ -48,7 +42,7 @@ export async function showDifferences(
 async function* differencesOf(
   context: Context,
   { mirror, filter }: MirroredReturns,
-  seen: Seen,
+  seen: { returns: number; unread: number; wrong: number },
 ): AsyncGenerator<Difference> {
   const { returns, withoutRefunds } = await countReturns(mirror.db, filter)
   seen.returns = returns

@@ -1,10 +1,12 @@
 import type { ReturnFacts } from '../../insight/case.ts'
+import { columnsOf } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
+import { refundsView } from './refunds.result.ts'
 import { lineItems } from './returns.result.ts'
 import { eventsSection, transportFields } from './transportations.result.ts'
 
@@ -93,25 +95,9 @@ function reasonField({ sku, returnReason }: ReturnLineItem): Field {
 }
 
 function refundsSection(refunds: readonly Refund[] | undefined): Section {
-  return {
-    title: 'Refunds',
-    columns: [
-      { header: 'ID' },
-      { header: 'STATUS', kind: 'status', words: 'refundStatus' },
-      { header: 'MODE', words: 'refundMode' },
-      { header: 'AMOUNT', kind: 'money' },
-      { header: 'FEE', kind: 'money' },
-      { header: 'EXECUTED', kind: 'date' },
-    ],
-    rows: objectsIn(refunds).map(({ id, status, refundMode, amount, fee, currency, executedAt }) => [
-      id,
-      status,
-      refundMode,
-      new Money(amount, currency),
-      new Money(fee, currency),
-      executedAt,
-    ]),
-  }
+  const columns = columnsOf(refundsView).filter(({ name }) => name !== 'type')
+  const rows = objectsIn(refunds).map((refund) => columns.map(({ value }) => value(refund)))
+  return { title: 'Refunds', columns, rows }
 }
 
 function exchangeSection(r: Return): Section {

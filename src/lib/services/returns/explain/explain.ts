@@ -4,6 +4,7 @@ import { AppError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import { type Timeline, timelineOf } from '../../../insight/timeline.ts'
+import { columnsOf } from '../../../output/columns.ts'
 import { Money } from '../../../output/formats/cell.ts'
 import type { Field, Section } from '../../../output/formats/details.ts'
 import type { LabelSet } from '../../../wire/labels.ts'
@@ -121,12 +122,7 @@ function overview(facts: ReturnFacts, { entries, problems }: Timeline): Section[
     },
     {
       title: 'What happened',
-      columns: [
-        { header: 'WHEN', kind: 'date' },
-        { header: 'OF' },
-        { header: 'WHAT' },
-        { header: 'DETAIL', flexible: true },
-      ],
+      columns: columnsOf(timelineView),
       rows: entries.map(({ date, of, what, detail }) => [date, of, what, detail]),
     },
   ]

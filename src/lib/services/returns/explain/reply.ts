@@ -19,7 +19,7 @@ import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
 import { REPLY_TEMPLATES } from './reply-templates.ts'
 
-export interface Template {
+interface Template {
   language: string
   text: string
   /** Path of the user's own template, whether it exists or not. */
