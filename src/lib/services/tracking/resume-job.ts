@@ -6,15 +6,13 @@ import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
 import { type JobInput, showRows } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
+import type { FileFlags } from './push-flags.ts'
 import { pushJobIn, type Surroundings } from './push-job.ts'
 import { checkJobOutput, resultOf, tellOver } from './result.ts'
 import { runJob } from './run-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
 
-export interface ResumeFlags extends JobChoice {
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
-}
+export type ResumeFlags = JobChoice & Pick<FileFlags, 'dry-run' | 'yes'>
 
 /** @param pass a new pass over rows that did not succeed */
 export async function resumeJob(

@@ -45,6 +45,7 @@ export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
   #clockDoubt: string | undefined
+  readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
   private constructor(
@@ -52,13 +53,13 @@ export class UpdateFile {
     readonly mapping: ColumnMapping,
     /** Includes what was detected in the file itself. */
     readonly reading: RowReading,
-    readonly translation: AppliedMapping | undefined,
     readonly options: UpdateRules,
   ) {
     const onLocalTime = (doubt: string | undefined) => {
       options.onLocalTime?.(doubt)
       this.#clockDoubt = doubt
     }
+    this.#translation = reading.mapping && applyMapping(reading.mapping)
     this.#ownOptions = { ...options, onLocalTime }
   }
 
@@ -77,7 +78,7 @@ export class UpdateFile {
     // A constant replaces the column of its field.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
     const reading = { map: columns, constants, mapping }
-    return new UpdateFile(source, mapColumns(fields, source, chosen), reading, translation, {
+    return new UpdateFile(source, mapColumns(fields, source, chosen), reading, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,
     })
@@ -85,7 +86,7 @@ export class UpdateFile {
 
   /** Has to be surveyed anew. */
   at(now: number): UpdateFile {
-    return new UpdateFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
+    return new UpdateFile(this.source, this.mapping, this.reading, { ...this.options, now })
   }
 
   /** Comes before `rows`: a row may be wrong because of another. */
@@ -176,7 +177,7 @@ export class UpdateFile {
     const { values, problems } = readFields(raw, this.mapping)
     const { columns, cells } = raw
     const { trackingStatus, trackingDate } = values
-    const to = this.translation
+    const to = this.#translation
     const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
     if (to && trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
     if (to && trackingDate !== undefined) {
