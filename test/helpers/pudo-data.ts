@@ -21,12 +21,10 @@ const TOWN: Town = {
 
 /** Points of the first network, numbered as listed, in a town that reaches around the Earth. */
 export function pointsAt(places: readonly Place[]): PointGroup[] {
-  const points = places.map(
-    (place, no): PointRow => ({
-      ...{ no, network: NETWORKS[0]!, type: PUDO_LOCATION_TYPES[no % 4]! },
-      ...place,
-    }),
-  )
+  const points = places.map(({ latitude, longitude }, no): PointRow => {
+    const [network, type] = [NETWORKS[0]!, PUDO_LOCATION_TYPES[no % 4]!]
+    return { no, network, type, latitude, longitude }
+  })
   return [{ reachM: 20_100_000, town: TOWN, points: () => points }]
 }
 

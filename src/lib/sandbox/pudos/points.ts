@@ -186,7 +186,7 @@ export function nearestPoints(
     for (const group of groups) {
       if (!mayReach(group, center, reachM)) continue
       for (const point of group.points()) {
-        if (!isWanted(point) || isBeyond(point, center, reachM)) continue
+        if (isBeyond(point, center, reachM) || !isWanted(point)) continue
         const metres = distanceM(center, point)
         if (metres <= reachM) found.push({ point, town: group.town, distanceM: metres })
       }
