@@ -79,13 +79,14 @@ function goalCell(row) {
   return words.join(', ')
 }
 
+/** Rows of detail stay in bench/results.json. */
 export function tableOf(rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`.replace(/ {2,}/g, ' ')
   return [
     line(['', 'measured', 'compared', 'goal']),
     line(Array(4).fill('---')),
     ...rows
-      .filter((row) => row.on === undefined)
+      .filter((row) => row.on === undefined && !row.detail)
       .map((row) => line([row.what, measuredCell(row), comparedCell(row), goalCell(row)])),
     ...byPlace(rows).map((cells) => line(cells)),
   ].join('\n')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const aliasHome = async (name: string, expansion: string) => {
@@ -14,10 +14,8 @@ it('stands for a command line, behind flags of all commands and before what is a
   expect((await run(typed`-o csv who --no-headers`)).stdout).toBe('mock,\r\n')
   expect((await run(typed`who --help`)).stdout).toContain('profiles list')
   const listed = await run(typed`alias list -o json`)
-  expect(JSON.parse(listed.stdout)).toEqual([
-    { name: 'who', expansion: "profiles list --columns 'name,shop'" },
-  ])
-  expect((await run(typed`alias remove who`)).code).toBe(0)
+  expect(jsonOf(listed)).toEqual([{ name: 'who', expansion: "profiles list --columns 'name,shop'" }])
+  succeeded(await run(typed`alias remove who`))
   expect((await run(['who'])).code).toBe(2)
   expect((await run(typed`alias remove who`)).code).toBe(5)
 })
@@ -25,7 +23,7 @@ it('stands for a command line, behind flags of all commands and before what is a
 it('puts arguments where $1 stands, each as one word', async () => {
   const run = await aliasHome('put', 'profiles set $2 --shop=$1')
   const changed = await run(typed`put 'A B; $(touch x)' mock -o json`)
-  expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
+  expect(jsonOf(changed)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
   const missing = await run(typed`put MODA`)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toContain('The alias put needs an argument $2.')
@@ -36,7 +34,7 @@ it('gives way to the flags of the person, and keeps those that may be repeated',
   const run = await aliasHome('own', "profiles list --columns=name -o json --no-headers --time-zone 'UTC'")
   expect((await run(typed`own -o csv --columns name,shop`)).stdout).toBe('mock,\r\n')
   expect((await run(typed`-o csv own`)).stdout).toBe('mock\r\n')
-  expect(JSON.parse((await run(['own'])).stdout)).toHaveLength(1)
+  expect(jsonOf(await run(['own']))).toHaveLength(1)
   await run(typed`alias set two 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'`)
   const { stdout } = await run(typed`two -f page=2`)
   expect(stdout).toMatch(/limit=1&status=PENDING&page=2/)
@@ -55,8 +53,7 @@ it('is told of by help, with the help of what it stands for', async () => {
 
 it('errors are in the form that the alias asks for', async () => {
   const run = await aliasHome('broken', 'profiles show nobody -o json')
-  const { code, stderr } = await run(['broken'])
-  expect(code).toBe(3)
+  const { stderr } = ended(await run(['broken']), 3)
   expect(JSON.parse(stderr).error.kind).toBe('config')
 })
 
@@ -71,15 +68,17 @@ it.each([
   ['x', "profiles list 'open", 'A quote is not closed'],
 ])('refuses %s for %s', async (name, expansion, message) => {
   const env = freshHome()
-  const { code, stderr } = await runCli(typed`alias set -- ${name} ${expansion}`, { env })
-  expect(code).toBe(2)
-  expect(stderr).toContain(message)
-  expect(JSON.parse((await runCli(typed`alias list --json`, { env })).stdout)).toEqual([])
+  expectEnd(
+    await runCli(typed`alias set -- ${name} ${expansion}`, { env }),
+    2,
+    expect.stringContaining(message),
+  )
+  expect(jsonOf(await runCli(typed`alias list --json`, { env }))).toEqual([])
 })
 
 it('is no alias of an alias, and takes the place of one of its name', async () => {
   const run = await aliasHome('one', 'profiles list')
   expect((await run(typed`alias set two one`)).code).toBe(2)
-  expect((await run(typed`alias set one 'profiles show'`)).code).toBe(0)
+  succeeded(await run(typed`alias set one 'profiles show'`))
   expect((await run(typed`one --jq .name`)).stdout).toBe('mock\n')
 })

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -23,7 +23,7 @@ describe('rma api', () => {
   it('reads like the command does, page after page into one document', async () => {
     const all = await platform.run(typed`api GET /returns --paginate`)
     expect(all.code).toBe(0)
-    const { returns, pageInfo } = JSON.parse(all.stdout)
+    const { returns, pageInfo } = jsonOf(all)
     expect(pageInfo.totalRecords).toBe(501)
     expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(501)
     const closed = await platform.run(
@@ -32,15 +32,15 @@ describe('rma api', () => {
     expect(closed.stdout).toBe('CLOSED\nCLOSED\nCLOSED\n')
     const some = await platform.run(typed`api GET /returns?status=EXPIRED&limit=7 --paginate`)
     const list = await platform.run(typed`returns list --status EXPIRED --all --json`)
-    const listed = JSON.parse(list.stdout).returns
+    const listed = jsonOf(list).returns
     expect(listed.length).toBeGreaterThan(7)
-    expect(JSON.parse(some.stdout).returns).toEqual(listed)
+    expect(jsonOf(some).returns).toEqual(listed)
   })
 
   it('leaves what is not paged as it came', async () => {
-    const { id } = JSON.parse((await platform.run(typed`api GET /returns?limit=1`)).stdout).returns[0]
+    const { id } = jsonOf(await platform.run(typed`api GET /returns?limit=1`)).returns[0]
     const one = await platform.run(typed`api GET /returns/${id} --paginate`)
-    expect(JSON.parse(one.stdout).id).toBe(id)
+    expect(jsonOf(one).id).toBe(id)
   })
 
   it.each([
@@ -57,13 +57,13 @@ describe('rma api', () => {
     [[], ''],
   ])('makes a body of fields: %j', async (fields, body) => {
     const { run, requests } = await service([{ body: {} }])
-    expect((await run(typed`api POST things ${fields}`)).code).toBe(0)
+    succeeded(await run(typed`api POST things ${fields}`))
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/things', text: body })
     expect(requests[0]?.headers.authorization).toBe('Bearer secret')
   })
 
   it('sends a file, fields beside it as parameters, and shows the head of the answer', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-')), 'body.json')
+    const file = join(newFolder(), 'body.json')
     writeFileSync(file, '{"amount": 1234567890.12345678901}')
     const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
     const result = await run(typed`api PUT /things --input ${file} -f 'q=a b' -i`)
@@ -96,7 +96,7 @@ describe('rma api', () => {
   it('keeps the rules of writes: dry run, protected profiles, no blind repetition', async () => {
     const { run, requests } = await service([{ fault: 'reset' }])
     const dry = await run(typed`api POST x -f a=1 -n --json`)
-    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', body: { a: '1' } })
+    expect(jsonOf(dry)).toMatchObject({ method: 'POST', body: { a: '1' } })
     expect(requests).toHaveLength(0)
     expect((await run(typed`api POST x`)).code).toBe(10)
   })
@@ -125,10 +125,13 @@ it.each([
       return { fault: 'hang' }
     })
     const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }
-    const { code, stderr } = await runCli(typed`api ${method} ${path} -q`, {
-      env,
-      interrupt: interrupt.signal,
-    })
-    expect([code, stderr]).toEqual([130, expect.stringMatching(words)])
+    expectEnd(
+      await runCli(typed`api ${method} ${path} -q`, {
+        env,
+        interrupt: interrupt.signal,
+      }),
+      130,
+      expect.stringMatching(words),
+    )
   },
 )

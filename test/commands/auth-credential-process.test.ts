@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
@@ -20,7 +20,7 @@ async function processHome(program: string) {
   change(program)
   const command = `'${process.execPath}' '${script}' "$HOME"`
   const add = typed`profiles add own --base-url ${platform.baseUrl} --credential-process ${command} --use`
-  expect((await runCli(add, { env })).code).toBe(0)
+  succeeded(await runCli(add, { env }))
   return {
     env,
     change,
@@ -43,19 +43,19 @@ describe('a credential process', () => {
     )
     expect((await own.run(typed`profiles list`)).stdout).toContain('credential process')
     expect(own.runs()).toBe(0)
-    expect(await own.run(list)).toMatchObject({ code: 0, stderr: '' })
-    expect((await own.run(list)).code).toBe(0)
+    expectEnd(await own.run(list), 0, '')
+    succeeded(await own.run(list))
     expect(own.runs()).toBe(1)
     const [name = ''] = readdirSync(own.tokens)
     expect(statSync(join(own.tokens, name)).mode & 0o777).toBe(0o600)
     expect(statSync(own.tokens).mode & 0o777).toBe(0o700)
-    const status = JSON.parse((await own.run(typed`auth status --json`)).stdout)
+    const status = jsonOf(await own.run(typed`auth status --json`))
     expect(status).toMatchObject({
       tokenFrom: 'credential process of the profile own',
       tokenIn: join(own.tokens, name),
     })
     // A minute before, it may expire on its way.
-    expect((await own.run(list, {}, TEST_NOW + 3_550_000)).code).toBe(0)
+    succeeded(await own.run(list, {}, TEST_NOW + 3_550_000))
     expect(own.runs()).toBe(2)
   })
 
@@ -73,11 +73,11 @@ describe('a credential process', () => {
       `import { spawn } from 'node:child_process'
        spawn(process.execPath, ['-e', ${JSON.stringify(endless.replace('setInterval', "process.stdout.on('error', () => process.exit()); setInterval"))}], { stdio: 'inherit' })`,
     ]) {
-      const { code, stderr } = await (await processHome(program)).run(list)
-      expect([code, stderr]).toEqual([
+      expectEnd(
+        await (await processHome(program)).run(list),
         4,
         expect.stringContaining('of the profile own printed more than 1048576'),
-      ])
+      )
     }
   })
 
@@ -86,7 +86,7 @@ describe('a credential process', () => {
     const own = await processHome(printing({ token: 'revoked', expiresAt }))
     expect((await own.run(list)).code).toBe(4)
     own.change(printing({ token: platform.token, expiresAt }))
-    expect((await own.run(list)).code).toBe(0)
+    succeeded(await own.run(list))
   })
 
   it("is not run for another origin, nor where a token is given; what it prints goes to the profile's alone", async () => {
@@ -94,7 +94,7 @@ describe('a credential process', () => {
     const elsewhere = await own.run(typed`${list} --base-url https://elsewhere.example/v1`)
     expect(elsewhere.code).toBe(3)
     expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
-    expect((await own.run(list, { RMA_TOKEN: platform.token })).code).toBe(0)
+    succeeded(await own.run(list, { RMA_TOKEN: platform.token }))
     expect(own.runs()).toBe(0)
   })
 
@@ -107,8 +107,7 @@ describe('a credential process', () => {
     ['console.log("two secrets")', 'profile own printed no token: there is a space or a line break'],
   ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
     const own = await processHome(program)
-    const { code, stdout, stderr } = await own.run(list)
-    expect(code).toBe(4)
+    const { stdout, stderr } = ended(await own.run(list), 4)
     expect(stderr).toContain(message)
     expect(stdout + stderr).not.toContain('secret')
   })
@@ -118,7 +117,7 @@ describe('a credential process', () => {
     const login = await own.run(typed`auth login`)
     expect(login.code).toBe(2)
     expect(login.stderr).toContain('rma profiles set own --unset credential-process')
-    expect((await own.run(typed`profiles set own --unset credential-process`)).code).toBe(0)
+    succeeded(await own.run(typed`profiles set own --unset credential-process`))
     expect((await own.run(list)).stderr).toContain('has no token')
     const open = await own.run(typed`profiles set own --credential-process "a 'b"`)
     expect(open.code).toBe(2)

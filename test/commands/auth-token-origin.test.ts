@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
@@ -16,7 +16,7 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   await addProfile(env, home.baseUrl)
   const login = (...argv: string[]) =>
     runCli(typed`auth login --token-file - ${argv}`, { env, stdin: 'secret-of-live' })
-  expect((await login()).code).toBe(0)
+  succeeded(await login())
 
   const byVariable = { ...env, RMA_BASE_URL: `${other.baseUrl}/v2` }
   const runs = [
@@ -34,28 +34,28 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   expect(other.requests).toEqual([])
 
   // Another path of the same origin, and a token from where the address comes from.
-  expect((await runCli(typed`${LIST} --base-url ${home.baseUrl}/v2`, { env })).code).toBe(0)
-  expect((await runCli(LIST, { env: { ...byVariable, RMA_TOKEN: 'other' } })).code).toBe(0)
+  succeeded(await runCli(typed`${LIST} --base-url ${home.baseUrl}/v2`, { env }))
+  succeeded(await runCli(LIST, { env: { ...byVariable, RMA_TOKEN: 'other' } }))
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
 })
 
 it('a profile with a token keeps its origin: another address is refused, and nothing is changed', async () => {
   const env = freshHome()
   await addProfile(env, 'https://returns.example/v1')
-  const run = (...argv: string[]) => runCli(argv, { env, stdin: 'secret-of-live' })
-  const baseUrl = async () => (await run('profiles', 'show', 'live', '--jq', '.baseUrl')).stdout.trim()
-  await run('auth', 'login', '--no-verify', '--token-file', '-')
-  const moved = await run('profiles', 'set', 'live', '--base-url', 'https://elsewhere.example/v1')
+  const run = asTyped((argv) => runCli(argv, { env, stdin: 'secret-of-live' }))
+  const baseUrl = async () => (await run`profiles show live --jq .baseUrl`).stdout.trim()
+  await run`auth login --no-verify --token-file -`
+  const moved = await run`profiles set live --base-url https://elsewhere.example/v1`
   expect(moved.code).toBe(2)
   expect(moved.stderr).toMatch(/is for https:\/\/returns\.example, not for https:\/\/elsewhere\.example/)
   expect(moved.stderr).toContain('rma auth logout --profile live')
-  expect((await run('profiles', 'set', 'live', '--base-url', 'https://returns.example/v2')).code).toBe(0)
+  succeeded(await run`profiles set live --base-url https://returns.example/v2`)
   expect(await baseUrl()).toBe('https://returns.example/v2')
-  expect((await run('auth', 'logout')).code).toBe(0)
-  expect((await run('profiles', 'set', 'live', '--base-url', 'https://elsewhere.example/v1')).code).toBe(0)
+  succeeded(await run`auth logout`)
+  succeeded(await run`profiles set live --base-url https://elsewhere.example/v1`)
 })
 
-it('what sandbox start prints for other commands works as it is, under another profile too', async () => {
+it('the command printed by sandbox start works unchanged, under another profile too', async () => {
   const env = freshHome()
   await addProfile(env, 'https://live.example.com')
   const sandbox = await startSandbox(env)
@@ -82,7 +82,7 @@ it("a sandbox's token may go over plain http to an address given by hand, with o
       expect(taken.stderr.match(/Warning: .*readable to everyone/g)).toHaveLength(1)
     }
     const foreign = await runCli(LIST, { env: { ...given, RMA_TOKEN: 'eyJh.eyJzdWIiOiJ4In0.x' } })
-    expect([foreign.code, foreign.stderr]).toEqual([3, expect.stringContaining('nothing was sent')])
+    expectEnd(foreign, 3, expect.stringContaining('nothing was sent'))
     await addProfile(env, baseUrl)
     const fromProfile = await runCli(LIST, { env: { ...env, RMA_TOKEN: sandbox.token } })
     expect(fromProfile.code).toBe(3)

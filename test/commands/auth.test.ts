@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 
@@ -16,14 +16,12 @@ beforeEach(async () => {
 })
 
 describe('auth', () => {
-  it('without a token: exit 4, and how to get one', async () => {
+  it('a command without a token ends with 4 and says how to get one', async () => {
     for (const argv of [
       ['returns', 'list'],
       ['auth', 'status'],
     ]) {
-      const { code, stderr } = await run(argv)
-      expect(code).toBe(4)
-      expect(stderr).toMatch(/The profile local has no token\.\nTry: rma auth login --profile local/)
+      expectEnd(await run(argv), 4, /The profile local has no token\.\nTry: rma auth login --profile local/)
     }
   })
 
@@ -36,7 +34,7 @@ describe('auth', () => {
     expect(login.stdout).toMatch(/^Signed in to local\. Shops: /)
     expect(login.stdout + login.stderr).not.toContain(token)
 
-    const status = JSON.parse((await run(typed`auth status --json`)).stdout)
+    const status = jsonOf(await run(typed`auth status --json`))
     expect(status).toMatchObject({
       profile: 'local',
       baseUrl: platform.baseUrl,
@@ -44,7 +42,7 @@ describe('auth', () => {
       shops: platform.sandbox.shops().map((shop) => shop.code),
       expiresAt: new Date(TEST_NOW + 30 * 86_400_000).toISOString(),
     })
-    expect((await run(typed`returns list --limit 1`)).code).toBe(0)
+    succeeded(await run(typed`returns list --limit 1`))
     for (const argv of [
       ['profiles', 'show'],
       ['profiles', 'list'],
@@ -61,23 +59,23 @@ describe('auth', () => {
 
   it('login from standard input, where "-" says so', async () => {
     const token = platform.token
-    expect((await run(typed`auth login --token-file -`, { stdin: token })).code).toBe(0)
+    succeeded(await run(typed`auth login --token-file -`, { stdin: token }))
     expect(settings()).toContain(token)
   })
 
   it('a token that the service refuses is not stored', async () => {
-    const { code, stderr } = await run(typed`auth login --token-file -`, { stdin: 'aaa.bbb.ccc' })
-    expect(code).toBe(4)
-    expect(stderr).toMatch(/AU02/)
+    expectEnd(await run(typed`auth login --token-file -`, { stdin: 'aaa.bbb.ccc' }), 4, /AU02/)
     expect(settings()).not.toContain('aaa.bbb.ccc')
   })
 
   it('--no-verify stores without asking the service', async () => {
-    const { code, stderr } = await run(typed`auth login --no-verify --token-file -`, {
-      stdin: 'opaque-token',
-    })
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/not a JWT/)
+    expectEnd(
+      await run(typed`auth login --no-verify --token-file -`, {
+        stdin: 'opaque-token',
+      }),
+      0,
+      /not a JWT/,
+    )
     expect(settings()).toContain('opaque-token')
   })
 
@@ -96,10 +94,8 @@ describe('auth', () => {
     expect(settings()).not.toContain('token')
   })
 
-  it('without a terminal and without a file: exit 2, and how else', async () => {
-    const { code, stderr } = await run(typed`auth login`)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/--token-file -/)
+  it('login without a terminal and without a file ends with 2 and names the other ways', async () => {
+    expectEnd(await run(typed`auth login`), 2, /--token-file -/)
   })
 
   it('mock needs none', async () => {
@@ -111,11 +107,13 @@ describe('auth', () => {
 
   it('under a day left of a long life: a warning', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 30 * 86_400 })
-    const { code, stderr } = await run(typed`auth status`, {
-      env: { ...env, RMA_TOKEN: token },
-      now: TEST_NOW + 29.5 * 86_400_000,
-    })
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/Warning: The token expires in 12 h.*RMA_TOKEN/)
+    expectEnd(
+      await run(typed`auth status`, {
+        env: { ...env, RMA_TOKEN: token },
+        now: TEST_NOW + 29.5 * 86_400_000,
+      }),
+      0,
+      /Warning: The token expires in 12 h.*RMA_TOKEN/,
+    )
   })
 })

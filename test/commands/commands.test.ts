@@ -35,7 +35,7 @@ it('has of each command its flags, arguments, examples and exit codes', async ()
   ])
 })
 
-it('as a table: names and what they do', async () => {
+it('the table lists names and what they do', async () => {
   const { stdout } = await runCli(['commands'])
   expect(stdout).toMatch(/^COMMAND +SUMMARY\n(?:.*\n)*api +Send any request to the platform\n/)
 })

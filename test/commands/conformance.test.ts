@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { Return, ReturnList } from '../../src/lib/wire/returns.ts'
-import { typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import type { Seeded } from '../helpers/plausible-mutations.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
@@ -115,7 +115,8 @@ const checksOf = ({ notice }: Seeded) => (typeof notice === 'string' ? [notice] 
 const areaOf = (id: string) => id.split('.')[0] ?? ''
 
 describe('the sandbox bent in one way', () => {
-  it('in more than thirty', () => expect(Object.keys(MUTATIONS).length).toBeGreaterThan(80))
+  it('more than thirty mutations of the sandbox are tried', () =>
+    expect(Object.keys(MUTATIONS).length).toBeGreaterThan(80))
 
   it.each(Object.entries(MUTATIONS_OF_FEW))('%s', async (name, ofFew) => {
     const [seeded, on] = ofFew.ofMany ? [MUTATIONS[name] ?? {}, platform] : [ofFew, few]
@@ -250,7 +251,7 @@ describe('verdicts and exit codes', () => {
 
   const bend = (name: string) => serveMutated(platform.sandbox, MUTATIONS[name] ?? {})
 
-  it('what differs from an assumption fails with --strict only', async () => {
+  it('a difference from an assumption fails with --strict only', async () => {
     const env = { RMA_BASE_URL: await bend('oldest first') }
     const argv = typed`conformance --only returns.order --only returns.total`
     const lenient = await platform.run(argv, { env })
@@ -266,15 +267,17 @@ describe('verdicts and exit codes', () => {
 
   it('a failed check of the specification: exit 8, as JSON too, and the result is whole', async () => {
     const env = { RMA_BASE_URL: await bend('no pageInfo') }
-    const { code, stdout, stderr } = await platform.run(typed`conformance --only returns -o json`, {
-      env,
-    })
-    expect(code).toBe(8)
+    const { stdout, stderr } = ended(
+      await platform.run(typed`conformance --only returns -o json`, {
+        env,
+      }),
+      8,
+    )
     expect(JSON.parse(stdout).failed).toBeGreaterThan(5)
     expect(JSON.parse(stderr).error).toMatchObject({ kind: 'contract', exitCode: 8 })
   })
 
-  it('nothing to look at is not shown, and a failure where an operation has to be seen at work', async () => {
+  it('a check without data is not shown, and fails if its operation has to be seen at work', async () => {
     const empty = await serveMutated(platform.sandbox, {
       on: LIST,
       body: () => ({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }),
@@ -308,8 +311,7 @@ describe('verdicts and exit codes', () => {
       return answered <= 2 ? { body: page } : { fault: 'reset' as const }
     })
     const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
-    const { code, stdout } = await platform.run(typed`conformance -o ndjson`, { env })
-    expect(code).toBe(7)
+    const { stdout } = ended(await platform.run(typed`conformance -o ndjson`, { env }), 7)
     expect(
       stdout
         .trimEnd()
@@ -345,8 +347,7 @@ describe('which checks', () => {
 
   it('--dry-run shows those that would run', async () => {
     const ids = async (...argv: string[]) => {
-      const { stdout } = await platform.run(typed`conformance -n --json --only tracking ${argv}`)
-      return JSON.parse(stdout).checks.length
+      return jsonOf(await platform.run(typed`conformance -n --json --only tracking ${argv}`)).checks.length
     }
     expect([await ids(), (await ids('--write')) > 5]).toEqual([0, true])
   })
@@ -386,8 +387,7 @@ describe('which checks', () => {
     [typed`--columns observd`, /observed/],
   ])('%s is a usage error before anything is sent', async (flags, message) => {
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
-    const { code, stderr } = await platform.run(typed`conformance ${flags}`, { env })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expectEnd(await platform.run(typed`conformance ${flags}`, { env }), 2, expect.stringMatching(message))
   })
 
   it('a protected profile is asked before --write', async () => {
@@ -397,8 +397,8 @@ describe('which checks', () => {
     expect(await runCli(add, { env })).toMatchObject({ code: 0 })
     const argv = typed`conformance -p live --write --only tracking.unknown-shipment`
     const refused = await runCli(argv, { env, now: TEST_NOW })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('protected')])
-    expect((await runCli(typed`${argv} --yes`, { env, now: TEST_NOW })).code).toBe(0)
+    expectEnd(refused, 2, expect.stringContaining('protected'))
+    succeeded(await runCli(typed`${argv} --yes`, { env, now: TEST_NOW }))
   })
 })
 
@@ -437,7 +437,7 @@ function parseXml(xml: string): Element {
 
 describe('--junit', () => {
   it('is read back by an XML parser: a suite an area, a case a check', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rma-junit-'))
+    const folder = newFolder()
     const file = join(folder, 'conformance.xml')
     const evil = await serveMutated(platform.sandbox, {
       on: LIST,
@@ -464,8 +464,8 @@ describe('--junit', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('what differs is skipped, and a failure with --strict', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
+  it('a difference is skipped in JUnit, and a failure with --strict', async () => {
+    const file = join(newFolder(), 'x.xml')
     const env = { RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['oldest first'] ?? {}) }
     const kinds = async (...argv: string[]) => {
       await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
@@ -476,7 +476,7 @@ describe('--junit', () => {
   })
 
   it('there is none of a run that did not end', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
+    const file = join(newFolder(), 'x.xml')
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
     const { code } = await platform.run(typed`conformance --junit ${file}`, { env })
     expect([code, existsSync(file)]).toEqual([7, false])

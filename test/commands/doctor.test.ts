@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -242,9 +242,9 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   const body = { errors: [{ code: 'XX00', message: `ana@example.com sent ${secret} from ${hostname()}` }] }
   const server = await scriptServer(() => ({ status: 400, body }))
   const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-  expect((await runCli(add, { env })).code).toBe(0)
+  succeeded(await runCli(add, { env }))
   const login = typed`auth login --profile live --token-file - --no-verify`
-  expect((await runCli(login, { env, stdin: 'opaque-token-1' })).code).toBe(0)
+  succeeded(await runCli(login, { env, stdin: 'opaque-token-1' }))
   const file = join(home.HOME ?? '', 'support.zip')
   const run = (...argv: string[]) =>
     doctor({ ...env, RMA_TOKEN: secret }, typed`--profile live --bundle ${file} ${argv}`)

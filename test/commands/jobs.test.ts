@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
 
 /** A service whose job is in a state: of ten rows two fail, one is unknown, some remain. */
@@ -38,7 +38,7 @@ async function unfinished({
   const mend = () => {
     state.isMended = true
   }
-  return { ...service, argv, path, mend, begun, report: JSON.parse(begun.stdout) }
+  return { ...service, argv, path, mend, begun, report: jsonOf(begun) }
 }
 
 async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
@@ -48,12 +48,12 @@ async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
 }
 
 describe('list and show', () => {
-  it('nothing yet', async () => {
+  it('an empty list of jobs is a success', async () => {
     const { run } = await reportService()
     expect(await run(typed`jobs list --json`)).toMatchObject({ code: 0, stdout: '[]\n' })
     expect((await run(typed`jobs list`)).stderr).toContain('No jobs')
     expect(await run(typed`jobs show --last`)).toMatchObject({ code: 5 })
-    expect(await run(typed`jobs show`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--last') })
+    expectEnd(await run(typed`jobs show`), 2, expect.stringContaining('--last'))
   })
 
   it.each([
@@ -108,19 +108,19 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'show', ids[2])).jobId).toBe(ids[2])
     expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
     const near = await service.run(typed`jobs show ${ids[0].slice(0, -1)}!`)
-    expect([near.code, near.stderr]).toEqual([5, expect.stringContaining(`did you mean ${ids[0]}`)])
+    expectEnd(near, 5, expect.stringContaining(`did you mean ${ids[0]}`))
     expect((await service.run(typed`jobs show ${ids[0]} --last`)).code).toBe(2)
   })
 
-  it('what a start left that was killed says nothing, and is no obstacle', async () => {
+  it('the remains of a killed start are ignored and no obstacle', async () => {
     const service = await unfinished({ remain: 2 })
     mkdirSync(service.jobFolder('20991231-2359-zzzz'))
     expect((await json(service, 'jobs', 'list')).length).toBe(1)
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.report.jobId)
     service.mend()
-    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`))
     expect(await service.run(typed`jobs show zzzz`)).toMatchObject({ code: 5 })
-    expect((await service.run(typed`jobs prune --older-than 0s`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs prune --older-than 0s`))
   })
 
   it.each([
@@ -133,18 +133,19 @@ describe('list and show', () => {
     await service.run(typed`tracking push --file ${service.path} --again`)
     writeFileSync(broken, text)
     const listed = await service.run(typed`jobs list --json`)
-    expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 1])
+    expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
     expect(listed.stderr).toMatch(words)
     const sent = service.reports.length
     for (const verb of ['show', 'resume', 'retry']) {
-      expect(await service.run(typed`jobs ${verb} ${service.report.jobId}`)).toMatchObject({
-        code: 3,
-        stderr: expect.stringMatching(words),
-      })
+      expectEnd(
+        await service.run(typed`jobs ${verb} ${service.report.jobId}`),
+        3,
+        expect.stringMatching(words),
+      )
     }
     expect(service.reports).toHaveLength(sent)
     // An unreadable job may or may not be done.
-    expect((await service.run(typed`jobs prune --older-than 0s`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs prune --older-than 0s`))
     expect(existsSync(broken)).toBe(true)
   })
 })
@@ -169,18 +170,16 @@ describe('resume', () => {
     const sent = service.reports.length
     appendFileSync(service.path, '\n')
     const changed = await service.run(typed`jobs resume --last`)
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringMatching(/is not what it was.*nothing was sent/),
-    ])
+    expectEnd(changed, 2, /is not what it was.*nothing was sent/)
     rmSync(service.path)
-    expect(await service.run(typed`jobs resume --last`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('there is no such file'),
-    })
+    expectEnd(
+      await service.run(typed`jobs resume --last`),
+      2,
+      expect.stringContaining('there is no such file'),
+    )
     expect(service.reports).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
-    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`))
     expect(service.taken).toHaveLength(10)
   })
 
@@ -191,7 +190,7 @@ describe('resume', () => {
     })
     const env = { RMA_BASE_URL: '' }
     const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
-    expect((await service.run(typed`${add} --shop FJORD-SE`, { env })).code).toBe(0)
+    succeeded(await service.run(typed`${add} --shop FJORD-SE`, { env }))
     const push = typed`tracking push --file ${fileOf(scans(3))} --profile live`
     expect((await service.run(push, { env })).code).toBe(4)
     const resume = typed`jobs resume --last`
@@ -200,19 +199,19 @@ describe('resume', () => {
       [typed`--shop SORA-JP`, env],
       [[], { RMA_BASE_URL: 'http://127.0.0.1:1' }],
     ] as const) {
-      const { code, stderr } = await service.run(typed`${resume} ${flags}`, { env: more })
-      expect([code, stderr]).toEqual([
+      expectEnd(
+        await service.run(typed`${resume} ${flags}`, { env: more }),
         2,
-        expect.stringMatching(/another platform or for another shop; nothing was sent/),
-      ])
+        /another platform or for another shop; nothing was sent/,
+      )
     }
     isValid = true
     expect(service.taken).toEqual([])
-    expect((await service.run(resume, { env })).code).toBe(0)
+    succeeded(await service.run(resume, { env }))
     expect(service.taken.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
   })
 
-  it('what came by standard input is kept with the job', async () => {
+  it('rows from standard input are kept with the job', async () => {
     let isValid = false
     const service = await reportService({
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
@@ -232,7 +231,7 @@ describe('resume', () => {
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
     await service.run(typed`tracking push --file ${file}`)
     const later = Date.parse('2026-11-25T08:00:00Z')
-    expect((await service.run(typed`jobs resume --last`, { now: later })).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`, { now: later }))
     expect(service.reports.map(({ trackingDate }) => trackingDate)).toEqual(
       Array(2).fill('2026-11-20T12:00:00Z'),
     )
@@ -262,13 +261,14 @@ describe('resume', () => {
     journal[40] = (journal[40] ?? 0) ^ 1
     writeFileSync(path, journal)
     const sent = service.reports.length
-    expect(await service.run(typed`jobs resume --last`)).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(/journal .* is damaged at byte \d+\. Nothing was sent/),
-    })
+    expectEnd(
+      await service.run(typed`jobs resume --last`),
+      3,
+      /journal .* is damaged at byte \d+\. Nothing was sent/,
+    )
     expect(service.reports).toHaveLength(sent)
     const listed = await service.run(typed`jobs list`)
-    expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining('damaged')])
+    expectEnd(listed, 0, expect.stringContaining('damaged'))
   })
 
   it.each([
@@ -297,10 +297,7 @@ describe('resume', () => {
         expect(stderr).toContain('put the file back from a backup')
       }
       expect(service.reports).toHaveLength(sent)
-      expect(await service.run(typed`jobs list`)).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(words),
-      })
+      expectEnd(await service.run(typed`jobs list`), 0, expect.stringMatching(words))
       expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
     },
   )
@@ -312,14 +309,11 @@ describe('resume', () => {
     const owner = { pid: 4_194_305, host: 'elsewhere', id: 'dead' }
     writeFileSync(lock, JSON.stringify({ ...owner, started: '1' }))
     const refused = await service.run(typed`jobs resume --last`)
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringMatching(/lock that can't be read[\s\S]*delete/),
-    ])
+    expectEnd(refused, 2, /lock that can't be read[\s\S]*delete/)
     expect(service.taken).toHaveLength(8)
     writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
     expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
-    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`))
     expect(existsSync(lock)).toBe(false)
   })
 })
@@ -343,7 +337,7 @@ describe('retry', () => {
     const again = await service.run(typed`jobs retry --last --json`)
     expect(again.code).toBe(9)
     expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
-    expect(JSON.parse(again.stdout)).toMatchObject({
+    expect(jsonOf(again)).toMatchObject({
       total: 10,
       succeeded: 7,
       failed: 2,
@@ -352,7 +346,7 @@ describe('retry', () => {
     })
     service.mend()
     const mended = await service.run(typed`jobs retry ${service.report.jobId} --json`)
-    expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
+    expect([mended.code, jsonOf(mended)]).toMatchObject([
       10,
       { succeeded: 9, failed: 0, unknown: 1, failedFile: null },
     ])
@@ -378,7 +372,7 @@ describe('retry', () => {
     const before = service.reports.length
     for (const content of [wrong, scans(10)]) {
       const refused = await service.run(typed`${retry} ${fileOf(content)}`)
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(failedFile)])
+      expectEnd(refused, 2, expect.stringContaining(failedFile))
     }
     expect(service.reports).toHaveLength(before)
     const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
@@ -403,27 +397,29 @@ describe('prune', () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
     const done = await service.run(typed`${service.argv} --again`)
-    const { jobId } = JSON.parse(done.stdout)
+    const { jobId } = jsonOf(done)
     const open = service.report.jobId
-    const pruned = async (now: string, ...flags: string[]) => {
-      const { code, stdout } = await service.run(typed`jobs prune --json ${flags}`, {
-        now: Date.parse(now),
-      })
-      expect(code).toBe(0)
-      return JSON.parse(stdout).map((job: { jobId: string }) => job.jobId)
-    }
-    expect(await pruned('2026-12-19T12:00:00Z')).toEqual([])
-    expect(await pruned('2026-12-21T12:00:00Z')).toEqual([jobId])
+    const pruned = asTyped(async ([now = '', ...flags]) => {
+      return jsonOf(
+        succeeded(
+          await service.run(typed`jobs prune --json ${flags}`, {
+            now: Date.parse(now),
+          }),
+        ),
+      ).map((job: { jobId: string }) => job.jobId)
+    })
+    expect(await pruned`2026-12-19T12:00:00Z`).toEqual([])
+    expect(await pruned`2026-12-21T12:00:00Z`).toEqual([jobId])
     expect(service.jobs()).toEqual([open])
-    expect(await pruned('2026-11-21T13:00:00Z', '--older-than', '1d', '--force')).toEqual([open])
+    expect(await pruned`2026-11-21T13:00:00Z --older-than 1d --force`).toEqual([open])
     expect(service.jobs()).toEqual([])
     // A copy of standard input that a killed command left.
     const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
     mkdirSync(left)
     utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
-    await pruned('2026-12-01T00:00:00Z')
+    await pruned`2026-12-01T00:00:00Z`
     expect(existsSync(left)).toBe(true)
-    await pruned('2026-12-21T00:00:00Z')
+    await pruned`2026-12-21T00:00:00Z`
     expect(existsSync(left)).toBe(false)
     expect((await service.run(typed`jobs prune --older-than soon`)).code).toBe(2)
   })
@@ -451,8 +447,7 @@ describe('merge', () => {
     expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
     const [one = '', two = '', three = ''] = reports
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2]]]) {
-      const { code, stdout } = await run(typed`jobs merge ${sources} --json`)
-      expect(code).toBe(9)
+      const { stdout } = ended(await run(typed`jobs merge ${sources} --json`), 9)
       expect(JSON.parse(stdout)).toMatchObject({
         total: 30,
         succeeded: 29,
@@ -485,5 +480,5 @@ it('times of files are of no importance', async () => {
   const service = await unfinished({ remain: 2 })
   service.mend()
   utimesSync(service.path, new Date(0), new Date(0))
-  expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+  succeeded(await service.run(typed`jobs resume --last`))
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 const outcomes = (stdout: string) => filesOf(stdout).map(({ outcome }) => outcome)
@@ -26,12 +26,12 @@ async function serviceWith(sets: Record<string, object[]>) {
 describe('labels download', () => {
   it('saves what is there, skips what is saved, mends what was changed, names what is missing', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
-    const out = folder()
+    const out = newFolder()
     const argv = typed`labels download A1 A2 NONE --out ${out} --json`
     const first = await service.run(argv)
     expect(first.code).toBe(5)
     expect(outcomes(first.stdout)).toEqual(['saved', 'saved'])
-    expect(JSON.parse(first.stdout).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
+    expect(jsonOf(first).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.zpl', 'manifest.json'])
     const before = service.requests.length
     expect(outcomes((await service.run(argv)).stdout)).toEqual(['present', 'present'])
@@ -50,7 +50,7 @@ describe('labels download', () => {
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
   ])('ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
-    const { stdout } = await service.run(typed`labels download --file - --out ${folder()} --json`, {
+    const { stdout } = await service.run(typed`labels download --file - --out ${newFolder()} --json`, {
       stdin,
     })
     expect(filesOf(stdout).map(({ clientShipmentId }) => clientShipmentId)).toEqual(['A1', 'A2'])
@@ -62,7 +62,7 @@ describe('labels download', () => {
     ['no UTF-8', Buffer.from('A1\nSeñal\n', 'latin1'), 'line 2 is not UTF-8'],
   ])('%s instead of ids: exit 2, file and line are named, nothing is asked', async (_name, content, why) => {
     const service = await serviceWith({})
-    const path = join(folder(), 'ids.txt')
+    const path = join(newFolder(), 'ids.txt')
     writeFileSync(path, content)
     for (const argv of [
       typed`labels download --file ${path}`,
@@ -86,8 +86,7 @@ describe('labels download', () => {
     ['nothing', '\n', /No shipment was named/],
   ])('%s: exit 2', async (_name, stdin, message) => {
     const service = await labelService()
-    const { code, stderr } = await service.run(typed`labels download --file -`, { stdin })
-    expect(code).toBe(2)
+    const { stderr } = ended(await service.run(typed`labels download --file -`, { stdin }), 2)
     expect(stderr).toMatch(message)
     expect(service.requests).toEqual([])
   })
@@ -95,25 +94,31 @@ describe('labels download', () => {
   it.each([typed`labels download --file`, typed`labels create --from`])(
     '%s %s %s of a folder: exit 2, in words',
     async (...argv) => {
-      const { code, stderr } = await (await labelService()).run(typed`${argv} ${tmpdir()}`)
-      expect([code, stderr]).toEqual([2, `Error: ${tmpdir()} can't be read: it is a folder.\n`])
+      expectEnd(
+        await (await labelService()).run(typed`${argv} ${tmpdir()}`),
+        2,
+        `Error: ${tmpdir()} can't be read: it is a folder.\n`,
+      )
     },
   )
 
   it('leaves no folder where nothing was saved, and says first that none can be made', async () => {
     const service = await serviceWith({ A1: [label(PDF)] })
-    const above = folder()
-    const download = (...argv: string[]) => service.run(typed`labels download ${argv}`)
-    expect((await download('NONE', 'NEITHER', '--out', join(above, 'new', 'labels'))).code).toBe(5)
+    const above = newFolder()
+    const download = asTyped((argv) => service.run(typed`labels download ${argv}`))
+    expect((await download`NONE NEITHER --out ${join(above, 'new', 'labels')}`).code).toBe(5)
     expect(readdirSync(above)).toEqual([])
     writeFileSync(join(above, 'file'), '')
     const before = service.requests.length
     for (const place of ['file/labels', `new/${'x'.repeat(300)}`]) {
-      const { code, stderr } = await download('A1', '--out', join(above, place))
-      expect([code, stderr]).toEqual([2, expect.stringContaining("The folder for labels can't be made")])
+      expectEnd(
+        await download`A1 --out ${join(above, place)}`,
+        2,
+        expect.stringContaining("The folder for labels can't be made"),
+      )
     }
     expect([readdirSync(above), service.requests.length]).toEqual([['file'], before])
-    expect((await download('A1', '--out', join(above, 'new', 'labels'))).code).toBe(0)
+    succeeded(await download`A1 --out ${join(above, 'new', 'labels')}`)
     expect(readdirSync(join(above, 'new', 'labels')).sort()).toEqual(['A1.pdf', 'manifest.json'])
   })
 
@@ -141,8 +146,8 @@ describe('labels download', () => {
     })
     baseUrl = server.baseUrl
     const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
-    const argv = typed`labels download ${ids} --concurrency 3 --out ${folder()} -q`
-    expect((await runCli(argv, { env })).code).toBe(0)
+    const argv = typed`labels download ${ids} --concurrency 3 --out ${newFolder()} -q`
+    succeeded(await runCli(argv, { env }))
     expect(most).toEqual({ looks: 3, files: 3 })
   })
 
@@ -151,9 +156,8 @@ describe('labels download', () => {
       A1: [label(Buffer.from('<html>Sign in</html>'))],
       A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
     })
-    const out = folder()
-    const { code, stderr } = await service.run(typed`labels download A1 A2 --out ${out}`)
-    expect(code).toBe(8)
+    const out = newFolder()
+    const { stderr } = ended(await service.run(typed`labels download A1 A2 --out ${out}`), 8)
     expect(stderr).toMatch(/label of A1.*HTML page/)
     expect(stderr).toMatch(/label of A2 can't be decoded/)
     expect(readdirSync(out)).toEqual([])
@@ -169,7 +173,7 @@ describe('labels download', () => {
       A1: [{ url: `${files.baseUrl}/moved` }],
       A2: [{ url: 'file:///etc/passwd' }],
     })
-    const out = folder()
+    const out = newFolder()
     const argv = typed`labels download A1 A2 --out ${out} --json --ca-file ${caFile}`
     const refused = await service.run(argv)
     expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
@@ -208,7 +212,7 @@ describe('labels download', () => {
       A1: [{ url: `https://127.0.0.1:${port}/announced` }],
       A2: [{ url: `https://127.0.0.1:${port}/silent` }],
     })
-    const out = folder()
+    const out = newFolder()
     const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
     const { code, stderr } = await service.run(typed`labels download A1 A2 --out ${out} ${trust}`)
     expect(code).not.toBe(0)
@@ -223,14 +227,13 @@ describe('labels download', () => {
     const service = await labelService({
       look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
     })
-    const out = folder()
+    const out = newFolder()
     const argv = typed`labels download A1 A2 A3 --out ${out} --concurrency 1 -o ndjson`
     const running = service.run(argv, {
       interrupt: interrupt.signal,
       onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
     })
-    const { code, stderr } = await running
-    expect(code).toBe(130)
+    const { stderr } = ended(await running, 130)
     expect(JSON.parse(stderr).error).toEqual({
       kind: 'interrupted',
       exitCode: 130,
@@ -239,7 +242,7 @@ describe('labels download', () => {
     })
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
     const verified = await service.run(typed`labels verify ${out}`)
-    expect([verified.code, verified.stderr]).toEqual([0, 'All 2 labels are what was saved\n'])
+    expectEnd(verified, 0, 'All 2 labels are what was saved\n')
   })
 
   it('Ctrl-C: a label that was being saved is named, shipments that were only asked for are not', async () => {
@@ -256,10 +259,9 @@ describe('labels download', () => {
       return isLink ? { body: [set('A2', { url: `${silent.baseUrl}/label` })] } : { fault: 'hang' }
     })
     const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
-    const argv = typed`labels download A1 A2 A3 --out ${folder()} --json ${trust}`
+    const argv = typed`labels download A1 A2 A3 --out ${newFolder()} --json ${trust}`
     const env = { ...freshHome(), RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }
-    const { code, stderr } = await runCli(argv, { env, interrupt: interrupt.signal })
-    expect(code).toBe(130)
+    const { stderr } = ended(await runCli(argv, { env, interrupt: interrupt.signal }), 130)
     expect(JSON.parse(stderr).error).toMatchObject({
       message: 'Interrupted; 3 of 3 shipments remain.',
       errors: [{ path: 'A2', message: 'Interrupted: the label of A2 is not saved.' }],
@@ -268,7 +270,7 @@ describe('labels download', () => {
 
   it('one that is verified is not counted', async () => {
     const service = await labelService({ look: () => ({ body: [set('A1', label(PDF))] }) })
-    const out = folder()
+    const out = newFolder()
     await service.run(typed`labels download A1 --out ${out}`)
     expect((await service.run(typed`labels verify ${out}`)).stderr).toBe('The label is what was saved\n')
   })
@@ -278,10 +280,10 @@ describe('labels get', () => {
   it('the list as sent; several joined, the missing ones named', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
     const one = await service.run(typed`labels get A1 --json`)
-    expect(JSON.parse(one.stdout)).toEqual(service.made.get('A1'))
+    expect(jsonOf(one)).toEqual(service.made.get('A1'))
     const many = await service.run(typed`labels get A1 NONE A2 --json`)
     expect(many.code).toBe(5)
-    expect(JSON.parse(many.stdout)).toHaveLength(2)
+    expect(jsonOf(many)).toHaveLength(2)
     expect((await service.run(typed`labels get A2`)).stdout).toMatch(/A2.*TRK-1, TRK-1/)
   })
 
@@ -290,22 +292,24 @@ describe('labels get', () => {
     [{ status: 204 }, 'nothing'],
   ])('an answer of another shape, %j: exit 8', async (answer, found) => {
     const service = await labelService({ look: () => answer })
-    const { code, stderr } = await service.run(typed`labels get A1`)
-    expect([code, stderr]).toEqual([8, expect.stringContaining(`expected a list, found ${found} (HTTP`)])
+    expectEnd(
+      await service.run(typed`labels get A1`),
+      8,
+      expect.stringContaining(`expected a list, found ${found} (HTTP`),
+    )
   })
 })
 
 describe('labels verify', () => {
   it('0 while all is as saved, 9 and the places when not', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
-    const out = folder()
+    const out = newFolder()
     // One at a time, because the manifest lists labels in the order in which they were saved.
     await service.run(typed`labels download A1 A2 A3 --out ${out} --concurrency 1`)
-    expect((await service.run(typed`labels verify ${out}`)).code).toBe(0)
+    succeeded(await service.run(typed`labels verify ${out}`))
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'x')
-    const { code, stdout } = await service.run(typed`labels verify ${out} --json`)
-    expect(code).toBe(9)
+    const { stdout } = ended(await service.run(typed`labels verify ${out} --json`), 9)
     expect(JSON.parse(stdout).labels.map(({ state }: { state: string }) => state)).toEqual([
       'missing',
       'changed',
@@ -314,9 +318,9 @@ describe('labels verify', () => {
   })
 
   it('a folder without a manifest: exit 2', async () => {
-    expect((await (await labelService()).run(typed`labels verify ${folder()}`)).code).toBe(2)
-    const none = await (await labelService()).run(typed`labels verify ${join(folder(), 'none')}`)
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no such folder (ENOENT)')])
+    expect((await (await labelService()).run(typed`labels verify ${newFolder()}`)).code).toBe(2)
+    const none = await (await labelService()).run(typed`labels verify ${join(newFolder(), 'none')}`)
+    expectEnd(none, 2, expect.stringContaining('there is no such folder (ENOENT)'))
     expect(none.stderr).not.toContain('--out')
   })
 })

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const ZONE = typed`--time-zone Europe/Berlin`
 
 async function written(content: string | Uint8Array): Promise<string> {
-  const path = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'export.csv')
+  const path = join(newFolder(), 'export.csv')
   writeFileSync(path, content)
   return path
 }
@@ -20,7 +20,7 @@ describe('init', () => {
     const { run } = await reportService()
     const path = await written(await content())
     const made = await run(typed`mappings init ${path} ${ZONE}`)
-    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
+    expectEnd(made, 0, expect.not.stringContaining("can't tell"))
     const { code, stdout, stderr } = await run(typed`mappings check export ${path} -o ndjson`)
     expect([code, stderr]).toEqual([0, expect.any(String)])
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
@@ -46,7 +46,7 @@ describe('init', () => {
     // Required fields are never left open.
     expect(code).toBe(answers[0] === '--map' ? 2 : 0)
     const made = await run(typed`mappings init ${path} ${ZONE} ${answers} --force`)
-    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
+    expectEnd(made, 0, expect.not.stringContaining("can't tell"))
     const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     const date = expect.stringMatching(/^2026-1[12]-1\dT/)
@@ -63,24 +63,25 @@ describe('init', () => {
       ['-', 'Standard input gives a mapping no name.'],
       ['.', '"." gives a mapping no name.'],
     ] as const) {
-      const { code, stderr } = await init(file)
-      expect([code, stderr]).toEqual([2, expect.stringContaining(what)])
+      expectEnd(await init(file), 2, expect.stringContaining(what))
     }
-    const { code, stderr } = await init(await written('Reference,Status,Tracking Number\n'))
-    expect([code, stderr]).toEqual([0, expect.stringContaining("--status 'TEXT=STATUS'")])
+    expectEnd(
+      await init(await written('Reference,Status,Tracking Number\n')),
+      0,
+      expect.stringContaining("--status 'TEXT=STATUS'"),
+    )
   })
 
   it('tells the column of the numbers and their carrier by the check digits', async () => {
     const { run } = await reportService()
     const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
-    const { stdout } = await run(typed`mappings init ${path} --json`)
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(await run(typed`mappings init ${path} --json`))).toMatchObject({
       columns: { trackingNumber: 'Label' },
       constants: { carrierName: 'UPS' },
     })
   })
 
-  it('which of several days is that of the status, it does not guess', async () => {
+  it('init does not guess which of several days is that of the status', async () => {
     const { run } = await reportService()
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
@@ -99,16 +100,18 @@ describe('init', () => {
   it('a column that is not there is refused, with those that are', async () => {
     const { run } = await reportService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
-    expect(await run(typed`mappings init ${path} --map shipmentId=Reff`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('no column "Reff"; it has: Ref, Status, Date'),
-    })
+    expectEnd(
+      await run(typed`mappings init ${path} --map shipmentId=Reff`),
+      2,
+      expect.stringContaining('no column "Reff"; it has: Ref, Status, Date'),
+    )
     // Flags outweigh a column that looks like a return.
-    const { stdout } = await run(typed`mappings init ${path} --map shipmentId=Date --json`)
-    expect(JSON.parse(stdout).columns.shipmentId).toBe('Date')
+    expect(
+      jsonOf(await run(typed`mappings init ${path} --map shipmentId=Date --json`)).columns.shipmentId,
+    ).toBe('Date')
   })
 
-  it('what can not be told is said, with the flag that tells it', async () => {
+  it("init lists what it can't tell, with the flag that answers it", async () => {
     const { run } = await reportService()
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
@@ -120,14 +123,11 @@ describe('init', () => {
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
     )
     const bad = await run(typed`mappings check export ${path}`)
-    expect([bad.code, bad.stderr]).toEqual([
-      9,
-      expect.stringContaining('"Exception": no such status in row 2'),
-    ])
+    expectEnd(bad, 9, expect.stringContaining('"Exception": no such status in row 2'))
     const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
     expect((await run(typed`mappings init ${path} ${told}`)).code).toBe(2)
     const again = await run(typed`mappings init ${path} ${told} --force`)
-    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
+    expectEnd(again, 0, expect.not.stringContaining("can't tell"))
     const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     expect(ndjson(stdout)[0]).toMatchObject({
       request: {
@@ -161,21 +161,21 @@ describe('init', () => {
   it('two columns of one name are refused where they are read, and only there', async () => {
     const { run } = await reportService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
-    expect((await run(typed`mappings init ${await written(table)}`)).code).toBe(0)
-    const { code } = await run(typed`mappings check export ${await written(table)}`)
-    expect(code).toBe(0)
+    succeeded(await run(typed`mappings init ${await written(table)}`))
+    succeeded(await run(typed`mappings check export ${await written(table)}`))
     const doubled = await written(table.replace('Note,Note', 'Note,Status'))
-    expect(await run(typed`mappings check export ${doubled}`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('two columns are called "Status"'),
-    })
+    expectEnd(
+      await run(typed`mappings check export ${doubled}`),
+      2,
+      expect.stringContaining('two columns are called "Status"'),
+    )
   })
 
   it('a constant goes before the column of its field', async () => {
     const { run } = await reportService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
     const set = typed`--set trackingStatus=SHIPPING_FAILED`
-    expect((await run(typed`mappings init ${path} ${set}`)).code).toBe(0)
+    succeeded(await run(typed`mappings init ${path} ${set}`))
     const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
     expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
   })
@@ -195,8 +195,8 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run(typed`mappings init ${path} --name dpd ${ZONE}`)
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
-  const list: { name: string; path: string | null; source?: string }[] = JSON.parse(
-    (await run(typed`mappings list --json`)).stdout,
+  const list: { name: string; path: string | null; source?: string }[] = jsonOf(
+    await run(typed`mappings list --json`),
   )
   const [own, ...readyMade] = list
   // One of its own goes before the ready-made one of its name.
@@ -204,7 +204,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   expect(readyMade.map(({ name }) => name)).not.toContain('dpd')
   expect(readyMade.length).toBeGreaterThanOrEqual(10)
   for (const { path: kept, source } of readyMade) expect([kept, source]).toEqual([null, expect.any(String)])
-  expect(JSON.parse((await run(typed`mappings show dpd --json`)).stdout).columns).toEqual({
+  expect(jsonOf(await run(typed`mappings show dpd --json`)).columns).toEqual({
     shipmentId: 'Kundenreferenz',
     trackingNumber: 'Paketnummer',
     trackingStatus: 'Status',
@@ -212,22 +212,19 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   })
   const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
   expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
-  expect(await run(typed`mappings show dpt`)).toMatchObject({
-    code: 5,
-    stderr: expect.stringContaining('dpd?'),
-  })
+  expectEnd(await run(typed`mappings show dpt`), 5, expect.stringContaining('dpd?'))
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   expect((await run(push)).code).toBe(4)
   // Later changes of a mapping change no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
   isValid = true
-  expect((await run(typed`jobs resume --last`)).code).toBe(0)
+  succeeded(await run(typed`jobs resume --last`))
   expect(taken).toMatchObject([
     { ...FIRST, trackingNumber: '0998', carrierName: 'DPD', trackingDate: '2026-11-18T08:30:00Z' },
     { ...SECOND, trackingNumber: '0999', carrierName: 'DPD', trackingDate: '2026-11-19T16:05:00Z' },
   ])
   const plan = typed`tracking plan --file ${path} --mapping dpd --out ${path}.plan --json`
-  expect(JSON.parse((await run(plan)).stdout)).toMatchObject({ total: 2 })
+  expect(jsonOf(await run(plan))).toMatchObject({ total: 2 })
 })
 
 describe('ready-made mappings', () => {
@@ -303,7 +300,7 @@ describe('ready-made mappings', () => {
 
   it('are as many as the carriers tried here', async () => {
     const { run } = await reportService()
-    const names = JSON.parse((await run(typed`mappings list --jq [.[].name]`)).stdout)
+    const names = jsonOf(await run(typed`mappings list --jq [.[].name]`))
     expect(names).toEqual(Object.keys(READY))
   })
 
@@ -327,15 +324,17 @@ describe('ready-made mappings', () => {
   it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
     const { run } = await reportService()
     const either = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,D,11/12/2026 09:30')
-    expect(await run(typed`tracking push -f ${either} -m ups -n`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'),
-    })
+    expectEnd(
+      await run(typed`tracking push -f ${either} -m ups -n`),
+      2,
+      expect.stringContaining('DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'),
+    )
     const exception = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,X,2026-11-18 09:30')
-    expect(await run(typed`tracking push -f ${exception} -m ups -n`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('"X": no such status in row 2'),
-    })
+    expectEnd(
+      await run(typed`tracking push -f ${exception} -m ups -n`),
+      2,
+      expect.stringContaining('"X": no such status in row 2'),
+    )
   })
 
   it('a job keeps what was told from the file', async () => {
@@ -348,7 +347,7 @@ describe('ready-made mappings', () => {
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     isValid = true
-    expect((await run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([FIRST, SECOND])
   })
 })
@@ -362,7 +361,7 @@ describe('a tracking number whose check digit is wrong', () => {
     const { run, taken } = await reportService()
     const path = await written(SPOILT)
     const push = await run(typed`tracking push --file ${path} -m ups`)
-    expect([push.code, push.stderr]).toEqual([0, expect.stringContaining(`row 3: ${WARNING}`)])
+    expectEnd(push, 0, expect.stringContaining(`row 3: ${WARNING}`))
     expect(push.stderr).not.toContain('row 2:')
     expect(taken).toHaveLength(2)
     const plan = await run(typed`tracking plan -f ${path} -m ups --out ${path}.plan`)
@@ -371,8 +370,7 @@ describe('a tracking number whose check digit is wrong', () => {
 
   it('check has it in the row', async () => {
     const { run } = await reportService()
-    const { code, stdout } = await run(typed`mappings check ups ${await written(SPOILT)} -o ndjson`)
-    expect(code).toBe(0)
+    const { stdout } = succeeded(await run(typed`mappings check ups ${await written(SPOILT)} -o ndjson`))
     expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
       [2, undefined],
       [3, WARNING],

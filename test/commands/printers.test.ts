@@ -1,14 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 let env: Record<string, string>
 const run = (...argv: string[]) => runCli(typed`printers ${argv}`, { env })
-const listed = async () => JSON.parse((await run('list', '--json')).stdout)
+const listed = async () => jsonOf(await run('list', '--json'))
 
 beforeEach(() => {
   env = freshHome()
@@ -23,7 +23,7 @@ describe('printers', () => {
     )
     const added = await run('add', 'office', 'cups:HP', '--sheet', 'a4', '--per-page', '4', '--json')
     const office = { name: 'office', address: 'cups:HP', language: 'pdf', sheet: 'a4', perPage: 4 }
-    expect(JSON.parse(added.stdout)).toEqual(office)
+    expect(jsonOf(added)).toEqual(office)
     await run('add', 'desk', 'cups:Zebra', '--language', 'zpl', '--dpi', '300')
     expect(await listed()).toEqual([
       { name: 'zebra', address: '192.168.1.50:9100', language: 'zpl' },
@@ -55,7 +55,7 @@ describe('printers', () => {
   ])('%j: exit %d', async (argv, code, message) => {
     await run('add', 'zebra', '10.0.0.1')
     const result = await run(...argv)
-    expect([result.code, result.stderr]).toEqual([code, expect.stringMatching(message)])
+    expectEnd(result, code, expect.stringMatching(message))
     expect(await listed()).toHaveLength(1)
   })
 
@@ -63,11 +63,7 @@ describe('printers', () => {
     await run('add', 'zebra', '10.0.0.1')
     const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
-    const { code, stderr } = await run('list')
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringMatching(/printers\[0\]\.language must be one of zpl, pdf/),
-    ])
+    expectEnd(await run('list'), 3, /printers\[0\]\.language must be one of zpl, pdf/)
   })
 })
 

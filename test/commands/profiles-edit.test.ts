@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 /** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
@@ -77,20 +77,18 @@ it.each([
 describe('what a profile sets for output', () => {
   it('goes behind flag and environment, and before the default', async () => {
     const env = freshHome()
-    const set = (...argv: string[]) => runCli(typed`profiles set mock ${argv}`, { env })
+    const set = asTyped((argv) => runCli(typed`profiles set mock ${argv}`, { env }))
     const list = async (argv: string[] = [], more = {}) =>
       (await runCli(typed`profiles list --no-headers ${argv}`, { env: { ...env, ...more } })).stdout
-    expect(
-      (await set('--default-output', 'csv', '--default-columns', 'profiles list=name,environment')).code,
-    ).toBe(0)
+    succeeded(await set`--default-output csv --default-columns 'profiles list=name,environment'`)
     expect(await list()).toBe('mock,mock\r\n')
     expect(await list(typed`--columns name`)).toBe('mock\r\n')
     expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
     expect(await list(typed`-o table`, { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
     expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
-    expect((await set('--unset', 'default-output', '--unset', 'default-columns')).code).toBe(0)
+    succeeded(await set`--unset default-output --unset default-columns`)
     expect(await list()).toContain('built-in sandbox')
-    expect((await set('--default-columns', 'nothing')).code).toBe(2)
-    expect((await set('--default-output', 'xml')).code).toBe(2)
+    expect((await set`--default-columns nothing`).code).toBe(2)
+    expect((await set`--default-output xml`).code).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 const platform = usePlatform()
@@ -10,14 +10,13 @@ interface Row {
   status: string
 }
 
-async function some(...flags: string[]): Promise<Row[]> {
-  const { stdout } = await platform.run(typed`returns list --json ${flags}`)
-  return JSON.parse(stdout).returns
-}
+const some = asTyped(async (flags): Promise<Row[]> => {
+  return jsonOf(await platform.run(typed`returns list --json ${flags}`)).returns
+})
 
 describe('returns get', () => {
-  it('by id and by name: the record of the service', async () => {
-    const [row] = await some('--limit', '1')
+  it('get by id and by name prints the record of the service', async () => {
+    const [row] = await some`--limit 1`
     const sent = await platform.get(`/returns/${row?.id}`)
     for (const reference of [row?.id ?? '', row?.name ?? '']) {
       const { code, stdout, stderr } = await platform.run(typed`returns get ${reference} --json`)
@@ -26,8 +25,8 @@ describe('returns get', () => {
     }
   })
 
-  it('for people: parties, items, amounts, transport', async () => {
-    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+  it('get shows people parties, items, amounts and transport', async () => {
+    const [row] = await some`--status CLOSED --limit 1`
     const { stdout } = await platform.run(typed`returns get ${row?.name ?? ''}`)
     expect(stdout).toContain(row?.name)
     const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
@@ -35,7 +34,7 @@ describe('returns get', () => {
   })
 
   it('first in words: where it is, when the money comes, and what is next', async () => {
-    const [row] = await some('--status', 'RECEPTION_IN_PROGRESS', '--limit', '1')
+    const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
     const { stdout, stderr } = await platform.run(typed`returns get ${row?.name ?? ''}`)
     const [where, money, next] = stdout.split('\n')
     expect(where).toMatch(
@@ -47,7 +46,7 @@ describe('returns get', () => {
   })
 
   it('says as much money as the refunds have, of which the fee is off already', async () => {
-    const rows = (await some('--limit', '60')) as (Row & { totalReturnFee: number; totalRefund: number })[]
+    const rows = (await some`--limit 60`) as (Row & { totalReturnFee: number; totalRefund: number })[]
     const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
     expect(withFee).toHaveLength(8)
     for (const { name, totalRefund } of withFee) {
@@ -59,15 +58,17 @@ describe('returns get', () => {
   })
 
   it('several: a list in the order asked for', async () => {
-    const rows = (await some('--limit', '15')).reverse()
+    const rows = (await some`--limit 15`).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
-    const { code, stdout } = await platform.run(typed`returns get ${references} --json`)
-    expect(code).toBe(0)
-    expect((JSON.parse(stdout) as Row[]).map((one) => one.id)).toEqual(rows.map((row) => row.id))
+    expect(
+      (jsonOf(succeeded(await platform.run(typed`returns get ${references} --json`))) as Row[]).map(
+        (one) => one.id,
+      ),
+    ).toEqual(rows.map((row) => row.id))
   })
 
   it('"-" reads them from standard input, blank lines left out', async () => {
-    const rows = await some('--limit', '3')
+    const rows = await some`--limit 3`
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
     })
@@ -80,25 +81,26 @@ describe('returns get', () => {
   })
 
   it('does not touch standard input otherwise', async () => {
-    const [row] = await some('--limit', '1')
-    expect((await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' })).code).toBe(0)
+    const [row] = await some`--limit 1`
+    succeeded(await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
   })
 
   it('one that does not exist: exit 5', async () => {
     for (const reference of ['nope', 'R#-nope']) {
-      const { code, stdout, stderr } = await platform.run(typed`returns get ${reference}`)
-      expect(code).toBe(5)
+      const { stdout, stderr } = ended(await platform.run(typed`returns get ${reference}`), 5)
       expect(stdout).toBe('')
       expect(stderr).toMatch(/^Error: /)
     }
   })
 
   it('some that do not exist: the others are printed, these named, exit 5', async () => {
-    const rows = await some('--limit', '2')
-    const { code, stdout, stderr } = await platform.run(
-      typed`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
+    const rows = await some`--limit 2`
+    const { stdout, stderr } = ended(
+      await platform.run(
+        typed`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
+      ),
+      5,
     )
-    expect(code).toBe(5)
     expect(
       stdout
         .split('\n')
@@ -108,7 +110,7 @@ describe('returns get', () => {
     expect(stderr).toMatch(/2 of 4 returns were not found\..*nope.*R#-nope/s)
   })
 
-  it('nothing named: exit 2', async () => {
+  it('get without a name ends with 2', async () => {
     expect((await platform.run(typed`returns get`)).code).toBe(2)
     expect((await platform.run(typed`returns get -`, { stdin: '\n' })).code).toBe(2)
   })
@@ -116,18 +118,17 @@ describe('returns get', () => {
 
 describe('returns transportations and refunds', () => {
   it('the documents of the service', async () => {
-    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    const [row] = await some`--status CLOSED --limit 1`
     for (const what of ['transportations', 'refunds']) {
       const sent = await platform.get(`/returns/${row?.id}/${what}`)
-      const { code, stdout } = await platform.run(typed`returns ${what} ${row?.name ?? ''} --json`)
-      expect(code).toBe(0)
+      const { stdout } = succeeded(await platform.run(typed`returns ${what} ${row?.name ?? ''} --json`))
       expect(JSON.parse(stdout)).toEqual(sent)
       expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
     }
   })
 
   it('one transportation, with its events for people', async () => {
-    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    const [row] = await some`--status CLOSED --limit 1`
     const { stdout } = await platform.run(
       typed`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`,
     )
@@ -136,10 +137,9 @@ describe('returns transportations and refunds', () => {
     expect(one.stdout).toMatch(/SHIPPING_COMPLETED/)
   })
 
-  it('none yet: exit 0 and a note', async () => {
-    const [row] = await some('--status', 'NEEDS_VALIDATION', '--limit', '1')
-    const { code, stdout, stderr } = await platform.run(typed`returns transportations ${row?.id ?? ''}`)
-    expect(code).toBe(0)
+  it('a return without transports or refunds ends with 0 and a note', async () => {
+    const [row] = await some`--status NEEDS_VALIDATION --limit 1`
+    const { stdout, stderr } = succeeded(await platform.run(typed`returns transportations ${row?.id ?? ''}`))
     expect(stdout + stderr).not.toBe('')
   })
 
@@ -147,16 +147,17 @@ describe('returns transportations and refunds', () => {
     [['returns', 'transportations', 'nope'], /No return is named nope\nTry: rma search nope/],
     [['returns', 'refunds', 'nope'], /No return is named nope/],
   ])('%j: exit 5', async (argv, message) => {
-    const { code, stderr } = await platform.run(argv)
-    expect(code).toBe(5)
+    const { stderr } = ended(await platform.run(argv), 5)
     expect(stderr).toMatch(message)
   })
 
   it('no such transportation: exit 5', async () => {
-    const [row] = await some('--limit', '1')
-    const { code, stderr } = await platform.run(typed`returns transportations ${row?.id ?? ''} nope`)
-    expect(code).toBe(5)
-    expect(stderr).toMatch(/ has no transport nope\nTry: rma returns transportations \d+/)
+    const [row] = await some`--limit 1`
+    expectEnd(
+      await platform.run(typed`returns transportations ${row?.id ?? ''} nope`),
+      5,
+      / has no transport nope\nTry: rma returns transportations \d+/,
+    )
   })
 })
 
@@ -168,11 +169,14 @@ describe('a command to go on with', () => {
     [typed`labels print NONE --out labels.pdf`, () => 'rma search NONE'],
     [typed`labels create --for NAME`, (name) => `rma returns transportations '${name}'`],
     [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}'`],
-  ] as [string[], (name: string) => string][])('of %j names the platform', async (argv, line) => {
-    const [row] = await some('--status', 'CLOSED', '--limit', '1')
-    const name = row?.name ?? ''
-    const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
-    const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
-    expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
-  })
+  ] as [string[], (name: string) => string][])(
+    'the next command after %j names the platform',
+    async (argv, line) => {
+      const [row] = await some`--status CLOSED --limit 1`
+      const name = row?.name ?? ''
+      const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
+      const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
+      expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
+    },
+  )
 })

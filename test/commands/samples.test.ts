@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, typed } from '../helpers/command-line.ts'
 import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 1200 })
@@ -16,13 +16,13 @@ interface Written {
 }
 
 it('writes files of returns that there are; what has other content stays, unless --force', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'new')
+  const folder = join(newFolder(), 'new')
   const samples = async (...flags: string[]) => {
     const { code, stdout, stderr } = await platform.run(typed`samples ${folder} --json ${flags}`)
     return { code, stderr, files: stdout === '' ? [] : (JSON.parse(stdout).files as Written[]) }
   }
   const first = await samples()
-  expect([first.code, first.stderr]).toEqual([0, ''])
+  expectEnd(first, 0, '')
   expect(first.files.map(({ path }) => path).sort()).toEqual(
     readdirSync(folder)
       .map((name) => join(folder, name))
@@ -43,7 +43,7 @@ it('writes files of returns that there are; what has other content stays, unless
 })
 
 it('prints a command for each file, which runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
+  const folder = newFolder()
   const env = platform.env()
   const { stdout } = await platform.run(typed`samples ${folder} --json`, { env })
   const start = process.cwd()
@@ -61,17 +61,20 @@ it('prints a command for each file, which runs', async () => {
 })
 
 it('a file is no folder for them', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'file')
+  const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   for (const folder of [file, join(file, 'deeper')]) {
-    const { code, stderr } = await platform.run(typed`samples ${folder}`)
-    expect([code, stderr]).toEqual([2, `Error: ${folder} is no folder.\nTry: another one: rma samples DIR\n`])
+    expectEnd(
+      await platform.run(typed`samples ${folder}`),
+      2,
+      `Error: ${folder} is no folder.\nTry: another one: rma samples DIR\n`,
+    )
   }
 })
 
 it('a live platform has no samples', async () => {
   const service = await labelService()
-  const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
+  const folder = newFolder()
   const { code, stderr } = await service.run(typed`samples ${folder}`)
   expect([code, readdirSync(folder)]).toEqual([2, []])
   expect(stderr).toMatch(/live platform/)

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { type CliResult, freshHome, runCli } from '../helpers/run-cli.ts'
 
 interface Started {
@@ -38,33 +39,33 @@ const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\w+-
 
 describe('the sandbox inside the command', () => {
   const env = freshHome()
-  const run = (...argv: string[]) => runCli(argv, { env })
-  const list = (...argv: string[]) => run('returns', 'list', '--json', '--retries', '0', ...argv)
+  const run = asTyped((argv) => runCli(argv, { env }))
+  const list = (...argv: string[]) => run`returns list --json --retries 0 ${argv}`
 
   it('has faults too, which count over commands and end with a reset', async () => {
-    await run('sandbox', 'reset', '--returns', '5', '--yes')
+    await run`sandbox reset --returns 5 --yes`
     const fault = typed`--add 'GET /returns' --kind 500 --after 1 --count 2 --id broken`
-    const added = await run('sandbox', 'faults', '--json', ...fault)
-    expect([added.code, added.stderr]).toEqual([0, `Faults of the sandbox in ${env.RMA_DATA_DIR}\n`])
+    const added = await run`sandbox faults --json ${fault}`
+    expectEnd(added, 0, `Faults of the sandbox in ${env.RMA_DATA_DIR}\n`)
     const codes: number[] = []
     for (const _time of [1, 2, 3, 4]) codes.push((await list()).code)
     expect(codes).toEqual([0, 7, 7, 0])
     expect((await list()).stderr).toContain('It has faults in force: 1 (rma sandbox faults lists them)')
-    const inForce = async () => JSON.parse((await run('sandbox', 'faults', '--json')).stdout).faults
+    const inForce = async () => jsonOf(await run`sandbox faults --json`).faults
     expect(await inForce()).toMatchObject([{ id: 'broken', seen: 5, hits: 2 }])
-    const gone = await run('sandbox', 'faults', '--remove', 'nothing')
-    expect([gone.code, gone.stderr]).toEqual([5, expect.stringContaining('There is no fault nothing')])
-    await run('sandbox', 'reset', '--returns', '5', '--yes')
+    const gone = await run`sandbox faults --remove nothing`
+    expectEnd(gone, 5, expect.stringContaining('There is no fault nothing'))
+    await run`sandbox reset --returns 5 --yes`
     expect(await inForce()).toEqual([])
   })
 
   it('a fault that kills the connection counts, and those of a server are the same', async () => {
-    await run('sandbox', 'faults', '--add', '* *', '--kind', 'reset', '--count', '1')
+    await run`sandbox faults --add '* *' --kind reset --count 1`
     expect((await list()).code).toBe(7)
     const server = await start(env)
-    const table = await run('sandbox', 'faults', '-o', 'csv', '--columns', 'route,seen,hits')
+    const table = await run`sandbox faults -o csv --columns route,seen,hits`
     expect(table.stdout).toBe('route,seen,hits\r\n* *,1,1\r\n')
-    expect((await run('sandbox', 'faults', '--clear')).stdout).toBe('')
+    expect((await run`sandbox faults --clear`).stdout).toBe('')
     expect((await server.stop()).stderr).toContain('Faults in force: 1')
     expect((await list()).stderr).not.toContain('faults')
   })
@@ -73,15 +74,15 @@ describe('the sandbox inside the command', () => {
 describe('a sandbox that runs', () => {
   const env = freshHome()
   let started: Started
-  const faults = async (...argv: string[]) => {
+  const faults = asTyped(async (argv) => {
     const { code, stdout, stderr } = await runCli(typed`sandbox faults --json ${argv}`, { env })
     return { code, stderr, list: code === 0 ? JSON.parse(stdout).faults : [] }
-  }
+  })
   beforeAll(async () => {
     started = await start(env, '--memory')
   })
   afterAll(async () => {
-    expect((await started.stop()).code).toBe(0)
+    succeeded(await started.stop())
     expect(places(env.RMA_CACHE_DIR ?? '')).toEqual([])
   })
 
@@ -96,25 +97,25 @@ describe('a sandbox that runs', () => {
   })
 
   it('is made to fail, and shows what came of it', async () => {
-    expect(await faults()).toMatchObject({ code: 0, list: [] })
-    const added = await faults('--add', 'GET /returns', '--kind', '500', '--id', 'broken', '--count', '1')
+    expect(await faults``).toMatchObject({ code: 0, list: [] })
+    const added = await faults`--add 'GET /returns' --kind 500 --id broken --count 1`
     expect(added.list).toMatchObject([
       { id: 'broken', route: 'GET /returns', kind: '500', rate: 1, count: 1 },
     ])
     const client = { ...env, RMA_BASE_URL: started.baseUrl, RMA_TOKEN: started.token }
     const listed = await runCli(typed`returns list --json --retries 0`, { env: client })
     expect(listed.code).toBe(7)
-    expect((await runCli(typed`returns list --json`, { env: client })).code).toBe(0)
-    expect((await faults()).list).toMatchObject([{ seen: 2, hits: 1 }])
+    succeeded(await runCli(typed`returns list --json`, { env: client }))
+    expect((await faults``).list).toMatchObject([{ seen: 2, hits: 1 }])
 
     const requests = await runCli(typed`sandbox requests --json --last 2`, { env })
-    expect(JSON.parse(requests.stdout).requests).toMatchObject([
+    expect(jsonOf(requests).requests).toMatchObject([
       { method: 'GET', path: '/returns', status: 500, faultId: 'broken' },
       { method: 'GET', path: '/returns', status: 200, faultId: null },
     ])
     const table = await runCli(typed`sandbox requests --status 5xx --route 'GET *'`, { env })
     expect(table.stdout).toMatch(/PATH[\s\S]+\/returns +500 [\s\S]+broken/)
-    expect((await faults('--remove', 'broken')).list).toEqual([])
+    expect((await faults`--remove broken`).list).toEqual([])
   })
 
   it('shows requests as they come, until it is interrupted', async () => {
@@ -145,14 +146,13 @@ describe('a sandbox that runs', () => {
     const file = join(env.HOME ?? '', 'faults.json')
     const late = { route: '* /returns*', kind: 'late', delayMs: 5 }
     writeFileSync(file, JSON.stringify([late, { route: 'PUT *', kind: '429', retryAfterForm: 'date' }]))
-    await faults('--add', '* *', '--kind', 'reset', '--rate', '0')
-    expect((await faults('--file', file)).list).toMatchObject([late, { kind: '429' }])
-    expect((await faults('--add', '* *', '--kind', 'html', '--with', 'status=200')).list).toHaveLength(3)
+    await faults`--add '* *' --kind reset --rate 0`
+    expect((await faults`--file ${file}`).list).toMatchObject([late, { kind: '429' }])
+    expect((await faults`--add '* *' --kind html --with status=200`).list).toHaveLength(3)
     expect((await runCli(typed`sandbox faults`, { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
-    expect((await faults('--clear')).list).toEqual([])
+    expect((await faults`--clear`).list).toEqual([])
     const stdin = `${'['.repeat(2000)}${']'.repeat(2000)}`
-    const { code, stderr } = await runCli(typed`sandbox faults --file -`, { env, stdin })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/nested deeper/)])
+    expectEnd(await runCli(typed`sandbox faults --file -`, { env, stdin }), 2, /nested deeper/)
   })
 
   it.each([
@@ -166,10 +166,10 @@ describe('a sandbox that runs', () => {
     [typed`--remove nothing`, 5, /no fault nothing/],
     [typed`--file /nowhere.json`, 2, /no such file/],
   ])('%j is refused', async (argv, code, message) => {
-    const result = await faults(...argv)
+    const result = await faults`${argv}`
     expect(result.code).toBe(code)
     expect(result.stderr).toMatch(message)
-    expect((await faults()).list).toEqual([])
+    expect((await faults``).list).toEqual([])
   })
 
   it('is told apart from others by its base URL', async () => {
@@ -184,16 +184,16 @@ describe('a sandbox that runs', () => {
     const statusAt = async (baseUrl: string) =>
       (await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${issued}` } })).status
     expect([await statusAt(other.baseUrl), await statusAt(started.baseUrl)]).toEqual([200, 401])
-    const added = await faults('--base-url', other.baseUrl, '--add', '* *', '--kind', '503')
+    const added = await faults`--base-url ${other.baseUrl} --add '* *' --kind 503`
     expect(added.list).toHaveLength(1)
-    expect((await faults('--base-url', started.baseUrl)).list).toEqual([])
+    expect((await faults`--base-url ${started.baseUrl}`).list).toEqual([])
     await other.stop()
   })
 })
 
 it('starts with faults and a limit, on data that --data finds again', async () => {
   const env = freshHome()
-  const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
+  const dir = newFolder()
   const file = join(dir, 'faults.json')
   writeFileSync(file, '[{"id":"h","route":"GET /returns","kind":"html","count":1}]')
   const { baseUrl, token, stop } = await start(env, '--data', dir, '--rate-limit', '2/m', '--faults', file)
@@ -213,9 +213,11 @@ it('starts with faults and a limit, on data that --data finds again', async () =
 
 describe('no sandbox that runs', () => {
   it('is said, with the remedy', async () => {
-    const { code, stderr } = await runCli(typed`sandbox requests`, { env: freshHome() })
-    expect(code).toBe(7)
-    expect(stderr).toMatch(/No sandbox of this machine is running.\n.*Try: rma sandbox start/s)
+    expectEnd(
+      await runCli(typed`sandbox requests`, { env: freshHome() }),
+      7,
+      /No sandbox of this machine is running.\n.*Try: rma sandbox start/s,
+    )
   })
 
   it('one whose process died is told apart, and cleared away by the next', async () => {
@@ -236,7 +238,7 @@ describe('no sandbox that runs', () => {
     expect(result.stderr).toMatch(/process 4194305 ended without a word/)
     const { stop } = await start(env)
     expect(places(dir)).toHaveLength(1)
-    expect((await runCli(typed`sandbox faults`, { env })).code).toBe(0)
+    succeeded(await runCli(typed`sandbox faults`, { env }))
     await stop()
     expect(places(dir)).toEqual([])
   })
@@ -247,7 +249,6 @@ it.each([
   [typed`--rate-limit fast`, /--rate-limit: "fast"/],
   [typed`--faults /nowhere`, /no such file/],
 ])('start %j is refused', async (argv, message) => {
-  const { code, stderr } = await runCli(typed`sandbox start --memory --returns 1 --port 0 ${argv}`)
-  expect(code).toBe(2)
+  const { stderr } = ended(await runCli(typed`sandbox start --memory --returns 1 --port 0 ${argv}`), 2)
   expect(stderr).toMatch(message)
 })

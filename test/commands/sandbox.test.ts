@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -11,7 +11,7 @@ describe('the sandbox inside the command', () => {
     const first = await run()
     expect(first.code).toBe(0)
     expect(first.stderr.match(/built-in sandbox/g)).toHaveLength(1)
-    expect(JSON.parse(first.stdout).returns).toHaveLength(5)
+    expect(jsonOf(first).returns).toHaveLength(5)
     const second = await run()
     expect(second.stdout).toBe(first.stdout)
     const elsewhere = await runCli(typed`returns list --limit 5 -o json --time-zone UTC`, {
@@ -30,7 +30,7 @@ describe('the sandbox inside the command', () => {
       )
       return stdout
     }
-    expect((await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW })).code).toBe(0)
+    succeeded(await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW }))
     const first = await names()
     await runCli(typed`sandbox reset --seed 2 --returns 50`, { env, now: NOW })
     expect(await names()).not.toBe(first)
@@ -64,8 +64,7 @@ describe('the sandbox inside the command', () => {
     [typed`sandbox start --port 70000`, /--port/],
     [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
   ])('%j is refused', async (argv, message) => {
-    const { code, stderr } = await runCli(argv, { env: freshHome(), now: NOW })
-    expect(code).toBe(2)
+    const { stderr } = ended(await runCli(argv, { env: freshHome(), now: NOW }), 2)
     expect(stderr).toMatch(message)
   })
 
@@ -81,14 +80,12 @@ describe('the sandbox inside the command', () => {
         void runCli(typed`returns list --json`, {
           env: { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: token },
         }).then((result) => {
-          expect(JSON.parse(result.stdout).returns).toHaveLength(10)
+          expect(jsonOf(result).returns).toHaveLength(10)
           stop.abort()
         })
       },
     })
-    const { code, stdout } = await running
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+    expect(jsonOf(succeeded(await running)).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
   })
 
   it('a port that is taken: exit 3, said in words', async () => {

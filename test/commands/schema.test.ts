@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
@@ -28,8 +28,7 @@ function schemaOf(command: string) {
 }
 
 async function makeValidator(command: string) {
-  const { code, stdout } = await schemaOf(command)
-  expect(code).toBe(0)
+  const { stdout } = succeeded(await schemaOf(command))
   // Apart from these keywords the published schema accepts everything that the closed one does.
   expect(stdout).not.toMatch(/"(?:oneOf|not|if)":/)
   const closed = JSON.parse(stdout, (_key, value) =>
@@ -59,29 +58,32 @@ it('every command has one, but those whose result has no shape of its own', asyn
 })
 
 it('a command that does not exist: the nearest is named', async () => {
-  const { code, stderr } = await runCli(typed`schema returns lst`)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Try: rma schema returns list\n')])
+  expectEnd(
+    await runCli(typed`schema returns lst`),
+    2,
+    expect.stringContaining('Try: rma schema returns list\n'),
+  )
 })
 
 describe('the JSON Schema of a result holds for what is printed', () => {
   const env: Record<string, string> = { ...freshHome(), RMA_TIME_ZONE: 'UTC', RMA_SHOP: 'LUMBRE-ES' }
-  const dir = mkdtempSync(join(tmpdir(), 'rma-schema-'))
+  const dir = newFolder()
   const file = (name: string, text: string) => {
     writeFileSync(join(dir, name), text)
     return join(dir, name)
   }
-  const run = (...argv: string[]) => runCli(typed`${argv} -q --json`, { env, now: TEST_NOW })
+  const run = asTyped((argv) => runCli(typed`${argv} -q --json`, { env, now: TEST_NOW }))
   const names: { open: string[]; labelled: string } = { open: [], labelled: '' }
 
   beforeAll(async () => {
-    await run('sandbox', 'reset', '--returns', '300')
-    const listed = JSON.parse((await run('returns', 'list', '--status', 'PENDING')).stdout).returns
+    await run`sandbox reset --returns 300`
+    const listed = jsonOf(await run`returns list --status PENDING`).returns
     names.open = listed.map(({ name }: { name: string }) => name)
-    await run('mirror', 'sync', '--yes')
+    await run`mirror sync --yes`
   })
 
   const open = (at = 0) => names.open[at] ?? ''
-  const rows = (...lines: string[]) => ['shipmentId,trackingStatus', ...lines].join('\n')
+  const rows = asTyped((lines) => ['shipmentId,trackingStatus', ...lines].join('\n'))
 
   const CASES: [command: string, argv: () => string[] | Promise<string[]>][] = [
     ['returns list', () => typed`--limit 20`],
@@ -105,7 +107,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
     ['labels update', () => [open(), '--tracking-code', 'ABC123']],
     [
       'tracking plan',
-      () => ['--file', file('plan.csv', rows(`${open(1)},SHIPPING_IN_PROGRESS`)), '--out', join(dir, 'p')],
+      () => ['--file', file('plan.csv', rows`${open(1)},SHIPPING_IN_PROGRESS`), '--out', join(dir, 'p')],
     ],
     ['printers add', () => ['zebra', '127.0.0.1', '--dpi', '203']],
     ['printers list', () => []],
@@ -122,18 +124,12 @@ describe('the JSON Schema of a result holds for what is printed', () => {
     ['tracking push', () => [open(2), '--status', 'SHIPPING_IN_PROGRESS']],
     [
       'tracking push',
-      () => [
-        '--file',
-        file('push.csv', rows(`${open(1)},SHIPPING_IN_PROGRESS`, 'R#-NONE,SHIPPING_COMPLETED')),
-      ],
+      () => ['--file', file('push.csv', rows`${open(1)},SHIPPING_IN_PROGRESS R#-NONE,SHIPPING_COMPLETED`)],
     ],
     ['jobs list', () => []],
     ['jobs show', () => ['--last']],
     ['jobs retry', () => ['--last']],
-    [
-      'jobs merge',
-      async () => JSON.parse((await run('jobs', 'list')).stdout).map(({ jobId }: { jobId: string }) => jobId),
-    ],
+    ['jobs merge', async () => jsonOf(await run`jobs list`).map(({ jobId }: { jobId: string }) => jobId)],
     ['jobs prune', () => typed`--older-than 1s --force`],
     [
       'mappings init',
@@ -173,7 +169,7 @@ describe('the JSON Schema of a result holds for what is printed', () => {
   ]
 
   it.each(CASES)('rma %s', async (command, argv) => {
-    const { code, stdout, stderr } = await run(...command.split(' '), ...(await argv()))
+    const { code, stdout, stderr } = await run`${command.split(' ')} ${await argv()}`
     if (code !== 9) expect([code, stderr]).toEqual([0, ''])
     await expectValid(command, JSON.parse(stdout))
   })

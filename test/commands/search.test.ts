@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
@@ -15,7 +15,7 @@ it('shows the best first, with what was found, in words and as data', async () =
   const [header, first] = stdout.split('\n')
   expect(header).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ORDER +MATCHED/)
   expect(first).toMatch(new RegExp(`^${name} .* customer ${customer?.fullName}`))
-  const { returns } = JSON.parse((await run(typed`search ${folded} --json`)).stdout)
+  const { returns } = jsonOf(await run(typed`search ${folded} --json`))
   expect(returns[0]).toEqual({
     ...newest,
     matched: [{ field: 'customer.fullName', value: customer?.fullName }],
@@ -30,18 +30,19 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const pending = (await listed()).find(({ status }) => status === 'PENDING')
-  const statusOf = async (...more: string[]) =>
-    (await run(typed`search ${pending?.name} --jq .returns[0].status ${more}`, { now })).stdout.trim()
+  const statusOf = asTyped(async (more) =>
+    (await run(typed`search ${pending?.name} --jq .returns[0].status ${more}`, { now })).stdout.trim(),
+  )
   let now = Date.now()
   const push = typed`tracking push ${pending?.name} --status SHIPPING_COMPLETED --shop ${pending?.shopCode}`
-  expect((await atPlatform(...push)).code).toBe(0)
+  succeeded(await atPlatform(...push))
   now += 61_000
-  expect(await statusOf('--offline')).toBe('PENDING')
-  expect(await statusOf()).toBe('RECEPTION_COMPLETED')
-  expect(await statusOf('--status', 'pending')).toBe('null')
-  expect(await statusOf('--created-from', '2000-01-01', '--updated-from', '1d')).toBe('RECEPTION_COMPLETED')
+  expect(await statusOf`--offline`).toBe('PENDING')
+  expect(await statusOf``).toBe('RECEPTION_COMPLETED')
+  expect(await statusOf`--status pending`).toBe('null')
+  expect(await statusOf`--created-from 2000-01-01 --updated-from 1d`).toBe('RECEPTION_COMPLETED')
   const unknown = await run(typed`search ${pending?.name} --status on-hold --json`, { now })
-  expect([unknown.code, JSON.parse(unknown.stdout).returns]).toEqual([0, []])
+  expect([unknown.code, jsonOf(unknown).returns]).toEqual([0, []])
   expect(unknown.stderr).toMatch(
     /^Warning: --status: "on-hold" is not a status of a return that is known here/,
   )
@@ -93,19 +94,19 @@ it('leaves no word of a person who is forgotten in the files of the mirror', asy
   expect((await run(typed`search ${word} --json`)).stdout).toContain('"returns": []')
 })
 
-it('without a mirror and offline says how to get one; without a text it says that', async () => {
+it('a search without a mirror and offline says how to get one; one without a text says so', async () => {
   const env = freshHome()
   const offline = await runCli(typed`search ana --offline`, { env })
-  expect([offline.code, offline.stderr]).toEqual([5, expect.stringMatching(/Try: rma mirror sync/)])
+  expectEnd(offline, 5, /Try: rma mirror sync/)
   const nothing = await runCli(['search'], { env })
-  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/text/i)])
+  expectEnd(nothing, 2, /text/i)
 })
 
 it('asks for something to search for, before anything is copied or sent', async () => {
   const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'a.b.c' }
-  const { code, stderr } = await runCli(typed`search '' ' ' --status PENDING`, { env })
-  expect([code, stderr]).toEqual([
+  expectEnd(
+    await runCli(typed`search '' ' ' --status PENDING`, { env }),
     2,
     expect.stringContaining('Nothing was given to search for.\nTry: rma search'),
-  ])
+  )
 })

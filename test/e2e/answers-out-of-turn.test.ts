@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { label } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -71,7 +71,7 @@ describe.each<[string, (name: string) => string, number]>([
     'and that sends answers nobody asked for %s gives no row that of its neighbour',
     async (extra) => {
       const platform = await jumbledPlatform(extra, says, answersInMs)
-      const file = join(mkdtempSync(join(tmpdir(), 'rma-turns-')), 'scans.csv')
+      const file = join(newFolder(), 'scans.csv')
       const names = Array.from({ length: ROWS }, (_one, at) => `R#-${1000 + at}`)
       const lines = names.map((name) => `${name},SHIPPING_IN_PROGRESS,${DATE}`)
       writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...lines].join('\n'))
@@ -108,14 +108,14 @@ it.each<Extra>(EXTRAS)(
       else socket.write(real)
     })
     onTestFinished(() => server.close())
-    const folder = mkdtempSync(join(tmpdir(), 'rma-turns-'))
+    const folder = newFolder()
     const file = join(folder, 'ids.txt')
     writeFileSync(file, ids.join('\n'))
-    const { code, stderr } = await spawnCli(
-      typed`labels download --file ${file} --out ${join(folder, 'labels')} --concurrency 2`,
-      { env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }) },
+    succeeded(
+      await spawnCli(typed`labels download --file ${file} --out ${join(folder, 'labels')} --concurrency 2`, {
+        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+      }),
     )
-    expect(code, stderr).toBe(0)
     const saved = ids.map((id) => readFileSync(join(folder, 'labels', `${id}.pdf`), 'utf8'))
     expect(saved).toEqual(ids.map((id) => content(id).toString()))
   },

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
@@ -39,7 +39,7 @@ interface Row {
 const run = (argv: string[], stdin?: string) =>
   spawnCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
 const list = async (...flags: string[]): Promise<Row[]> =>
-  JSON.parse((await run(typed`audit list --json ${flags}`)).stdout)
+  jsonOf(await run(typed`audit list --json ${flags}`))
 const verify = () => run(typed`audit verify --json`)
 const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
@@ -100,8 +100,8 @@ describe('every write over a connection', () => {
     expect(
       (await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1')).map(({ command }) => command),
     ).toEqual(['api'])
-    expect(await verify()).toMatchObject({ code: 0, stderr: '' })
-    const schema = JSON.parse((await run(typed`schema audit list`)).stdout)
+    expectEnd(await verify(), 0, '')
+    const schema = jsonOf(await run(typed`schema audit list`))
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
     for (const hidden of [CANARY, env.RMA_TOKEN ?? '', 'NEW-CODE', labelRequest().origin.fullName])
       expect(audited()).not.toContain(hidden)
@@ -156,19 +156,22 @@ describe('every write over a connection', () => {
     })
     expect(signal).toBe('SIGKILL')
     expect(await list()).toMatchObject([{ shipmentId: 'SHP-9', outcome: 'unknown', exitCode: null }])
-    expect((await verify()).code).toBe(0)
+    succeeded(await verify())
   }, 60_000)
 
-  it('of an interrupted command is recorded with its own outcome and the exit code 130', async () => {
+  it('every write of an interrupted command is recorded with its own outcome and the exit code 130', async () => {
     const service = await labelService({ makingMs: 800 })
     env = { ...env, RMA_BASE_URL: service.baseUrl }
-    const { code, stderr } = await spawnCli(
-      typed`labels create --from - --out ${join(env.HOME ?? '', 'labels')}`,
-      { env, stdin: JSON.stringify(request('SHP-1')), onStart: signalAfterPosts(service, 1, 'SIGTERM') },
+    ended(
+      await spawnCli(typed`labels create --from - --out ${join(env.HOME ?? '', 'labels')}`, {
+        env,
+        stdin: JSON.stringify(request('SHP-1')),
+        onStart: signalAfterPosts(service, 1, 'SIGTERM'),
+      }),
+      130,
     )
-    expect(code, stderr).toBe(130)
     expect(await list()).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
-    expect((await verify()).code).toBe(0)
+    succeeded(await verify())
   }, 60_000)
 
   it('is recorded by two processes at once', async () => {
@@ -179,7 +182,7 @@ describe('every write over a connection', () => {
     expect((await list()).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
       ids.map((id) => [id, 0]),
     )
-    expect(JSON.parse((await verify()).stdout)).toMatchObject({ files: 1, lines: 12, chains: 4, broken: [] })
+    expect(jsonOf(await verify())).toMatchObject({ files: 1, lines: 12, chains: 4, broken: [] })
   }, 60_000)
 
   it.runIf(process.getuid?.() === 0)(
@@ -233,17 +236,14 @@ describe('rows of a job', () => {
       ['jobs retry', true],
       ['tracking push', false],
     ])
-    expect((await verify()).code).toBe(0)
+    succeeded(await verify())
     const bytes = readFileSync(journal)
     bytes[bytes.length >> 1] = 0
     writeFileSync(journal, bytes)
     const spoilt = await verify()
-    expect([spoilt.code, JSON.parse(spoilt.stdout).broken[0].message]).toEqual([
-      9,
-      expect.stringContaining(jobId),
-    ])
-    expect((await run(typed`jobs prune --older-than 0s --force`)).code).toBe(0)
-    expect((await verify()).code).toBe(0)
+    expect([spoilt.code, jsonOf(spoilt).broken[0].message]).toEqual([9, expect.stringContaining(jobId)])
+    succeeded(await run(typed`jobs prune --older-than 0s --force`))
+    succeeded(await verify())
     expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
   }, 60_000)
 })
@@ -264,7 +264,7 @@ describe('audit verify', () => {
       const server = await scriptServer(() => ({ body: {} }))
       env = { ...env, RMA_BASE_URL: server.baseUrl }
       await run(typed`api POST /shipping_trackings -f shipmentId=A`)
-      expect((await verify()).code).toBe(0)
+      succeeded(await verify())
       const file = logFile()
       const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
       if (lines === undefined) rmSync(file)

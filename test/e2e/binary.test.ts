@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -61,10 +61,11 @@ describe('the built binary', () => {
       hook,
       `process.on('exit', () => require('node:fs').writeSync(2, Object.keys(require.cache).join('\\n')))`,
     )
-    const { code, stdout, stderr } = await spawnCli(['--help'], {
-      env: { ...given, NODE_OPTIONS: `--require=${hook}` },
-    })
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(
+      await spawnCli(['--help'], {
+        env: { ...given, NODE_OPTIONS: `--require=${hook}` },
+      }),
+    )
     expect(stdout).toMatch(/returns +Find and read return requests/)
     expect(stderr).toContain('main.js')
     expect(stderr).not.toMatch(/commands\.js|chunks/)
@@ -79,8 +80,7 @@ describe('the built binary', () => {
 
   it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {
     const home = newcomerEnv()
-    const { code, stdout, stderr } = await spawnCli(typed`returns list`, { env: home })
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await spawnCli(typed`returns list`, { env: home }))
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)
     expect(withoutProgress(stderr)).toBe(
       `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n` +
@@ -129,7 +129,7 @@ describe('the built binary', () => {
     },
   )
 
-  it('nothing but text in pipes: no colour, no spinner', async () => {
+  it('pipes get only text: no colour, no spinner', async () => {
     const { stdout, stderr } = await spawnCli(typed`returns list --limit 400`, {
       env: env({ NO_COLOR: '' }),
     })
@@ -193,13 +193,15 @@ describe('signals', () => {
       child?.kill('SIGINT')
       return { fault: 'hang' }
     })
-    const { code, stdout } = await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
-      onStart: (started) => {
-        child = started
-      },
-    })
-    expect(code).toBe(130)
+    const { stdout } = ended(
+      await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
+        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+        onStart: (started) => {
+          child = started
+        },
+      }),
+      130,
+    )
     expect(stdout).toMatch(/^CHECK .*\nauth\.token .*\n(?:.*\n)*Error: Interrupted\.\n$/m)
   })
 

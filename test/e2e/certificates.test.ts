@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -85,14 +85,14 @@ const BAD = [
 ] as const
 
 it.each([30, 96].flatMap((turnAt) => BAD.map(([what, bad, words]) => [turnAt, what, bad, words] as const)))(
-  'from the row %i of 100 on a certificate that %s stops the job at once, which goes on once it is mended',
+  'a certificate that is bad from row %i of 100 on and %s stops the job at once, which goes on once it is mended',
   {
     timeout: 60_000,
   },
   async (turnAt, _, bad, words) => {
     const platform = await turningPlatform(turnAt)
     platform.turnTo(bad())
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-certificates-')), 'scans.csv')
+    const file = join(newFolder(), 'scans.csv')
     const names = Array.from({ length: 100 }, (_one, at) => `R#-${at + 1}`)
     const rows = names.map((name) => `${name},SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z`)
     writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...rows].join('\n'))
@@ -103,7 +103,7 @@ it.each([30, 96].flatMap((turnAt) => BAD.map(([what, bad, words]) => [turnAt, wh
     expect(performance.now() - begun).toBeLessThan(20_000)
     platform.mend()
     const resumed = await spawnCli(typed`jobs resume --last --json`, { env: platform.env })
-    expect([resumed.code, JSON.parse(resumed.stdout)]).toEqual([
+    expect([resumed.code, jsonOf(resumed)]).toEqual([
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),
     ])

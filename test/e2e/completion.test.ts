@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
@@ -53,7 +53,7 @@ describe('what is offered', () => {
   })
 
   it('files by their endings, and folders', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rma-files-'))
+    const folder = newFolder()
     for (const name of ['a b.csv', 'plan.ndjson', 'label.pdf', '.hidden.csv'])
       writeFileSync(join(folder, name), '')
     mkdirSync(join(folder, 'sub'))
@@ -65,7 +65,7 @@ describe('what is offered', () => {
     expect(await values(['labels', 'verify', `${folder}/`])).toEqual([`${folder}/sub/`])
   })
 
-  it('what this machine knows: profiles, shops, printers, mappings, jobs', async () => {
+  it('profiles, shops, printers, mappings and jobs of this machine are offered', async () => {
     const env = spawnEnv()
     await runCli(typed`alias set late 'returns stuck --offline'`, { env })
     await runCli(typed`profiles add staging --base-url https://x.example/v1 --shop MODA`, {
@@ -89,7 +89,7 @@ describe('what is offered', () => {
     expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
   })
 
-  it('nothing, and no complaint, where files are broken or missing', async () => {
+  it('broken or missing files give no candidates and no complaint', async () => {
     const env = spawnEnv()
     mkdirSync(env.RMA_CONFIG_DIR ?? '')
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), '{"profiles": 7')
@@ -103,7 +103,7 @@ describe('what is offered', () => {
 
 it('names of returns and carrier services come from the mirror, in less than 150 ms of work', async () => {
   const { env, run, listed, atPlatform: _, folder } = await mirrorHome()
-  expect((await run(typed`mirror sync --yes`)).code).toBe(0)
+  succeeded(await run(typed`mirror sync --yes`))
   const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
   const [name = ''] = names
   const begin = name.slice('R#-'.length, -2)
@@ -128,7 +128,7 @@ describe('rma completion', () => {
     const rc = join(env.HOME ?? '', '.bashrc')
     writeFileSync(rc, 'alias l=ls\n')
     const first = await runCli(typed`completion fish --install --json`, { env })
-    const { file, changed, next } = JSON.parse(first.stdout)
+    const { file, changed, next } = jsonOf(first)
     expect({ file, changed, next }).toEqual({
       file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
       changed: true,
@@ -143,7 +143,7 @@ describe('rma completion', () => {
       /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
     )
     expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
-    expect((await runCli(typed`completion bash --install`, { env })).code).toBe(0)
+    succeeded(await runCli(typed`completion bash --install`, { env }))
     expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
   })
 
@@ -152,13 +152,15 @@ describe('rma completion', () => {
     const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, 'complete -c rma\n')
-    const { code, stderr } = await runCli(typed`completion fish --install`, { env })
-    expect(code).toBe(2)
-    expect(stderr).toContain("is not of rma's making")
+    expectEnd(
+      await runCli(typed`completion fish --install`, { env }),
+      2,
+      expect.stringContaining("is not of rma's making"),
+    )
     expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
   })
 
-  it('for PowerShell hands over the line up to the cursor, and takes values in quotes', async () => {
+  it('the script for PowerShell passes the line up to the cursor, and takes values in quotes', async () => {
     const { stdout } = await runCli(typed`completion powershell`)
     expect(stdout).toMatch(
       /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
@@ -173,7 +175,7 @@ describe('rma completion', () => {
     expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
     expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe('PENDING\tPENDING\n')
     expect((await press('rma returns list --columns name,ord', 'ord')).stdout).toBe('order\torder\n')
-    const folder = mkdtempSync(join(tmpdir(), 'rma-files-'))
+    const folder = newFolder()
     writeFileSync(join(folder, 'a b.csv'), '')
     expect((await press(`rma tracking push --file ${folder}/`, `${folder}/`)).stdout).toBe(
       `'${folder}/a b.csv'\t${folder}/a b.csv\n`,
@@ -182,7 +184,7 @@ describe('rma completion', () => {
 })
 
 it('bash completes at the Tab key, and is left alone where rma fails', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-shell-'))
+  const folder = newFolder()
   writeFileSync(join(folder, 'my file.csv'), '')
   const env = spawnEnv({ PS1: '$ ' })
   await runCli(typed`completion bash --install`, { env: { ...env, XDG_DATA_HOME: folder } })

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, typed } from '../helpers/command-line.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
@@ -14,8 +14,7 @@ describe('rma doctor', () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     const env = newcomerEnv({ PATH, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' })
     const startedAt = performance.now()
-    const { code, stdout, stderr } = await spawnCli(typed`doctor --retries 9 --timeout 600`, { env })
-    expect(code).toBe(9)
+    const { stdout, stderr } = ended(await spawnCli(typed`doctor --retries 9 --timeout 600`, { env }), 9)
     expect(performance.now() - startedAt).toBeLessThan(20_000)
     expect(stdout).toMatch(/^platform\.address +found +No answer from http:\/\/127\.0\.0\.1:\d+ within 5 s/m)
     expect(stderr).toMatch(/^Error: 1 check of 23 found something\.\n {2}No answer .*\nTry: is a firewall/m)

@@ -51,7 +51,7 @@ const underWay = (...states: string[]) => {
 }
 
 describe('GET /returns (4.7)', () => {
-  it('without parameters: the last 100, in the documented form', async () => {
+  it('a list without parameters is the last 100 in the documented form', async () => {
     const page = await get('/returns')
     expect(problemsOf(page, RETURN_LIST, 'page')).toEqual([])
     expect(page.returns).toHaveLength(100)

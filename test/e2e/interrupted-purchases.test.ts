@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
   type LabelService,
   type LabelServiceOptions,
@@ -15,8 +15,9 @@ import {
   labelService,
   PDF,
 } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
-import { folder, idsFrom, provenShipments } from '../helpers/saved-labels.ts'
+import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
 import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
@@ -25,8 +26,8 @@ async function shop(labels: number, options: LabelServiceOptions = {}) {
   const service = await labelService(options)
   const ids = idsFrom(1, labels)
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const out = folder()
-  const from = join(folder(), 'requests.ndjson')
+  const out = newFolder()
+  const from = join(newFolder(), 'requests.ndjson')
   writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
   const argv = typed`labels create --from ${from} --out ${out}`
   const create = (...more: string[]) => spawnCli(typed`${argv} --json ${more}`, { env })
@@ -50,11 +51,11 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s during a purchase', 
     expect(openPurchases(env)).toEqual([])
     const again = await create()
     expect(again.code, again.stderr).toBe(0)
-    expect(JSON.parse(again.stdout).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
+    expect(jsonOf(again).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
     expect([service.posts().length, sets()]).toEqual([1, [1]])
   })
 
-  it('of a batch lets those under way end and begins no more; the same command again buys the others', async () => {
+  it('a signal lets the purchases of a batch under way end and begins no more; the same command buys the others', async () => {
     const { service, ids, env, out, create, signalled, sets } = await shop(60, { makingMs: 500 })
     const first = await signalled(20, signal)
     expect(first.code, first.stderr).toBe(130)
@@ -100,11 +101,10 @@ it('a purchase killed between refusals of the platform is bought by the next run
     insteadOfMaking: (index) => (index === 0 ? limited : undefined),
   })
   const startedAt = performance.now()
-  const { code, stderr } = await signalled(1, 'SIGTERM')
-  expect([code, stderr]).toEqual([130, expect.stringContaining('1 of 1 shipment remains')])
+  expectEnd(await signalled(1, 'SIGTERM'), 130, expect.stringContaining('1 of 1 shipment remains'))
   expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(openPurchases(env)).toEqual([])
-  expect((await create()).code).toBe(0)
+  succeeded(await create())
   expect(service.posts()).toHaveLength(2)
 })
 
@@ -134,10 +134,10 @@ it('--another that was killed is not bought a third time, and one that did not h
   expect((await spawnCli(typed`${argv} --another`, { env, onStart })).signal).toBe('SIGKILL')
   // If --another is missing, the existing label is taken without a wait.
   const plain = await create()
-  expect([plain.code, JSON.parse(plain.stdout).files[0].carrierTrackingCode]).toEqual([0, 'OLD'])
+  expect([plain.code, jsonOf(plain).files[0].carrierTrackingCode]).toEqual([0, 'OLD'])
   expect(openPurchases(env)).toHaveLength(1)
   const again = await create('--another', '--force')
-  expect([again.code, JSON.parse(again.stdout).files[0].carrierTrackingCode]).toEqual([0, 'TRK-2'])
+  expect([again.code, jsonOf(again).files[0].carrierTrackingCode]).toEqual([0, 'TRK-2'])
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [2], []])
 })
 
@@ -145,21 +145,24 @@ it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, an
   const { service, argv, env, create } = await shop(1, { insteadOfMaking: () => RESET })
   expect((await create()).code).toBe(10)
   const dry = await create('--dry-run')
-  expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining('SHP-1: another run may have bought')])
+  expectEnd(dry, 0, expect.stringContaining('SHP-1: another run may have bought'))
   let isSignalled = false
-  const { code, stderr } = await spawnCli(argv, {
-    env,
-    onOutput: (_stdout, text, child) => {
-      if (isSignalled || !text.includes('Another run may have bought')) return
-      isSignalled = true
-      child.kill('SIGTERM')
-    },
-  })
-  expect([code, stderr]).toEqual([130, expect.not.stringContaining('Letting')])
+  expectEnd(
+    await spawnCli(argv, {
+      env,
+      onOutput: (_stdout, text, child) => {
+        if (isSignalled || !text.includes('Another run may have bought')) return
+        isSignalled = true
+        child.kill('SIGTERM')
+      },
+    }),
+    130,
+    expect.not.stringContaining('Letting'),
+  )
   expect([service.posts().length, openPurchases(env).length]).toEqual([1, 1])
 })
 
-it('on a terminal it is asked whether a label that did not appear is bought again', async () => {
+it('a terminal asks whether a label that did not appear is bought again', async () => {
   const { service, argv, env, create, sets } = await shop(1, {
     insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
   })
@@ -190,7 +193,7 @@ describe('a label that an assistant was allowed to buy', () => {
     env: Record<string, string>,
     ...signals: NodeJS.Signals[]
   ) {
-    const root = folder()
+    const root = newFolder()
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
     const questions: string[] = []
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {

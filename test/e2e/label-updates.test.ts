@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
@@ -7,7 +7,7 @@ import { runInTerminal } from '../helpers/terminal.ts'
 it.each([
   ['n', 2, 0],
   ['y', 0, 1],
-])('on a terminal it asks before anything may be emptied: %s', async (answer, exit, sent) => {
+])('an update on a terminal asks before anything may be emptied: %s', async (answer, exit, sent) => {
   const label = { carrierTrackingCode: 'OLD', format: 'ZPL' }
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [label] })
@@ -27,11 +27,11 @@ it.each([
   )
 })
 
-it('in a script it does not ask, and -y answers on a terminal', async () => {
+it('an update in a script does not ask, and -y answers on a terminal', async () => {
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
   const argv = typed`labels update R#-1001 --tracking-code`
-  expect((await spawnCli(typed`${argv} ONE`, { env: spawnEnv(env) })).code).toBe(0)
-  expect((await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) })).code).toBe(0)
+  succeeded(await spawnCli(typed`${argv} ONE`, { env: spawnEnv(env) }))
+  succeeded(await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) }))
   expect(puts()).toHaveLength(2)
 })

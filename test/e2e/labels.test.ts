@@ -1,31 +1,29 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { BIN, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the built command makes, saves, checks and prints a label that scans', async () => {
-  const out = mkdtempSync(join(tmpdir(), 'rma-e2e-labels-'))
+  const out = newFolder()
   const env = { ...spawnEnv(), RMA_SHOP: 'LUMBRE-ES' }
-  const run = async (...argv: string[]) => {
+  const run = asTyped(async (argv) => {
     const { code, stdout, stderr } = await spawnCli(argv, { env })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])
     return stdout
-  }
-  const [{ name }] = JSON.parse(
-    await run('returns', 'list', '--status', 'PENDING', '--limit', '1', '--json'),
-  ).returns
+  })
+  const [{ name }] = JSON.parse(await run`returns list --status PENDING --limit 1 --json`).returns
   const made = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${out} --json`
-  const [pdf] = JSON.parse(await run(...made)).files
-  const [zpl] = JSON.parse(await run(...made, '--another', '--force', '--format', 'ZPL')).files
+  const [pdf] = JSON.parse(await run`${made}`).files
+  const [zpl] = JSON.parse(await run`${made} --another --force --format ZPL`).files
   expect([pdf.format, zpl.format]).toEqual(['PDF', 'ZPL'])
   expect(readdirSync(out)).toHaveLength(3)
-  await run('labels', 'verify', out)
+  await run`labels verify ${out}`
   const sheets = join(out, 'sheets.pdf')
-  await run('labels', 'print', pdf.path, zpl.path, '--sheet', 'a4', '--per-page', '2', '--out', sheets)
+  await run`labels print ${pdf.path} ${zpl.path} --sheet a4 --per-page 2 --out ${sheets}`
   const bytes = readFileSync(sheets)
   expect(await pdfPages(bytes)).toHaveLength(1)
   const codes = (await barcodesInPdf(bytes)).map(({ text }) => text)
@@ -38,7 +36,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   expect(readdirSync(out)).toEqual(expect.arrayContaining(['labels.pdf', 'labels-2.pdf']))
   // The renderer for a label printer's dots is built in.
   const printer = await rawPrinter()
-  await run('printers', 'add', 'zebra', printer.address)
-  await run('labels', 'print', pdf.path, '-P', 'zebra')
+  await run`printers add zebra ${printer.address}`
+  await run`labels print ${pdf.path} -P zebra`
   expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
 }, 60_000)

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -68,7 +68,7 @@ describe('an assistant', () => {
     expect((await call('stuck')).content[0]?.text).toMatch(
       /^The first copy puts names.*\nTry: rma mirror sync --yes\n/,
     )
-    expect((await spawnCli(typed`mirror sync --yes`, { env })).code).toBe(0)
+    succeeded(await spawnCli(typed`mirror sync --yes`, { env }))
     const { returns } = await known()
     const one = returns.find(({ returnLineItems, activeTransportation }) =>
       returnLineItems.some(
@@ -203,7 +203,7 @@ describe('writes', () => {
     const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
     const ended = activeTransportation?.id
     const lost = typed`tracking push ${name} --shop LUMBRE-ES --status SHIPPING_FAILED`
-    expect((await platform.run(lost)).code).toBe(0)
+    succeeded(await platform.run(lost))
     const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
     const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
     const before = writes()
@@ -218,7 +218,7 @@ describe('writes', () => {
   it('are refused under a protected profile, before anything is served', async () => {
     const env = spawnEnv()
     const add = typed`profiles add live --environment production --base-url https://platform.example`
-    expect((await spawnCli(add, { env })).code).toBe(0)
+    succeeded(await spawnCli(add, { env }))
     const { code, stdout, stderr } = await spawnCli(typed`mcp -p live --allow-write`, { env })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^Error: The profile live is protected/)
@@ -247,14 +247,14 @@ describe('a profile that changes while a server runs on it', () => {
     ['shop', () => [typed`profiles set live --shop B`]],
     ['merchant', () => [typed`auth login -p live --token-file - --no-verify`, after]],
   ])(
-    'by its %s writes and reads nothing anywhere, not even what was confirmed',
+    'a server whose profile changes its %s writes and reads nothing anywhere, not even a confirmed write',
     async (_, change) => {
       const [one, other] = [await place(), await place()]
       const env = spawnEnv()
       const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
-      expect((await spawnCli(add, { env })).code).toBe(0)
+      succeeded(await spawnCli(add, { env }))
       const login = typed`auth login -p live --token-file - --no-verify`
-      expect((await spawnCli(login, { env, stdin: before ?? '' })).code).toBe(0)
+      succeeded(await spawnCli(login, { env, stdin: before ?? '' }))
       const { call, asked } = await connect(typed`-p live --allow-write`, {
         env,
         answer: async (): Promise<'accept'> => {
@@ -280,11 +280,11 @@ describe('a profile that changes while a server runs on it', () => {
     60_000,
   )
 
-  it('by a renewed token of the same merchant goes on', async () => {
+  it('a server goes on with a renewed token of the same merchant', async () => {
     const server = await place()
     const env = spawnEnv()
     const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-    expect((await spawnCli(add, { env })).code).toBe(0)
+    succeeded(await spawnCli(add, { env }))
     const login = (exp: number) => {
       const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
         Buffer.from(one).toString('base64url'),
@@ -366,7 +366,7 @@ describe('hostile input', () => {
       await expect(call(tool)).rejects.toThrow('There is no tool')
   }, 90_000)
 
-  it('of another protocol, or without an end, leaves standard output to the protocol', async () => {
+  it('input of another protocol, or without an end, leaves standard output to the protocol', async () => {
     const child = spawn(RUNNER, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
     let stdout = ''
     child.stdout.on('data', (part) => {

@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { type Bend, placesOf, useBendingPlatform } from '../helpers/bending-platform.ts'
+import { expectEnd, jsonOf } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { type CliResult, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -104,7 +105,7 @@ beforeAll(async () => {
     .filter((record) => record.activeTransportation?.carrierReference)
     .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)
   const { id, name, activeTransportation } = most
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-odd-')), 'reports.csv')
+  const file = join(newFolder(), 'reports.csv')
   // More than there are pages: the states are read page by page.
   const rows = returns.map((one) => `${one.name},SHIPPING_IN_PROGRESS`)
   writeFileSync(file, ['shipmentId,trackingStatus', ...rows].join('\n'))
@@ -113,7 +114,7 @@ beforeAll(async () => {
 
 /** The last line that was run. */
 async function run({ lines, columns }: Example): Promise<CliResult> {
-  const [env, out] = [bending.env(), mkdtempSync(join(tmpdir(), 'rma-odd-'))]
+  const [env, out] = [bending.env(), newFolder()]
   let all: CliResult = { code: 0, stdout: '', stderr: '' }
   for (const line of lines) {
     const argv = line.replace(/NAME|ID|TRANSPORT|FILE|OUT/g, (word) => words[word] ?? out).split(' ')
@@ -191,7 +192,7 @@ describe('items of a list that are no objects', () => {
       await rma('returns', 'list', '--json'),
       await rma('returns', 'list', '-o', 'ndjson'),
     ]
-    expect(JSON.parse(json.stdout).returns.slice(0, 3)).toEqual(ODD_ITEMS)
+    expect(jsonOf(json).returns.slice(0, 3)).toEqual(ODD_ITEMS)
     expect(ndjson.stdout.split('\n').slice(0, 3)).toEqual(ODD_ITEMS.map((item) => JSON.stringify(item)))
     const csv = await rma('returns', 'list', '-o', 'csv', '--no-headers', '--columns', 'name')
     const table = await rma('returns', 'list', '--no-headers', '--columns', 'name')
@@ -214,13 +215,10 @@ describe('items of a list that are no objects', () => {
     'are not in exports, which are complete if the platform counts %i: %j',
     async (total, complete, code) => {
       const rma = await oddPlatform(total)
-      const file = join(mkdtempSync(join(tmpdir(), 'rma-odd-')), 'returns.csv')
+      const file = join(newFolder(), 'returns.csv')
       const done = await rma('returns', 'export', '--out', file, '--json')
-      expect(JSON.parse(done.stdout)).toMatchObject({ records: 2, complete, totalRecords: total })
-      expect([done.code, done.stderr]).toEqual([
-        code,
-        expect.stringContaining('are no objects: only JSON shows them'),
-      ])
+      expect(jsonOf(done)).toMatchObject({ records: 2, complete, totalRecords: total })
+      expectEnd(done, code, expect.stringContaining('are no objects: only JSON shows them'))
     },
   )
 

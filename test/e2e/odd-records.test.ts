@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { at } from '../../src/lib/wire/raw.ts'
 import { bentAt, placesOf } from '../helpers/bending-platform.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
@@ -71,7 +71,7 @@ it('a list in which each record is odd in one field faults no reading command, a
 }, async () => {
   const records = oddRecords()
   const { baseUrl } = await platformOf(records)
-  const out = mkdtempSync(join(tmpdir(), 'rma-odd-'))
+  const out = newFolder()
   const file = join(out, 'updates.csv')
   const rows = records.map((_one, index) => `R#-${1000 + index},SHIPPING_IN_PROGRESS`)
   writeFileSync(file, ['shipmentId,trackingStatus', ...rows].join('\n'))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -102,7 +102,7 @@ describe.each(Object.entries(asking))('%s', (_name, argv) => {
     expect(screen.at(-1)).toMatch(/^Error: Not confirmed: nothing was (sent|changed)\.$/)
   })
 
-  it('without a terminal nobody is asked', async () => {
+  it('a command without a terminal asks nobody', async () => {
     const { code, stdout, stderr } = await runCli(argv(), { env: home, stdin: 'y\ny\n' })
     expect(stderr).not.toContain('[y/N]')
     // Only the removed profile is unprotected.
@@ -119,7 +119,7 @@ it.each([
 ])('%s is no yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
-  expect((await runCli(typed`profiles show spare`, { env: home })).code).toBe(0)
+  succeeded(await runCli(typed`profiles show spare`, { env: home }))
 })
 
 it('labels of returns that nobody has named are asked about under any profile', async () => {
@@ -152,8 +152,11 @@ it('a job of which the first 200 rows failed asks whether to go on; no is exit 9
 })
 
 it('the built command asks nobody without a terminal', async () => {
-  const { code, stderr } = await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' })
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no terminal to ask on\.\nTry: --yes/)])
+  expectEnd(
+    await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }),
+    2,
+    /there is no terminal to ask on\.\nTry: --yes/,
+  )
 })
 
 it('--yes is asked nothing', async () => {
@@ -208,7 +211,7 @@ describe('mappings init', () => {
     const { code, screen } = await answered(['mappings', 'init', at('shut.csv')], ['\u0003'])
     expect([code, screen.at(-1)]).toEqual([130, expect.stringContaining('nothing was written')])
     const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
-    expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('--map shipmentId=COLUMN')])
+    expectEnd(piped, 2, expect.stringContaining('--map shipmentId=COLUMN'))
     expect((await runCli(typed`mappings show shut`, { env: home })).code).toBe(5)
   })
 })

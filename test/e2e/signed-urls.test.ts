@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { PDF } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -31,7 +31,7 @@ it.each<[string, number, Answer]>([
     if (path === '/elsewhere.pdf') return { body: PDF }
     return answer
   })
-  const folder = mkdtempSync(join(tmpdir(), 'rma-signed-'))
+  const folder = newFolder()
   const trace = join(folder, 'trace.har')
   const argv = typed`labels download SHP-1 --out ${folder} --verbose --trace ${trace} --retries 0`
   const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, typed } from '../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const env = spawnEnv()
@@ -30,8 +30,7 @@ it.each([
   [['profiles', 'list']],
   [typed`tracking push R#-X1 --status REQUESTED -n`],
 ])('and not where no time is in it: %j', async (argv) => {
-  const { code, stderr } = await run('Mars/Olympus', argv)
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('TZ=')])
+  expectEnd(await run('Mars/Olympus', argv), 0, expect.not.stringContaining('TZ='))
 })
 
 it.each([

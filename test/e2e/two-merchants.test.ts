@@ -3,7 +3,7 @@ import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UpdateFile } from '../../src/lib/services/tracking/update-file.ts'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -53,8 +53,9 @@ async function sharedPlatform(returnsOf: Record<string, Held[]>) {
     }
   })
   const home = spawnEnv()
-  const as = (token: string, ...argv: string[]) =>
-    spawnCli(argv, { env: { ...home, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: token } })
+  const as = asTyped(([token = '', ...argv]) =>
+    spawnCli(argv, { env: { ...home, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: token } }),
+  )
   const writes = () => server.requests.filter(({ method }) => method === 'POST')
   const breakAfter = (requests: number) => {
     left = requests
@@ -76,14 +77,12 @@ describe.each([
 ])('two merchants at one address with %s', (_, shoes, hats) => {
   it('have a mirror each, and neither loses the other’s', async () => {
     const { as } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
-    expect((await as(shoes, 'mirror', 'sync', '--yes')).code).toBe(0)
-    const stranger = await as(hats, 'search', 'sue', '--offline', '--json')
+    succeeded(await as`${shoes} mirror sync --yes`)
+    const stranger = await as`${hats} search sue --offline --json`
     expect([stranger.code, stranger.stdout]).toEqual([5, ''])
-    expect((await as(hats, 'mirror', 'sync', '--yes')).code).toBe(0)
+    succeeded(await as`${hats} mirror sync --yes`)
     const names = async (token: string) =>
-      JSON.parse((await as(token, 'search', 'example', '--offline', '--json')).stdout).returns.map(
-        ({ name }: Held) => name,
-      )
+      jsonOf(await as`${token} search example --offline --json`).returns.map(({ name }: Held) => name)
     expect([await names(shoes), await names(hats)]).toEqual([['R#-S1'], ['R#-H1']])
   }, 60_000)
 
@@ -94,14 +93,14 @@ describe.each([
       file,
       'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
     )
-    const push = (token: string) => as(token, 'tracking', 'push', '--file', file, '--json')
+    const push = (token: string) => as`${token} tracking push --file ${file} --json`
     const [first, second, third] = [await push(shoes), await push(hats), await push(hats)]
     expect([first.code, second.code, second.stderr]).toEqual([
       0,
       0,
       expect.not.stringContaining('nothing is sent'),
     ])
-    expect(JSON.parse(third.stdout).alreadySentBy).toBe(JSON.parse(second.stdout).jobId)
+    expect(jsonOf(third).alreadySentBy).toBe(jsonOf(second).jobId)
     expect(writes().map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${shoes}`,
       `Bearer ${hats}`,
@@ -120,10 +119,10 @@ it('a renewed token keeps the mirror and what was sent', async () => {
     file,
     'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
   )
-  for (const token of [before, after]) await as(token, 'tracking', 'push', '--file', file)
+  for (const token of [before, after]) await as`${token} tracking push --file ${file}`
   expect(writes()).toHaveLength(1)
-  expect((await as(before, 'mirror', 'sync', '--yes')).code).toBe(0)
-  expect((await as(after, 'search', 'sue', '--offline')).stdout).toContain('R#-S1')
+  succeeded(await as`${before} mirror sync --yes`)
+  expect((await as`${after} search sue --offline`).stdout).toContain('R#-S1')
 }, 60_000)
 
 it('rows that an earlier version sent for nobody knows whom are sent, with a line that says so', async () => {
@@ -133,8 +132,8 @@ it('rows that an earlier version sent for nobody knows whom are sent, with a lin
     file,
     'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
   )
-  const push = () => as('shoes', 'tracking', 'push', '--file', file)
-  expect((await push()).code).toBe(0)
+  const push = () => as`shoes tracking push --file ${file}`
+  succeeded(await push())
   const folder = join(home.RMA_DATA_DIR ?? '', 'sent')
   const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
   const reading = { map: {}, constants: {} }
@@ -144,7 +143,7 @@ it('rows that an earlier version sent for nobody knows whom are sent, with a lin
   const former = sha256(JSON.stringify([digest, 1, 1, server.baseUrl]))
   renameSync(join(folder, kept), join(folder, `${former}.json`))
   const again = await push()
-  expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(/does not say for which merchant/)])
+  expectEnd(again, 0, /does not say for which merchant/)
   expect((await push()).stderr).toContain('nothing is sent')
   expect(writes()).toHaveLength(2)
 }, 60_000)
@@ -158,23 +157,22 @@ describe('a mirror of all shops', () => {
     'answers for one of them, with its records only, for %s',
     async (_, token) => {
       const { as, server } = await sharedPlatform({ [token]: both })
-      expect((await as(token, 'mirror', 'sync', '--yes', '--with', 'transports,refunds')).code).toBe(0)
-      const code = await as(token, 'returns', 'get', 'CODES1', '--shop', 'SHOES', '--json')
+      succeeded(await as`${token} mirror sync --yes --with transports,refunds`)
+      const code = await as`${token} returns get CODES1 --shop SHOES --json`
       expect(code.code).toBe(0)
-      expect(JSON.parse(code.stdout).name).toBe('R#-S1')
-      expect((await as(token, 'returns', 'get', 'CODEH1', '--shop', 'SHOES')).code).toBe(5)
+      expect(jsonOf(code).name).toBe('R#-S1')
+      expect((await as`${token} returns get CODEH1 --shop SHOES`).code).toBe(5)
       for (const text of ['sue', 'hal']) {
-        const { stdout } = await as(token, 'search', text, '--shop', 'SHOES', '--offline', '--json')
+        const { stdout } = await as`${token} search ${text} --shop SHOES --offline --json`
         expect([text, stdout.includes('R#-S1'), stdout.includes('R#-H1')]).toEqual([
           text,
           text === 'sue',
           false,
         ])
       }
-      const stats = await as(token, 'returns', 'stats', '--shop', 'SHOES', '--json')
-      expect([stats.code, JSON.parse(stats.stdout).stats[0].returns]).toEqual([0, 1])
-      const completed = (shop: string[]) =>
-        as(token, '__complete', 'fish', 'rma', 'returns', 'get', ...shop, 'R#-')
+      const stats = await as`${token} returns stats --shop SHOES --json`
+      expect([stats.code, jsonOf(stats).stats[0].returns]).toEqual([0, 1])
+      const completed = (shop: string[]) => as`${token} __complete fish rma returns get ${shop} R#-`
       const [ofBoth, ofShoes] = [await completed([]), await completed(typed`--shop SHOES`)]
       expect([ofBoth.stdout.match(/R#-\w+/g), ofShoes.stdout.match(/R#-\w+/g)]).toEqual([
         expect.arrayContaining(['R#-H1', 'R#-S1']),
@@ -182,9 +180,9 @@ describe('a mirror of all shops', () => {
       ])
       // The whole mirror is brought up to date and loses nothing.
       server.requests.length = 0
-      expect((await as(token, 'mirror', 'sync', '--full', '--shop', 'SHOES')).code).toBe(0)
+      succeeded(await as`${token} mirror sync --full --shop SHOES`)
       expect(server.requests.filter(({ query }) => query.has('shop_code'))).toEqual([])
-      expect(JSON.parse((await as(token, 'mirror', 'status', '--json')).stdout).returns).toBe(2)
+      expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
     },
     60_000,
   )
@@ -194,11 +192,11 @@ it('an export begun by one merchant is not gone on with by another', async () =>
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`
   breakAfter(2)
-  expect((await as('shoes', ...argv)).code).toBe(7)
+  expect((await as`shoes ${argv}`).code).toBe(7)
   breakAfter(1000)
-  const other = await as('hats', ...argv)
-  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is of another export')])
-  expect((await as('shoes', ...argv)).code).toBe(0)
+  const other = await as`hats ${argv}`
+  expectEnd(other, 2, expect.stringContaining('is of another export'))
+  succeeded(await as`shoes ${argv}`)
 }, 60_000)
 
 it('a job of one merchant is not resumed with the profile of another', async () => {

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
 import { typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /* The built command, ended from outside. */
@@ -39,7 +39,7 @@ it('ended by Ctrl-C says how to go on, and goes on there', async () => {
 it('killed while its command runs, gives that return again, and those before it to none', async () => {
   const { server, state, change } = await changingPlatform()
   const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
-  const log = join(mkdtempSync(join(tmpdir(), 'rma-watch-')), 'log')
+  const log = join(newFolder(), 'log')
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
   }

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 type Value = string | number | readonly string[] | undefined
 
 /**
@@ -21,4 +23,35 @@ export function typed(texts: TemplateStringsArray, ...values: Value[]): string[]
     else word = `${word ?? ''}${value}`
   }
   return word === undefined ? words : [...words, word]
+}
+
+/** Makes a tag of a function: run`labels print --help` calls it with these arguments. */
+export function asTyped<R>(run: (argv: string[]) => R) {
+  return (texts: TemplateStringsArray, ...values: Value[]): R => run(typed(texts, ...values))
+}
+
+interface Ended {
+  code: number | null
+  /** Absent for a command on a terminal, which shows both outputs together. */
+  stderr?: string
+}
+
+/** Asserts the exit code of a command. Standard error is the message if it differs. */
+export function ended<T extends Ended>(result: T, exitCode: number): T {
+  expect(result.code, result.stderr).toBe(exitCode)
+  return result
+}
+
+export function succeeded<T extends Ended>(result: T): T {
+  return ended(result, 0)
+}
+
+/** Asserts the exit code of a command, and all of its standard error or a pattern of it. */
+export function expectEnd({ code, stderr }: Ended, exitCode: number, said: unknown): void {
+  expect([code, stderr]).toEqual([exitCode, said instanceof RegExp ? expect.stringMatching(said) : said])
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+export function jsonOf({ stdout }: { stdout: string }): any {
+  return JSON.parse(stdout)
 }

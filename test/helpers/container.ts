@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Healthcheck, type Instruction, type JSONInstruction } from 'dockerfile-ast'
 import { typed } from './command-line.ts'
+import { newFolder } from './new-folder.ts'
 
 /*
  * A container engine for a Dockerfile, in namespaces of Linux: layers over this machine's /usr and /etc in
@@ -43,7 +43,7 @@ export class Image {
   #last: Stage | undefined
 
   static async build(options: ImageOptions): Promise<Image> {
-    const place = mkdtempSync(join(tmpdir(), 'rma-image-'))
+    const place = newFolder()
     const mounts = `mount -t tmpfs -o size=1g tmpfs '${place}' && echo ready && exec cat`
     const holder = spawn('unshare', typed`--mount sh -ec ${mounts}`, { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(holder.stdout, 'data')

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnswerFault } from './answer-faults.ts'
 import { typed } from './command-line.ts'
 import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
+import { newFolder } from './new-folder.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
 import { type CliResult, freshHome } from './run-cli.ts'
 
@@ -121,7 +121,7 @@ export async function tried(
   const home = freshHome()
   const env = { ...home, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
   const timeout = fault.isSilent ? '1' : '10'
-  const argv = [...COMMANDS[command].argv(mkdtempSync(join(tmpdir(), 'rma-fault-'))), '--timeout', timeout]
+  const argv = [...COMMANDS[command].argv(newFolder()), '--timeout', timeout]
   try {
     const { code, stdout, stderr } = await run(argv, env)
     return { ...seen(), code, outcome: outcomeIn(stdout, stderr) }

@@ -9,3 +9,8 @@ export function markdownTable(headers: readonly string[], rows: readonly (readon
   const rule = widths.map((width) => '-'.repeat(isAligned ? width : 3))
   return [line(headers), line(rule), ...rows.map(line)].join('\n')
 }
+
+/** An item of a Markdown list, wrapped like the prose of the pages. */
+export function wrappedItem(text: string): string {
+  return `- ${(text.match(/\S.{0,114}(?=\s|$)/g) ?? []).join('\n  ')}`
+}

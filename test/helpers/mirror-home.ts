@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { type MirrorStore, openMirror } from '../../src/lib/mirror/store/open.ts'
 import { type MirrorFilter, readBlocks, readByIds } from '../../src/lib/mirror/store/read.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
-import { typed } from './command-line.ts'
+import { jsonOf, typed } from './command-line.ts'
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
@@ -35,7 +35,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     file,
     /** Runs where the sandbox is at home. */
     atPlatform: (...argv: string[]) => runCli(argv, { env: platformHome }),
-    status: async () => JSON.parse((await run(typed`mirror status --json`)).stdout),
+    status: async () => jsonOf(await run(typed`mirror status --json`)),
     /** All bytes of all files of the mirror, as text. */
     bytes: () =>
       readdirSync(folder)
@@ -50,7 +50,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     },
     async listed(): Promise<Return[]> {
       const listing = await run(typed`returns list --all --time-zone UTC --json`)
-      return JSON.parse(listing.stdout).returns
+      return jsonOf(listing).returns
     },
   }
 }

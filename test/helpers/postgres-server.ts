@@ -1,10 +1,10 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chownSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { typed } from './command-line.ts'
+import { newFolder } from './new-folder.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 export const PASSWORD = 'for this test'
@@ -19,7 +19,7 @@ export interface PostgresTestServer {
 
 /** A PostgreSQL of its own in a temporary folder, on a free port, by TLS if told so; it refuses to run as root. */
 export async function startPostgres(tls?: { key: string; cert: string }): Promise<PostgresTestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-'))
+  const folder = newFolder()
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds('postgres') : {}
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from './new-folder.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, type RecordedRequest, scriptServer } from './script-server.ts'
 
@@ -117,7 +117,7 @@ function transport(name: string, taken: readonly Report[]) {
   return { id: `t-${name}`, status: last?.trackingStatus ?? 'REQUESTED' }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-reports-'))
+const folder = newFolder()
 let files = 0
 
 /** Puts content into a file of its own. */

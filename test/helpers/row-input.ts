@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { openRows } from '../../src/lib/bulk/rows/open.ts'
 import { type RawRow, type RowFile, sourceText } from '../../src/lib/bulk/rows/row.ts'
+import { newFolder } from './new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-rows-'))
+const folder = newFolder()
 let files = 0
 
 /** Puts content into a file of its own. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
@@ -7,6 +6,7 @@ import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/place.ts'
+import { newFolder } from './new-folder.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -66,7 +66,7 @@ export interface RunOptions {
 
 /** A fresh home for one test, so that no settings or data of the machine are seen. */
 export function freshHome(): Record<string, string> {
-  const home = mkdtempSync(join(tmpdir(), 'rma-test-'))
+  const home = newFolder()
   return {
     HOME: home,
     RMA_CONFIG_DIR: join(home, 'config'),

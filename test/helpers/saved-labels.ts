@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { label, labelService, PDF } from './label-service.ts'
 import { spawnEnv } from './spawn-cli.ts'
 
 /** A new, empty one. */
-export const folder = () => mkdtempSync(join(tmpdir(), 'rma-processes-'))
 export const idsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_unused, index) => `SHP-${first + index}`)
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
 import { typed } from './command-line.ts'
+import { newFolder } from './new-folder.ts'
 import { BIN } from './spawn-cli.ts'
 
 const START: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ export function openShell(
   env: Record<string, string>,
   cwd: string,
 ): ShellTerminal {
-  const bin = mkdtempSync(join(tmpdir(), 'rma-bin-'))
+  const bin = newFolder()
   symlinkSync(BIN, join(bin, 'rma'))
   const terminal = spawn(shell, [...(START[shell] ?? [])], {
     cols: 500,

@@ -137,7 +137,7 @@ describe('import directions', () => {
     expect(importsOf('lib/b.ts', source)).toEqual([{ from: 'lib/b.ts', to: 'lib/a.ts', isTypeOnly }])
   })
 
-  it('none runs against the layout', () => {
+  it('no import runs against the layout', () => {
     expect(imports.filter((one) => !isAllowed(one))).toEqual([])
   })
 

@@ -85,7 +85,7 @@ test('no cell of CSV starts a formula', () => {
   )
 })
 
-test('what is made visible holds no control character and no lone surrogate, and is stable', () => {
+test('visible text holds no control character and no lone surrogate, and is stable', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = visible(text)
@@ -180,7 +180,7 @@ test('a list in pieces is the same text as the whole document', async () => {
   )
 })
 
-test('what is measured without string-width is as wide as string-width says', () => {
+test('a width measured without string-width is what string-width says', () => {
   const simple = fc.string({
     unit: fc.integer({ min: 0x20, max: 0xffff }).map((code) => String.fromCharCode(code)),
   })

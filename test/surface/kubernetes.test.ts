@@ -77,7 +77,7 @@ it('the sandbox starts with what the manifest gives it, and its probes are answe
   await sandbox.stop()
 })
 
-it('what is named in one place is there in the other', () => {
+it('names used in one place of the manifests exist in the other', () => {
   for (const { kind, spec } of [found('Deployment'), found('Job')]) {
     const pod = spec.template.spec
     const [container] = pod.containers

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
@@ -13,8 +13,7 @@ const now = Date.now()
 const folder = join(`${env.HOME}`, 'samples')
 
 beforeAll(async () => {
-  const { code, stderr } = await runCli(typed`samples ${folder}`, { env, now })
-  expect(code, stderr).toBe(0)
+  succeeded(await runCli(typed`samples ${folder}`, { env, now }))
 })
 
 const asHere = (text: string) => text.replaceAll('\r\n', '\n')

@@ -1,19 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { asTyped } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 
 /** `npm run release:check`, in a copy of the sources with a history of its own. */
 function checkout(): string {
-  const copy = copySources(mkdtempSync(join(tmpdir(), 'rma-release-')))
-  const git = (...argv: string[]) => execFileSync('git', argv, { cwd: copy, stdio: 'ignore' })
-  git('init')
+  const copy = copySources(newFolder())
+  const git = asTyped((argv) => execFileSync('git', argv, { cwd: copy, stdio: 'ignore' }))
+  git`init`
   const changes = join(copy, 'CHANGELOG.md')
   writeFileSync(changes, readFileSync(changes, 'utf8').replace('(unreleased)', '(2026-12-01)'))
-  git('add', '--all')
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'Release')
+  git`add --all`
+  git`-c user.name=a -c user.email=a@example.com commit --quiet -m Release`
   return copy
 }
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -13,6 +12,7 @@ import { type Command, tried } from '../helpers/faulty-platform.ts'
 import { labelRequest } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { rawServer } from '../helpers/raw-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -87,7 +87,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     ['600 MB of blanks behind 600 kB', blanksBehindGzip, /larger than 64 MiB/],
     ['20,000,000 levels', () => levels(20_000_000), /deeper than 1000 levels/],
     ['20,000,000 objects', () => values, /more than 500000 values/],
-  ])('of a read, %s: exit 8', async (_name, zipped, message) => {
+  ])('an answer to a read with %s ends with 8', async (_name, zipped, message) => {
     const { url } = await service('GET', zipped())
     const result = await measured(url, ['returns', 'list'])
     const { code, error } = result
@@ -95,7 +95,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     expectWithinLimits(result)
   })
 
-  it('of a look for labels, 60 MB: exit 8, above their own limit', async () => {
+  it('an answer of 60 MB to a look for labels is above their own limit and ends with 8', async () => {
     const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
     const result = await measured(url, ['labels', 'get', 'SHP-1'])
     const { code, error } = result
@@ -103,9 +103,9 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     expectWithinLimits(result)
   })
 
-  it('of a write, 600 MB of blanks: one POST, looked for, exit 10', async () => {
+  it('an answer of 600 MB of blanks to a write is one POST and a look, and ends with 10', async () => {
     const { url, posts } = await service('POST', blanksBehindGzip())
-    const out = join(mkdtempSync(join(tmpdir(), 'rma-limits-')), 'labels')
+    const out = join(newFolder(), 'labels')
     const stdin = JSON.stringify(labelRequest('SHP-1'))
     const result = await measured(url, typed`labels create --from - --out ${out}`, stdin)
     const { code, error } = result
@@ -185,7 +185,7 @@ it('a file of 255 MiB behind a label URL is streamed to the disk', { timeout: 12
   const link = `https://127.0.0.1:${(files.address() as AddressInfo).port}/label`
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: link }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set])))
-  const out = mkdtempSync(join(tmpdir(), 'rma-limits-'))
+  const out = newFolder()
   const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
   const result = await measured(url, typed`labels download SHP-1 --out ${out} ${trust}`)
   expect(result.code, result.stderr).toBe(0)

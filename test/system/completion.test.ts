@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 
 function folderWithFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-shell-'))
+  const folder = newFolder()
   writeFileSync(join(folder, 'my file.csv'), '')
   return folder
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
 import { BIN, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the doctor ends within seconds where neither a name server nor a credential process answers', async () => {
@@ -14,7 +14,7 @@ it('the doctor ends within seconds where neither a name server nor a credential 
   await once(silent, 'listening')
   const env = spawnEnv()
   const add = typed`profiles add slow --base-url https://slow.example/v1 --use`
-  expect((await spawnCli(typed`${add} --credential-process 'sleep 100'`, { env })).code).toBe(0)
+  succeeded(await spawnCli(typed`${add} --credential-process 'sleep 100'`, { env }))
   const resolv = join(`${env.HOME}`, 'resolv.conf')
   writeFileSync(resolv, `nameserver ${address}\noptions timeout:30 attempts:1\n`)
   const startedAt = performance.now()

@@ -1,24 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { copySources } from '../helpers/copy-sources.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /* One file that needs nothing installed, run where there is nothing else: no PATH, hence no node and no npm. */
 
 const run = promisify(execFile)
-const place = mkdtempSync(join(tmpdir(), 'rma-executable-'))
+const place = newFolder()
 const PATIENCE_MS = 180_000
 
 function newHome(name: string): string {

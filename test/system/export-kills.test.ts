@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, statSync, watch } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -11,7 +11,7 @@ const platform = usePlatform({ returns: 6000 })
 const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token })
 
 it('kill -9 over and over changes nothing of an export', async () => {
-  const out = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'returns.ndjson')
+  const out = join(newFolder(), 'returns.ndjson')
   const argv = typed`returns export --out ${out} --json`
   const throughout: string[] = (await listed()).map(({ id }) => id)
   let kills = 0
@@ -44,7 +44,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
 }, 300_000)
 
 it('kill -9 while the file is written anew leaves the export that was there, and the next run replaces it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+  const folder = newFolder()
   const out = join(folder, 'returns.ndjson')
   const argv = typed`returns export --out ${out} --json`
   const first = await spawnCli(argv, { env: env() })
@@ -57,14 +57,14 @@ it('kill -9 while the file is written anew leaves the export that was there, and
       child.on('exit', () => look.close())
     },
   })
-  const { sha256 } = JSON.parse(first.stdout)
+  const { sha256 } = jsonOf(first)
   const left = createHash('sha256').update(readFileSync(out)).digest('hex')
   const again = await spawnCli(argv, { env: env() })
   expect([signal, left, again.code]).toEqual(['SIGKILL', sha256, 0])
 }, 300_000)
 
 it('a full disk: what was read stays, and the export goes on when there is room', async () => {
-  const disk = mkdtempSync(join(tmpdir(), 'rma-disk-'))
+  const disk = newFolder()
   const script = `
     mount -t tmpfs -o size=4m tmpfs "$DISK"
     "$NODE_BIN" "$RMA_BIN" returns export --out "$DISK/returns.csv" || echo "exit $?"
@@ -79,8 +79,7 @@ it('a full disk: what was read stays, and the export goes on when there is room'
 }, 300_000)
 
 async function listed(): Promise<{ id: string }[]> {
-  const { stdout } = await platform.run(typed`returns list --all --json`)
-  return JSON.parse(stdout).returns
+  return jsonOf(await platform.run(typed`returns list --all --json`)).returns
 }
 
 function sizeOf(path: string): number {

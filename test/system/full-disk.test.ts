@@ -1,14 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** Runs a script in which $DISK is a disk of 64 KiB that has so many left; it is gone with the script. */
 function onFullDisk(freeKib: number, script: string) {
-  const env = { ...spawnEnv(), DISK: mkdtempSync(join(tmpdir(), 'rma-disk-')) }
+  const env = { ...spawnEnv(), DISK: newFolder() }
   const mounted = `
     mount -t tmpfs -o size=64k tmpfs "$DISK"
     head -c ${(64 - freeKib) * 1024} /dev/zero > "$DISK/filler" 2>/dev/null || true

@@ -80,7 +80,7 @@ async function expectAlive(): Promise<void> {
   expect(answer?.status).toBe(200)
 }
 
-test.each(PROBE_GROUPS)('what is documented of the application holds over HTTP: %s', async (group) => {
+test.each(PROBE_GROUPS)('the documented answer of the application holds over HTTP: %s', async (group) => {
   await fc.assert(
     fc.asyncProperty(probesOf({ sandbox, returns })[group], async (probe) => {
       const bytes = Buffer.from(probe.body ?? '')

@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, typed } from '../helpers/command-line.ts'
 import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
 
 const MIB = 2 ** 20
-const folder = mkdtempSync(join(tmpdir(), 'rma-limits-'))
+const folder = newFolder()
 
 function measured(argv: string[], stdin?: string): Promise<Measured> {
   return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, stdin)
@@ -166,6 +166,6 @@ it.each([
   ['a request', typed`api POST /returns --input -`],
 ])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, argv) => {
   const result = await measured(argv, `{"origin":${DEEP}}`)
-  expect([result.code, result.stderr]).toEqual([2, expect.stringMatching(/nested (too deeply|deeper)/)])
+  expectEnd(result, 2, /nested (too deeply|deeper)/)
   expectWithinLimits(result)
 })

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -21,7 +21,7 @@ function started(child: ChildProcess): ChildProcess {
 
 /** A session as a desktop has it: a bus, and GNOME's keyring, which is unlocked. */
 async function openSession() {
-  const home = mkdtempSync(join(tmpdir(), 'rma-session-'))
+  const home = newFolder()
   const runtime = join(home, 'run')
   mkdirSync(runtime, { mode: 0o700 })
   const own = { HOME: home, XDG_RUNTIME_DIR: runtime }
@@ -93,22 +93,22 @@ it('a token in the keyring is used, shown nowhere, moved, and forgotten', async 
   const listed = await run(`returns list --limit 1 -v -o ndjson --trace ${har}`)
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('"name"') })
   expect(readFileSync(har, 'utf8')).not.toContain(token)
-  expect(JSON.parse((await run('auth status --json')).stdout)).toMatchObject({
+  expect(jsonOf(await run('auth status --json'))).toMatchObject({
     tokenFrom: 'keyring, for the profile live',
     tokenIn: "the operating system's keyring",
   })
-  expect(JSON.parse((await run('profiles show live --json')).stdout)).toMatchObject({ tokenIn: 'keyring' })
-  const doctor = JSON.parse((await run('doctor --json')).stdout) as {
+  expect(jsonOf(await run('profiles show live --json'))).toMatchObject({ tokenIn: 'keyring' })
+  const doctor = jsonOf(await run('doctor --json')) as {
     checks: { id: string; observed: string }[]
   }
   expect(doctor.checks.find(({ id }) => id === 'settings.values')?.observed).toContain('token in the keyring')
 
   // A login stays where the one before was, until another place is named.
-  expect((await run('auth login --token-file - --no-verify', `${token}x`)).code).toBe(0)
+  succeeded(await run('auth login --token-file - --no-verify', `${token}x`))
   expect(session.lookup()).toBe(`${token}x`)
-  expect((await run('auth login --token-file - --no-keyring', token)).code).toBe(0)
+  succeeded(await run('auth login --token-file - --no-keyring', token))
   expect([session.lookup(), settings().includes(token)]).toEqual(['', true])
-  expect((await run('auth login --token-file - --keyring', token)).code).toBe(0)
+  succeeded(await run('auth login --token-file - --keyring', token))
   expect([session.lookup(), settings().includes(token)]).toEqual([token, false])
 
   session.lock()
@@ -118,39 +118,43 @@ it('a token in the keyring is used, shown nowhere, moved, and forgotten', async 
     expect(stderr).toMatch(/keyring does not give access: .*unlock prompt[\s\S]*Try: unlock it/)
   }
   await session.unlock()
-  expect((await run('returns list --limit 1')).code).toBe(0)
+  succeeded(await run('returns list --limit 1'))
   expect((await run('auth logout')).stdout).toContain('Signed out of live: its token is forgotten.')
   expect(session.lookup()).toBe('')
   expect((await run('returns list')).stderr).toContain('The profile live has no token.')
   await run('auth login --token-file - --keyring', token)
-  expect((await run('profiles remove live')).code).toBe(0)
+  succeeded(await run('profiles remove live'))
   expect(session.lookup()).toBe('')
 })
 
-it('without a session there is no keyring, and what is there is left as it is', async () => {
+it('a machine without a session has no keyring, and settings stay unchanged', async () => {
   const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = (await openSession()).env
   const run = (line: string, stdin = '') => spawnCli(line.split(' '), { env, stdin })
   await run(`profiles add live --base-url ${platform.baseUrl} --use`)
   const token = platform.token
-  expect((await run('auth login --token-file -', token)).code).toBe(0)
-  const { code, stderr } = await run('auth login --keyring --token-file -', token)
-  expect(code).toBe(3)
-  expect(stderr).toMatch(/There is no keyring to be used: .*DBus[\s\S]*RMA_TOKEN[\s\S]*--no-keyring/)
-  expect((await run('returns list --limit 1')).code).toBe(0)
+  succeeded(await run('auth login --token-file -', token))
+  expectEnd(
+    await run('auth login --keyring --token-file -', token),
+    3,
+    /There is no keyring to be used: .*DBus[\s\S]*RMA_TOKEN[\s\S]*--no-keyring/,
+  )
+  succeeded(await run('returns list --limit 1'))
 })
 
-it('what is waited for is said after a few seconds', async () => {
+it('a command says what it waits for after a few seconds', async () => {
   const env = spawnEnv()
   const done = join(`${env.HOME}`, 'done')
   const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.token}'`
   const add = typed`profiles add live --base-url ${platform.baseUrl} --use`
   await spawnCli(typed`${add} --credential-process ${command}`, { env })
-  const { code, stderr } = await spawnCli(typed`returns list --limit 1`, {
-    env,
-    onOutput: (_out, err) => {
-      if (err.includes('Waiting for')) writeFileSync(done, '')
-    },
-  })
-  expect(code).toBe(0)
-  expect(stderr).toContain('Waiting for the credential process of the profile live, 120 s at most')
+  expectEnd(
+    await spawnCli(typed`returns list --limit 1`, {
+      env,
+      onOutput: (_out, err) => {
+        if (err.includes('Waiting for')) writeFileSync(done, '')
+      },
+    }),
+    0,
+    expect.stringContaining('Waiting for the credential process of the profile live, 120 s at most'),
+  )
 })

@@ -2,10 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { agePurchases } from '../helpers/open-purchases.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { folder, provenShipments } from '../helpers/saved-labels.ts'
+import { provenShipments } from '../helpers/saved-labels.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const LABELS = 200
@@ -35,7 +36,7 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
   const returns = await unlabelled(LABELS)
   expect(returns).toHaveLength(LABELS)
   const seen = countArrivals(platform, 'POST /shipping_labels')
-  const [out, env, random] = [folder(), spawnEnv(platform.env()), seededRandom(7)]
+  const [out, env, random] = [newFolder(), spawnEnv(platform.env()), seededRandom(7)]
   const argv = typed`labels create --for - --carrier-service SBX_STANDARD --even-if-ended`
   argv.push('--buy-after-unknown', '--hs-code', '610910', '--format', 'ZPL', '--out', out, '--json')
   const stdin = returns.map(({ name }) => name).join('\n')
@@ -51,9 +52,7 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
     agePurchases(env, 120)
   }
   expect(seen()).toBeLessThan(LABELS)
-  const { code, stdout, stderr } = await spawnCli(argv, { env, stdin })
-  expect(code, stderr).toBe(0)
-  expect(JSON.parse(stdout).files).toHaveLength(LABELS)
+  expect(jsonOf(succeeded(await spawnCli(argv, { env, stdin }))).files).toHaveLength(LABELS)
   for (const { name, shopCode, activeTransportation } of returns) {
     const id = encodeURIComponent(`${name}-T${activeTransportation?.id}`)
     const sets = await platform.get(`/shipping_labels?client_shipment_id=${id}&shopCode=${shopCode}`)
@@ -61,5 +60,5 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
   }
   expect(seen()).toBe(LABELS)
   expect(provenShipments(out)).toHaveLength(LABELS)
-  expect((await spawnCli(typed`labels verify ${out}`, { env })).code).toBe(0)
+  succeeded(await spawnCli(typed`labels verify ${out}`, { env }))
 }, 900_000)

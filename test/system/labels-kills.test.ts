@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
-import { contentOf, folder, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
+import { contentOf, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
 it('killed again and again, a download is whole in the end, and no file ever is half of a label', async () => {
   const BYTES = 200_000
   const ids = idsFrom(1, 240)
   const { env, requests } = await serviceWith(ids, BYTES)
-  const out = folder()
+  const out = newFolder()
   const argv = typed`labels download ${ids} --out ${out} -o ndjson -q`
   const checkFiles = () => {
     const names = readdirSync(out).filter((name) => name.endsWith('.pdf') && !name.startsWith('.'))
@@ -38,11 +39,10 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   const dead = { pid: 7, host: 'container', id: 'dead', alive: '.rma-none-0123456789abcdef.alive' }
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(dead))
   const requestsBefore = requests.length
-  const { code, stdout } = await spawnCli(argv, { env: env() })
-  expect(code).toBe(0)
+  const { stdout } = succeeded(await spawnCli(argv, { env: env() }))
   expect(checkFiles()).toBe(ids.length)
   expect(provenShipments(out).sort()).toEqual([...ids].sort())
-  expect((await spawnCli(typed`labels verify ${out}`, { env: env() })).code).toBe(0)
+  succeeded(await spawnCli(typed`labels verify ${out}`, { env: env() }))
   const outcomes = stdout
     .trim()
     .split('\n')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -46,7 +46,7 @@ function request(id: string, carrierServiceCode: string, labelFormat: string): o
 
 /** One label, made by the command, with the tracking code that the carrier gave it. */
 async function make(id: string, service: string, format: string): Promise<SavedFile> {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  const folder = newFolder()
   const { code, stdout, stderr } = await spawnCli(typed`labels create --from - --out ${folder} --json -q`, {
     env: env(),
     stdin: JSON.stringify(request(id, service, format)),
@@ -84,12 +84,13 @@ describe('labels', () => {
       await make('sys-d', 'SBX_URL_ONLY', 'PDF'),
     ]
     expect(files.map((file) => file.format)).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
-    const sheet = join(mkdtempSync(join(tmpdir(), 'rma-sheet-')), 'sheet.pdf')
-    const { code } = await spawnCli(
-      typed`labels print ${files.map((file) => file.path)} --sheet a4 --per-page 4 --out ${sheet}`,
-      { env: env() },
+    const sheet = join(newFolder(), 'sheet.pdf')
+    succeeded(
+      await spawnCli(
+        typed`labels print ${files.map((file) => file.path)} --sheet a4 --per-page 4 --out ${sheet}`,
+        { env: env() },
+      ),
     )
-    expect(code).toBe(0)
     expect(await out(`qpdf --check '${sheet}'`)).toMatch(/No syntax or stream encoding errors found/)
     expect(await pageSize(sheet)).toMatch(/595\.\d+ x 841\.\d+ pts/)
     expect(await out(`pdfinfo '${sheet}' | grep Pages`)).toMatch(/Pages: +1\n/)
@@ -102,7 +103,7 @@ describe('a disk that fills up', () => {
   it('leaves nothing half-written under a final name, and says which label', async () => {
     const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
     for (const id of ids) await make(id, 'SBX_STANDARD', 'PDF')
-    const small = mkdtempSync(join(tmpdir(), 'rma-small-'))
+    const small = newFolder()
     mkdirSync(small, { recursive: true })
     await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)
     try {
@@ -150,13 +151,16 @@ describe('labels download', () => {
         body: [{ clientShipmentId: id, shippingLabels: [{ carrierTrackingCode: `T-${id}`, base64 }] }],
       }
     })
-    const out = mkdtempSync(join(tmpdir(), 'rma-many-'))
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-ids-')), 'ids.txt')
+    const out = newFolder()
+    const file = join(newFolder(), 'ids.txt')
     writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
-    const { code, stderr } = await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
-    })
-    expect([code, stderr]).toEqual([0, ''])
+    expectEnd(
+      await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
+        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
+      }),
+      0,
+      '',
+    )
     const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
     const hashes = new Map<string, string>(
       listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, type Report, reportService, scans } from '../helpers/report-service.ts'
@@ -115,14 +115,15 @@ it('a job that was killed in one container is resumed in another at once, each r
   await killed.owner.ended
   expect(service.reports.length).toBeLessThan(ROWS)
   const started = performance.now()
-  const { code, stdout, stderr } = await new Container(RESUME, env).ended
-  expect(code, stderr).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ succeeded: ROWS, unknown: 0 })
+  expect(jsonOf(succeeded(await new Container(RESUME, env).ended))).toMatchObject({
+    succeeded: ROWS,
+    unknown: 0,
+  })
   expect(performance.now() - started).toBeLessThan(14_000)
   expectEachOnce(service.taken)
 })
 
-it('on another machine beats decide: a living job is left, a suspended one taken over, which sends nothing more', async () => {
+it('beats decide on another machine: a living job is left, a suspended one taken over, which sends nothing more', async () => {
   const [begun, goOn, stopped] = [newGate(), newGate(), newGate()]
   const running: { owner?: Container } = {}
   const stop = () => {
@@ -137,18 +138,14 @@ it('on another machine beats decide: a living job is left, a suspended one taken
   running.owner = new Container(push, env, { boot: 'first-machine' })
   await begun.opened
   const early = await new Container(RESUME, env, { boot: 'second-machine' }).ended
-  expect([early.code, early.stderr]).toEqual([2, expect.stringMatching(/by process 1 on first-machine/)])
+  expectEnd(early, 2, /by process 1 on first-machine/)
   goOn.open()
   await stopped.opened
   const next = await new Container(RESUME, env, { boot: 'second-machine' }).ended
-  expect([next.code, JSON.parse(next.stdout)]).toEqual([0, expect.objectContaining({ succeeded: ROWS })])
+  expect([next.code, jsonOf(next)]).toEqual([0, expect.objectContaining({ succeeded: ROWS })])
   const sent = service.reports.length
   running.owner.kill('SIGCONT')
-  const { code, stderr } = await running.owner.ended
-  expect([code, stderr]).toEqual([
-    7,
-    expect.stringMatching(/is no longer locked by this process; nothing more is sent/),
-  ])
+  expectEnd(await running.owner.ended, 7, /is no longer locked by this process; nothing more is sent/)
   expect(service.reports.length).toBe(sent)
   expectEachOnce(service.taken)
 })
@@ -159,7 +156,7 @@ const WITHOUT_SOCKETS = [
   ...typed`-e trace=bind -e inject=bind:error=EOPNOTSUPP`,
 ]
 
-it('on a disk without sockets beats decide: a living job is left, a killed one taken over, each row sent once', async () => {
+it('beats decide on a disk without sockets: a living job is left, a killed one taken over, each row sent once', async () => {
   const [begun, goOn, killed] = [newGate(), newGate(), newGate()]
   const running: { owner?: Container } = {}
   const kill = () => {
@@ -170,7 +167,7 @@ it('on a disk without sockets beats decide: a living job is left, a killed one t
   running.owner = new Container(push, env, { around: WITHOUT_SOCKETS })
   await begun.opened
   const early = await new Container(RESUME, env).ended
-  expect([early.code, early.stderr]).toEqual([2, expect.stringMatching(/is being worked on by process/)])
+  expectEnd(early, 2, /is being worked on by process/)
   goOn.open()
   await killed.opened
   const started = performance.now()
@@ -201,8 +198,7 @@ it('a purchase that was suspended before it was sent is not sent once another ma
   const second = await create('second-machine').ended
   expect(second.code, second.stderr).toBe(0)
   first.owner.kill('SIGCONT')
-  const { code, stderr } = await first.owner.ended
-  expect([code, stderr]).toEqual([7, expect.stringMatching(/label of SHP-1 is no longer locked/)])
+  expectEnd(await first.owner.ended, 7, /label of SHP-1 is no longer locked/)
   expect(service.posts()).toHaveLength(1)
 })
 
@@ -274,15 +270,14 @@ it('a mirror that a stopped container fills is changed by another one only after
   expect(await Promise.race([forget.ended, delay(3000, 'waits')])).toBe('waits')
   sync.kill('SIGCONT')
   const [synced, forgotten] = [await sync.ended, await forget.ended]
-  expect([synced.code, JSON.parse(synced.stdout).held], synced.stderr).toEqual([0, RETURNS])
-  expect([forgotten.code, JSON.parse(forgotten.stdout).removed], forgotten.stderr).toEqual([0, RETURNS])
+  expect([synced.code, jsonOf(synced).held], synced.stderr).toEqual([0, RETURNS])
+  expect([forgotten.code, jsonOf(forgotten).removed], forgotten.stderr).toEqual([0, RETURNS])
 })
 
 it('a sync that was suspended writes nothing more once another machine has filled the mirror', async () => {
   const { sync, env } = await suspendedSync('first-machine')
   const second = await new Container(SYNC, env, { boot: 'second-machine' }).ended
-  expect([second.code, JSON.parse(second.stdout).held], second.stderr).toEqual([0, RETURNS])
+  expect([second.code, jsonOf(second).held], second.stderr).toEqual([0, RETURNS])
   sync.kill('SIGCONT')
-  const { code, stderr } = await sync.ended
-  expect([code, stderr]).toEqual([7, expect.stringMatching(/The mirror is no longer locked by this process/)])
+  expectEnd(await sync.ended, 7, /The mirror is no longer locked by this process/)
 })

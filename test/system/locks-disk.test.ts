@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { expectEnd } from '../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -60,8 +61,11 @@ it('a limit of file sizes that leaves no room for a first lock is told, with the
     'returns watch --since-last',
     `labels create --from - --out "$RMA_DATA_DIR/labels" <<< ${order}`,
   ]) {
-    const { code, stderr } = await shell(`trap '' XFSZ; ulimit -f 0; rma ${command}`, { env }, 'bash')
-    expect([code, stderr]).toEqual([7, expect.stringMatching(/may not become larger.*EFBIG.*ulimit -f/s)])
+    expectEnd(
+      await shell(`trap '' XFSZ; ulimit -f 0; rma ${command}`, { env }, 'bash'),
+      7,
+      /may not become larger.*EFBIG.*ulimit -f/s,
+    )
   }
   expect(service.posts()).toEqual([])
 })

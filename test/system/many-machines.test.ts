@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -20,7 +20,7 @@ const shopEnv = () =>
 
 const OPEN = /^(?:REQUESTED|PICK_UP_IN_PROGRESS|PICK_UP_COMPLETED|SHIPPING_IN_PROGRESS)$/
 
-const bin = mkdtempSync(join(tmpdir(), 'rma-bin-'))
+const bin = newFolder()
 symlinkSync(BIN, join(bin, 'rma'))
 const PATH = `${bin}:${process.env.PATH}`
 
@@ -38,7 +38,7 @@ async function workFolder(status: string) {
         /^R#-LU/.test(name) && OPEN.test(activeTransportation?.status ?? ''),
     )
     .map(({ name }) => name)
-  const folder = mkdtempSync(join(tmpdir(), 'rma-parts-'))
+  const folder = newFolder()
   writeFileSync(
     join(folder, 'updates.csv'),
     ['shipmentId,trackingStatus,carrierName', ...names.map((name) => `${name},${status},DHL`)].join('\n'),
@@ -48,11 +48,13 @@ async function workFolder(status: string) {
 }
 
 const merged = async (folder: string, env: Record<string, string>) => {
-  const { code, stdout, stderr } = await shell(`cd '${folder}' && rma jobs merge shard-*.json --json`, {
-    env,
-  })
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout)
+  return jsonOf(
+    succeeded(
+      await shell(`cd '${folder}' && rma jobs merge shard-*.json --json`, {
+        env,
+      }),
+    ),
+  )
 }
 
 it('GNU parallel: the block of the page runs as it is, and each row is sent once', async () => {
@@ -61,8 +63,7 @@ it('GNU parallel: the block of the page runs as it is, and each row is sent once
   const { folder, rows, sentBefore, reports } = await workFolder('SHIPPING_IN_PROGRESS')
   expect(rows).toBeGreaterThan(8)
   const env = spawnEnv({ ...shopEnv(), PATH })
-  const { code, stderr } = await shell(`cd '${folder}'\nset -e\n${block}`, { env })
-  expect(code, stderr).toBe(0)
+  succeeded(await shell(`cd '${folder}'\nset -e\n${block}`, { env }))
   const log = readFileSync(join(folder, 'shards.log'), 'utf8').trim().split('\n').slice(1)
   expect(log.map((line) => line.split('\t')[6])).toEqual(Array(8).fill('0'))
   expect(await merged(folder, env)).toMatchObject({ total: rows, succeeded: rows })
@@ -121,7 +122,6 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   expect(await merged(folder, spawnEnv(given))).toMatchObject({ total: rows, succeeded: rows })
   expect(reports() - sentBefore).toBe(rows)
   // A pod of a part that is done, as after its node was lost just then.
-  const { code, stderr } = await pod(0).ended
-  expect(code, stderr).toBe(0)
+  succeeded(await pod(0).ended)
   expect(reports() - sentBefore).toBe(rows)
 })

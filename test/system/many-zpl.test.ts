@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { shell, spawnCli } from '../helpers/spawn-cli.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-many-zpl-'))
+const folder = newFolder()
 
 /** Each says something else; every 500th with a barcode. */
 function labelsOf(count: number): string {

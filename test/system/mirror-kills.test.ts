@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { readState } from '../../src/lib/mirror/store/state.ts'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, typed } from '../helpers/command-line.ts'
 import { eachReturn } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
@@ -49,8 +49,11 @@ it('a sync killed again and again goes on where it was, and ends with all there 
     expect(ids.length).toBeGreaterThanOrEqual(before)
     before = ids.length
   }
-  const { stdout } = await spawnCli(ARGV, { env })
-  expect(JSON.parse(stdout)).toMatchObject({ held: RETURNS, platformTotal: RETURNS, isComplete: true })
+  expect(jsonOf(await spawnCli(ARGV, { env }))).toMatchObject({
+    held: RETURNS,
+    platformTotal: RETURNS,
+    isComplete: true,
+  })
   const { ids } = await look()
   expect(new Set(ids).size).toBe(RETURNS)
 })

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -11,7 +11,7 @@ import { startSandbox } from '../helpers/start-sandbox.ts'
 
 /* 0.0.0.0 leads to this machine, but is no loopback address: what goes there has to be encrypted. */
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-tls-'))
+const folder = newFolder()
 
 /** Signed by itself. */
 function certificateOf(subjectAltName: string) {
@@ -42,15 +42,14 @@ it('off this machine asks by TLS, of a server whose certificate holds, with the 
   writeFileSync(join(home, '.pgpass'), `0.0.0.0:${port}:*:rma:${PASSWORD}\n`, { mode: 0o600 })
   const synced = await sync({ HOME: home }, '--ca-file', caFile)
   expect([synced.code, synced.stderr]).toEqual([0, expect.not.stringMatching(/warning/i)])
-  expect(JSON.parse(synced.stdout)).toMatchObject({ held: 20, isComplete: true })
+  expect(jsonOf(synced)).toMatchObject({ held: 20, isComplete: true })
   const unknown = await sync({ HOME: home })
-  expect([unknown.code, unknown.stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
+  expectEnd(unknown, 7, /certificate/i)
   const nobody = await sync({}, '--ca-file', caFile)
-  expect([nobody.code, nobody.stderr]).toEqual([3, expect.stringMatching(/asks for a password.*PGPASSWORD/)])
+  expectEnd(nobody, 3, /asks for a password.*PGPASSWORD/)
 })
 
 it('sends nothing to a server with the certificate of another', async () => {
   const { caFile, sync } = await teamDatabase('IP:127.0.0.1')
-  const { code, stderr } = await sync({ PGPASSWORD: PASSWORD }, '--ca-file', caFile)
-  expect([code, stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
+  expectEnd(await sync({ PGPASSWORD: PASSWORD }, '--ca-file', caFile), 7, /certificate/i)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
@@ -43,11 +43,11 @@ describe('a mirror in PostgreSQL', () => {
     const database = ['--database', server.url + name]
     expect((await rma(typed`mirror sync ${database}`)).code).toBe(2)
     const first = await rma(typed`mirror sync --yes ${database} --json`)
-    expect([first.code, JSON.parse(first.stdout)]).toEqual([
+    expect([first.code, jsonOf(first)]).toEqual([
       0,
       expect.objectContaining({ added: RETURNS, held: RETURNS, platformTotal: RETURNS, isComplete: true }),
     ])
-    const listed = JSON.parse((await rma(typed`returns list --all --time-zone UTC --json`)).stdout)
+    const listed = jsonOf(await rma(typed`returns list --all --time-zone UTC --json`))
     const rows = await server.query(
       name,
       `select name, customer_email, amount_requested::text, created_at::timestamptz at time zone 'UTC' from returns order by id`,
@@ -66,14 +66,14 @@ describe('a mirror in PostgreSQL', () => {
         union all select count(*) from refunds where amount is not null`,
     )
     expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
-    const status = JSON.parse((await rma(typed`mirror status ${database} --json`)).stdout)
+    const status = jsonOf(await rma(typed`mirror status ${database} --json`))
     expect(status).toMatchObject({ returns: RETURNS, isComplete: true, bytes: expect.any(Number) })
     expect(status.bytes).toBeGreaterThan(1_000_000)
   })
 
   it('tells by its measures what the documents tell', async () => {
     const name = await newDatabase()
-    expect((await rma(typed`mirror sync --yes --database ${server.url + name}`)).code).toBe(0)
+    succeeded(await rma(typed`mirror sync --yes --database ${server.url + name}`))
     const { hostname: host, port, username: user } = new URL(server.url)
     const place = { host, port: Number(port), user, password: PASSWORD, database: name }
     const mirror = await openMirror({ server: { ...place, schema: undefined, isLocal: true } })
@@ -102,7 +102,7 @@ describe('a mirror in PostgreSQL', () => {
     const name = await newDatabase()
     // Another team's in the same database is no part of it.
     const other = { RMA_DATABASE: `${server.url}${name}?schema=other` }
-    expect((await rma(typed`mirror sync --yes --with none`, other)).code).toBe(0)
+    succeeded(await rma(typed`mirror sync --yes --with none`, other))
     const RMA_DATABASE = `${server.url}${name}?schema=team`
     await rma(typed`mirror sync --yes --with none`, { RMA_DATABASE })
     const [email = ''] = await server.query(
@@ -112,7 +112,7 @@ describe('a mirror in PostgreSQL', () => {
     const { stdout } = await rma(typed`mirror forget --email ${email}`, { RMA_DATABASE })
     expect(stdout).toMatch(/^Returns removed +[1-9]/)
     expect(stdout).toMatch(/write-ahead log, replicas and dumps/)
-    const again = JSON.parse((await rma(typed`mirror sync --full --json`, { RMA_DATABASE })).stdout)
+    const again = jsonOf(await rma(typed`mirror sync --full --json`, { RMA_DATABASE }))
     expect(again).toMatchObject({ isComplete: true, platformTotal: RETURNS })
     expect(
       await server.query(name, `select count(*) from team.returns where document like '%${email}%'`),
@@ -124,19 +124,13 @@ describe('a mirror in PostgreSQL', () => {
     const database = ['--database', server.url + name]
     await rma(typed`mirror sync --yes --with none ${database}`)
     const other = await rma(typed`mirror sync --shop LUMBRE ${database}`)
-    expect([other.code, other.stderr]).toEqual([
-      2,
-      expect.stringMatching(/holds the returns of http:.*, not of/),
-    ])
+    expectEnd(other, 2, /holds the returns of http:.*, not of/)
     const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
-    expect([wrong.code, wrong.stderr]).toEqual([
-      3,
-      expect.stringMatching(/refuses: password.*\nTry: .*PGPASSWORD/),
-    ])
+    expectEnd(wrong, 3, /refuses: password.*\nTry: .*PGPASSWORD/)
     expect(wrong.stderr).not.toContain(PASSWORD)
     await server.query(name, `update meta set value = '99' where name = 'schema'`)
     const newer = await rma(typed`mirror sync ${database}`)
-    expect([newer.code, newer.stderr]).toEqual([3, expect.stringMatching(/another version of rma/)])
+    expectEnd(newer, 3, /another version of rma/)
   })
 
   it('refuses the tables of an earlier version, until they are removed', async () => {
@@ -145,13 +139,10 @@ describe('a mirror in PostgreSQL', () => {
     await rma(typed`mirror sync --yes --with none ${database}`)
     await server.query(name, `update meta set value = '1' where name = 'schema'`)
     const earlier = await rma(typed`mirror sync ${database}`)
-    expect([earlier.code, earlier.stderr]).toEqual([
-      3,
-      expect.stringMatching(/made by another version of rma[\s\S]*rma mirror forget --all/),
-    ])
+    expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
     expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
     const { code, stdout } = await rma(typed`mirror forget --all --yes ${database}`)
     expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`))])
-    expect((await rma(typed`mirror sync --yes --with none ${database}`)).code).toBe(0)
+    succeeded(await rma(typed`mirror sync --yes --with none ${database}`))
   })
 })

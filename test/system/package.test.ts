@@ -11,40 +11,40 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { asTyped, jsonOf, typed } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /* The package as npm packs and installs it, into an empty folder, for a new user. */
 
 const run = promisify(execFile)
-const place = mkdtempSync(join(tmpdir(), 'rma-package-'))
+const place = newFolder()
 const prefix = join(place, 'prefix')
 const home = join(place, 'home')
 const PATIENCE_MS = 180_000
 
 /** Runs a program of the sources, in a folder of theirs. What it printed. */
-async function runIn(folder: string, ...argv: string[]): Promise<string> {
+const runIn = asTyped(async ([folder, ...argv]): Promise<string> => {
   // Behind a link the modules would be outside of the folder for a bundler, and the build another one.
   const script = `rm -fd node_modules; mkdir node_modules; mount --bind '${root}/node_modules' node_modules; exec "$@"`
   const words = typed`-rm sh -ec ${script} sh ${process.execPath} ${argv}`
   return (await run('unshare', words, { cwd: folder })).stdout
-}
+})
 
 /** Builds and packs. The tarballs, each with its SHA-256. */
-async function pack(folder: string, ...flags: string[]): Promise<{ sum: string; file: string }[]> {
+const pack = asTyped(async ([folder, ...flags]): Promise<{ sum: string; file: string }[]> => {
   const to = mkdtempSync(join(place, 'tarball-'))
-  const stdout = await runIn(folder, 'tools/pack.mjs', '--to', to, ...flags)
+  const stdout = await runIn`${folder} tools/pack.mjs --to ${to} ${flags}`
   return Array.from(stdout.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm), ([, sum = '', file = '']) => ({
     sum,
     file,
   }))
-}
+})
 
 /** Messages of npm, without those about the settings of this machine. */
 async function install(tarball = '', ...flags: string[]): Promise<string> {
@@ -80,10 +80,10 @@ function setTimes(): void {
   for (const file of installedFiles()) utimesSync(join(prefix, 'lib/node_modules', file), 0, 499_162_500)
 }
 
-async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string }> {
+const rma = asTyped(async (argv): Promise<{ stdout: string; stderr: string }> => {
   const env = { PATH: process.env.PATH ?? '', HOME: home, TZ: 'UTC' }
   return run(join(prefix, 'bin/rma'), argv, { cwd: place, env })
-}
+})
 
 describe('the installed package', () => {
   // One build on differing machines (test/system/container.test.ts builds it elsewhere).
@@ -97,20 +97,20 @@ describe('the installed package', () => {
   beforeAll(async () => {
     await run('chmod', ['-R', 'go=', there])
     ;[[packed], [packedThere], [packedNext, packedOffline]] = await Promise.all([
-      pack(here),
-      packAsStranger(there),
-      packAsStranger(next, '--offline'),
+      pack`${here}`,
+      packAsStranger`${there}`,
+      packAsStranger`${next} --offline`,
     ])
     // npm's own cache stays: where the registry can't be reached, what was fetched before will do.
     said = await install(packed?.file, '--prefer-offline')
   }, PATIENCE_MS)
 
-  function packAsStranger(folder: string, ...flags: string[]) {
+  const packAsStranger = asTyped(([folder, ...flags]) => {
     const umask = process.umask(0o077)
-    const packing = pack(folder, ...flags)
+    const packing = pack`${folder} ${flags}`
     process.umask(umask)
     return packing
-  }
+  })
 
   it('is the same, byte for byte, whoever packs it', () => {
     expect(packed?.sum).toMatch(/^[0-9a-f]{64}$/)
@@ -120,7 +120,7 @@ describe('the installed package', () => {
   it('is not built again of the same sources', async () => {
     const builtAt = () => statSync(join(next, 'dist/main.js')).mtimeMs
     const before = builtAt()
-    await runIn(next, 'build.mjs')
+    await runIn`${next} build.mjs`
     expect(builtAt()).toBe(before)
   })
 
@@ -185,34 +185,30 @@ describe('the installed package', () => {
   it('draws labels with what it carries', { timeout: PATIENCE_MS }, async () => {
     const [zpl, sheet] = [join(place, 'one.zpl'), join(place, 'sheet.pdf')]
     writeFileSync(zpl, '^XA^PW800^LL1200^FO60,60^A0N,60^FDR-1001^FS^XZ')
-    await rma('labels', 'print', zpl, '--sheet', '4x6', '--out', sheet)
+    await rma`labels print ${zpl} --sheet 4x6 --out ${sheet}`
     expect(readFileSync(sheet, 'latin1')).toMatch(/^%PDF-/)
     const received: Buffer[] = []
     const printer = createServer((socket) => socket.on('data', (bytes: Buffer) => received.push(bytes)))
     await once(printer.listen(0, '127.0.0.1'), 'listening')
-    await rma('labels', 'print', sheet, '-P', `127.0.0.1:${(printer.address() as AddressInfo).port}`)
+    await rma`labels print ${sheet} -P 127.0.0.1:${(printer.address() as AddressInfo).port}`
     printer.close()
     expect(String(Buffer.concat(received))).toMatch(/^\^XA[\s\S]*\^GF/)
   })
 
   it('runs: ten commands, on a home where nothing is', { timeout: PATIENCE_MS }, async () => {
-    expect((await rma('--version')).stdout).toMatch(/^rma-cli\/\d/)
-    expect((await rma('--help')).stdout).toMatch(/returns +Find and read/)
-    expect((await rma('labels', 'create', '--help')).stdout).toMatch(/--carrier-service/)
-    const listed = JSON.parse((await rma('returns', 'list', '--limit', '3', '--json')).stdout)
+    expect((await rma`--version`).stdout).toMatch(/^rma-cli\/\d/)
+    expect((await rma`--help`).stdout).toMatch(/returns +Find and read/)
+    expect((await rma`labels create --help`).stdout).toMatch(/--carrier-service/)
+    const listed = jsonOf(await rma`returns list --limit 3 --json`)
     expect(listed.returns).toHaveLength(3)
-    const name = (await rma('returns', 'list', '--limit', '1', '--jq', '.returns[0].name')).stdout.trim()
+    const name = (await rma`returns list --limit 1 --jq .returns[0].name`).stdout.trim()
     expect(name).toBe(listed.returns[0].name)
-    expect((await rma('returns', 'get', name, '-o', 'yaml')).stdout).toMatch(/^id: /m)
-    expect((await rma('sandbox', 'token')).stdout).toMatch(/\./)
-    expect((await rma('-n', 'tracking', 'push', name, '--status', 'SHIPPING_IN_PROGRESS')).stdout).toMatch(
-      /^POST/,
-    )
-    expect((await rma('api', 'GET', '/returns', '-f', 'limit=1')).stdout).toContain('"returns"')
-    expect((await rma('profiles', 'add', 'x', '--base-url', 'https://returns.example/v1')).stdout).toMatch(
-      /Added/,
-    )
-    expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
+    expect((await rma`returns get ${name} -o yaml`).stdout).toMatch(/^id: /m)
+    expect((await rma`sandbox token`).stdout).toMatch(/\./)
+    expect((await rma`-n tracking push ${name} --status SHIPPING_IN_PROGRESS`).stdout).toMatch(/^POST/)
+    expect((await rma`api GET /returns -f limit=1`).stdout).toContain('"returns"')
+    expect((await rma`profiles add x --base-url https://returns.example/v1`).stdout).toMatch(/Added/)
+    expect((await rma`profiles list`).stdout).toMatch(/built-in sandbox/)
   })
 
   it('after an upgrade the new build runs, whatever the times of its files', {
@@ -220,13 +216,13 @@ describe('the installed package', () => {
   }, async () => {
     setTimes()
     for (let round = 0; round < 2; round += 1) {
-      expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
+      expect((await rma`profiles list`).stdout).toMatch(/built-in sandbox/)
     }
     await install(packedNext?.file, '--prefer-offline')
     setTimes()
     for (let round = 0; round < 2; round += 1) {
-      expect((await rma('profiles', 'list')).stdout).toMatch(/BUILT-IN SANDBOX/)
-      expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
+      expect((await rma`profiles list`).stdout).toMatch(/BUILT-IN SANDBOX/)
+      expect((await rma`returns list --limit 1`).stdout).toMatch(/^NAME/)
     }
   })
 
@@ -234,7 +230,7 @@ describe('the installed package', () => {
     expect(packedOffline?.file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
     rmSync(prefix, { recursive: true })
     expect(await install(packedOffline?.file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
-    expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
+    expect((await rma`returns list --limit 1`).stdout).toMatch(/^NAME/)
     expect(installedFiles().filter((name) => name.endsWith('.node'))).toHaveLength(3)
   })
 })

@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../helpers/barcode-label.ts'
-import { typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../helpers/label-readers.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { type RawPrinter, rawPrinter } from '../helpers/raw-printer.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -16,7 +16,7 @@ const START_MS = 60_000
 
 /** A CUPS of its own, on a socket in a folder of its own; its queues have printers on this machine. */
 async function startCups() {
-  const root = mkdtempSync(join(tmpdir(), 'rma-cups-'))
+  const root = newFolder()
   const at = (name: string) => join(root, name)
   for (const name of ['spool', 'spool/tmp', 'cache', 'state', 'log', 'ppd']) mkdirSync(at(name))
   const socket = at('cups.sock')
@@ -68,7 +68,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
     await cups.ended(name, job)
     return printers[name].prints().at(-1) ?? Buffer.alloc(0)
   }
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-label-')), 'one.pdf')
+  const file = join(newFolder(), 'one.pdf')
   writeFileSync(file, (await pdfLabel('SBX0000012345')).bytes)
   const env = spawnEnv({ ...cups.env, RMA_TOKEN: 'not for lp' })
   const rma = (...argv: string[]) => spawnCli(typed`${argv} --json`, { env })
@@ -84,8 +84,8 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
     '--copies',
     '2',
   )
-  expect([office.code, office.stderr]).toEqual([0, expect.stringContaining('2 labels sent to cups:office')])
-  const { job, printer } = JSON.parse(office.stdout)
+  expectEnd(office, 0, expect.stringContaining('2 labels sent to cups:office'))
+  const { job, printer } = jsonOf(office)
   expect([printer, job]).toEqual(['cups:office', expect.stringMatching(/^office-\d+$/)])
   const sheets = await printed('office', job)
   expect(
@@ -100,19 +100,18 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
 
   await rma('printers', 'add', 'desk', 'cups:zebra', '--language', 'zpl')
   const zebra = await rma('labels', 'print', file, '-P', 'desk')
-  const zpl = await printed('zebra', JSON.parse(zebra.stdout).job)
+  const zpl = await printed('zebra', jsonOf(zebra).job)
   expect(await barcodesInZpl(zpl)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   const again = await rma('labels', 'print', '--reprint-last')
-  expect((await printed('zebra', JSON.parse(again.stdout).job)).equals(zpl)).toBe(true)
+  expect((await printed('zebra', jsonOf(again).job)).equals(zpl)).toBe(true)
   const tested = await rma('printers', 'test', 'desk')
-  const label = await printed('zebra', JSON.parse(tested.stdout).job)
+  const label = await printed('zebra', jsonOf(tested).job)
   expect(await barcodesInZpl(label)).toEqual([{ text: 'RMA-TEST', format: 'Code128' }])
 
   const refused = await spawnCli(typed`labels print ${file} -P cups:nowhere`, { env })
-  expect([refused.code, refused.stderr]).toEqual([
+  expectEnd(
+    refused,
     7,
-    expect.stringMatching(
-      /The queue nowhere can't be printed on: .*does not exist.*\nTry: lpstat -e lists the queues/,
-    ),
-  ])
+    /The queue nowhere can't be printed on: .*does not exist.*\nTry: lpstat -e lists the queues/,
+  )
 })

@@ -1,27 +1,27 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
-import { typed } from '../helpers/command-line.ts'
+import { succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
 /** The page of `pudos search --map` in a real browser. */
-const folder = mkdtempSync(join(tmpdir(), 'rma-map-'))
+const folder = newFolder()
 const browse = useBrowser()
 
 async function mapFile(body: unknown): Promise<string> {
   const server = await scriptServer([{ body }])
   const file = join(folder, `${Math.random().toString(36).slice(2)}.html`)
-  const { code, stderr } = await runCli(
-    typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --map ${file}`,
-    { now: NOW, env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' } },
+  succeeded(
+    await runCli(typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --map ${file}`, {
+      now: NOW,
+      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
+    }),
   )
-  expect(code, stderr).toBe(0)
   return file
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { CERTAINLY_UNDONE } from '../../src/lib/api/http/network-failure.ts'
 import { ANSWER_FAULTS, type AnswerFault } from '../helpers/answer-faults.ts'
 import { COMMANDS, type Command, type Effect, type Seen, tried } from '../helpers/faulty-platform.ts'
-import { markdownTable } from '../helpers/markdown-table.ts'
+import { markdownTable, wrappedItem } from '../helpers/markdown-table.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 
 const PAGE = join(root, 'docs/reliability.md')
@@ -84,7 +84,7 @@ it('docs/reliability.md shows the outcome of every bad answer to a write', {
   const sections = grouped(commands, tableOf).map(
     (alike) => `## ${alike.map((command) => `\`${command}\``).join(' and ')}\n\n${tableOf(alike[0]!)}\n`,
   )
-  const answers = kinds.map((names) => wrapped(`- **${kindOf(names)}**: ${names.join('; ')}`))
+  const answers = kinds.map((names) => wrappedItem(`**${kindOf(names)}**: ${names.join('; ')}`))
   const list = [
     'A request certainly did not happen when',
     '',
@@ -117,9 +117,6 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return [...groups.values()]
 }
-
-/** Text as lines of at most 118 characters, indented like a list item. */
-const wrapped = (text: string) => (text.match(/\S.{0,115}(?=\s|$)/g) ?? []).join('\n  ')
 
 const HEADERS: Readonly<Record<Effect, string>> = {
   done: 'Carried out',

@@ -1,26 +1,24 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DESCRIBED_OPERATIONS } from '../../src/lib/sandbox/openapi/document.ts'
 import { axeFindings, overflow, useBrowser } from '../helpers/browser.ts'
-import { typed } from '../helpers/command-line.ts'
+import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 /** The pages of `returns stats --html`, of `returns explain --html`, and of the sandbox's interface, in a real browser. */
-const folder = mkdtempSync(join(tmpdir(), 'rma-pages-'))
+const folder = newFolder()
 const platform = usePlatform({ returns: 120 })
 const pages = { stats: join(folder, 'stats.html'), explain: join(folder, 'explain.html') }
 const browse = useBrowser()
 
 beforeAll(async () => {
   const env = platform.env()
-  expect((await platform.run(typed`mirror sync --yes`, { env })).code).toBe(0)
-  const { stdout } = await platform.run(typed`returns list --limit 1 --json`, { env })
-  const [{ name }] = JSON.parse(stdout).returns
-  expect((await platform.run(typed`returns stats --html ${pages.stats}`, { env })).code).toBe(0)
-  expect((await platform.run(typed`returns explain ${name} --html ${pages.explain}`, { env })).code).toBe(0)
+  succeeded(await platform.run(typed`mirror sync --yes`, { env }))
+  const [{ name }] = jsonOf(await platform.run(typed`returns list --limit 1 --json`, { env })).returns
+  succeeded(await platform.run(typed`returns stats --html ${pages.stats}`, { env }))
+  succeeded(await platform.run(typed`returns explain ${name} --html ${pages.explain}`, { env }))
 })
 
 describe.each(Object.entries(pages))('%s', (_name, file) => {

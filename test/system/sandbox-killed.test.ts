@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/lib/sandbox/store/open.ts'
@@ -10,9 +9,10 @@ import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
 import { typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-durability-'))
+const folder = newFolder()
 let server: Awaited<ReturnType<typeof bundleProgram>>
 
 beforeAll(async () => {

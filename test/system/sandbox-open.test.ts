@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/lib/sandbox/store/open.ts'
 import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
+const folder = newFolder()
 let child: Awaited<ReturnType<typeof bundleProgram>>
 
 beforeAll(async () => {

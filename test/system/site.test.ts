@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
-const site = join(mkdtempSync(join(tmpdir(), 'rma-site-')), 'site')
+const site = join(newFolder(), 'site')
 const browse = useBrowser()
 
 beforeAll(() => {

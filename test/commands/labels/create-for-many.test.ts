@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -12,9 +11,9 @@ import {
   type Sent,
   type TestReturn,
 } from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const names = (count: number) => Array.from({ length: count }, (_unused, at) => `R#-LU${at + 1}`)
 /** A return that goes by a carrier service of its own. */
 const waiting = (name: string, transport: Record<string, string> = {}, more = {}) =>
@@ -30,7 +29,7 @@ const ABROAD = {
 
 async function platformWith(returns: readonly TestReturn[], options: LabelServiceOptions = {}) {
   const service = await labelService({ returns, ...options })
-  const out = folder()
+  const out = newFolder()
   const create = async (flags: readonly string[], stdin = '') => {
     const argv = typed`labels create --out ${out} --json ${flags}`
     const { code, stdout, stderr } = await service.run(argv, { stdin })
@@ -83,7 +82,7 @@ describe('labels create --for, of many returns', () => {
     ).toEqual(['X', 'X'])
   })
 
-  it('what can not be sent is listed by return before the first is made, or left out', async () => {
+  it('impossible labels are listed by return before the first is made, or left out', async () => {
     const { create, sent, files } = await platformWith([
       waiting('R#-LU1'),
       waiting('R#-LU2', {}, { status: 'EXPIRED' }),
@@ -119,7 +118,7 @@ describe('labels create --for, of many returns', () => {
       { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
     )
     const one = await create(typed`--for LU1`)
-    expect([one.code, one.stderr]).toEqual([6, expect.stringContaining('R#-LU1: ')])
+    expectEnd(one, 6, expect.stringContaining('R#-LU1: '))
     const both = await create(typed`--for LU1 --for LU2`)
     expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
     expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
@@ -127,7 +126,7 @@ describe('labels create --for, of many returns', () => {
 })
 
 describe('labels create, of returns that filters choose', () => {
-  it('those with a parcel under way; few requests for each, and one where the label is there', async () => {
+  it('a filter selects returns with a parcel under way, with few requests for each and one for an existing label', async () => {
     const requested = { createdAt: '2026-03-01 10:00:00Z' }
     const { create, run, sent, requests } = await platformWith([
       ...names(3).map((name) => waiting(name, requested)),
@@ -145,23 +144,21 @@ describe('labels create, of returns that filters choose', () => {
     expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
     // The code is not shown by the return, which is read to see that.
     expect(requests).toHaveLength(1 + 3 * 2)
-    expect(await create(typed`--status PENDING --for LU1`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('do not go together'),
-    })
+    expectEnd(
+      await create(typed`--status PENDING --for LU1`),
+      2,
+      expect.stringContaining('do not go together'),
+    )
     expect(await create(typed`--status CLOSED`)).toMatchObject({ code: 0, files: [] })
     // A platform that ignores what it does not know would have every return bought for.
-    expect(await create(typed`--status PENDIGN`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--status PENDING'),
-    })
+    expectEnd(await create(typed`--status PENDIGN`), 2, expect.stringContaining('--status PENDING'))
     for (const format of ['table', 'ndjson']) {
       const dry = await run(typed`labels create --status PENDING --dry-run -o ${format}`)
       expect(dry).toMatchObject({ code: 0, stdout: '' })
     }
   })
 
-  it('what can not be sent is told as of named ones, and a protected profile asks', async () => {
+  it('impossible labels of a filter are listed like those of named returns, and a protected profile asks', async () => {
     const { create, sent, baseUrl } = await platformWith([
       waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
       waiting('R#-LU2', {}, ABROAD),
@@ -173,7 +170,7 @@ describe('labels create, of returns that filters choose', () => {
     await runCli(typed`profiles add live --environment production --base-url ${baseUrl} --use`, {
       env,
     })
-    const argv = typed`labels create --status PENDING --skip-invalid --out ${folder()}`
+    const argv = typed`labels create --status PENDING --skip-invalid --out ${newFolder()}`
     const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
     expect([live.code, sent()]).toEqual([2, []])
     expect(await create(typed`--status PENDING --skip-invalid`)).toMatchObject({ code: 0 })
@@ -183,7 +180,7 @@ describe('labels create, of returns that filters choose', () => {
 
 describe('customs data of returns', () => {
   const goods = (text: string) => {
-    const path = join(folder(), 'goods.csv')
+    const path = join(newFolder(), 'goods.csv')
     writeFileSync(path, text)
     return path
   }
@@ -196,12 +193,12 @@ describe('customs data of returns', () => {
       waiting('R#-LU2', {}, ABROAD),
     ])
     const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
-    expect((await create(typed`--for LU1 --goods ${file}`)).code).toBe(0)
+    succeeded(await create(typed`--for LU1 --goods ${file}`))
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
     const profile = typed`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`
-    expect((await runCli(profile, { env })).code).toBe(0)
-    const argv = typed`labels create --for LU2 --out ${folder()} -p stage`
-    expect((await runCli(argv, { env })).code).toBe(0)
+    succeeded(await runCli(profile, { env }))
+    const argv = typed`labels create --for LU2 --out ${newFolder()} -p stage`
+    succeeded(await runCli(argv, { env }))
     const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
     const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
     for (const request of sent()) {
@@ -246,7 +243,7 @@ describe('names of label files', () => {
     )
     await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
     expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
-    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
+    succeeded(await run(typed`labels verify ${out}`))
   })
 
   it('another transport’s label does not take the place of the first', async () => {
@@ -256,9 +253,9 @@ describe('names of label files', () => {
     })
     await create(typed`--for LU1`)
     record.activeTransportation = { ...record.activeTransportation, id: '2' }
-    expect((await create(typed`--for LU1`)).code).toBe(0)
+    succeeded(await create(typed`--for LU1`))
     expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
-    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
+    succeeded(await run(typed`labels verify ${out}`))
   })
 
   it('a folder of an older version keeps its names, and stays verifiable', async () => {
@@ -267,7 +264,7 @@ describe('names of label files', () => {
     expect(files()).toEqual(['R-LU1-T1.pdf'])
     await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
     expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
-    expect((await run(typed`labels verify ${out}`)).code).toBe(0)
+    succeeded(await run(typed`labels verify ${out}`))
   })
 
   it('--name makes folders, which verify looks into', async () => {
@@ -277,10 +274,7 @@ describe('names of label files', () => {
     expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
     const verified = await run(typed`labels verify ${out}`)
-    expect([verified.code, verified.stderr]).toEqual([
-      0,
-      expect.stringContaining('CARRIER/MODA-ES/R-LU3.pdf'),
-    ])
+    expectEnd(verified, 0, expect.stringContaining('CARRIER/MODA-ES/R-LU3.pdf'))
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
     expect((await run(typed`labels verify ${out}`)).code).toBe(9)
     const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
@@ -321,7 +315,7 @@ describe('the returns of an export', () => {
   const EXPORT =
     'Orders of today;;\n\nOrder;Carrier;Status\nLU1;UPS;In transit\nLU2;UPS;Delivered\nLU1;UPS;Delivered\n;UPS;Delivered\nTotal;2;\n'
   const written = () => {
-    const path = join(folder(), 'orders.csv')
+    const path = join(newFolder(), 'orders.csv')
     writeFileSync(path, EXPORT)
     return path
   }
@@ -338,10 +332,10 @@ describe('the returns of an export', () => {
         .sort(),
     ).toEqual(['BY-LU1', 'BY-LU2'])
     expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
-    const download = typed`labels download --file ${path} -m ups --out ${folder()} --json`
+    const download = typed`labels download --file ${path} -m ups --out ${newFolder()} --json`
     const saved = await run(download)
     expect(saved.code, saved.stderr).toBe(0)
-    expect(JSON.parse(saved.stdout).files).toHaveLength(2)
+    expect(jsonOf(saved).files).toHaveLength(2)
     expect(await create(typed`--for - -m ups`, readFileSync(path, 'utf8'))).toMatchObject({
       code: 0,
       files: [{ outcome: 'existing' }, { outcome: 'existing' }],
@@ -351,22 +345,24 @@ describe('the returns of an export', () => {
   it('are never left aside for filters, which would choose others', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
     const both = await create(typed`--from ${written()} -m ups --status PENDING`)
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('do not go together') })
+    expectEnd(both, 2, expect.stringContaining('do not go together'))
     expect(posts()).toEqual([])
   })
 
   it('need a file, and a mapping that there is', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
     for (const named of [typed`--for LU1`, []]) {
-      expect(await create([...named, '-m', 'ups'])).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('--mapping goes with an export.'),
-      })
+      expectEnd(
+        await create([...named, '-m', 'ups']),
+        2,
+        expect.stringContaining('--mapping goes with an export.'),
+      )
     }
-    expect(await create(typed`--from ${written()} -m upps`)).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('did you mean ups?'),
-    })
+    expectEnd(
+      await create(typed`--from ${written()} -m upps`),
+      5,
+      expect.stringContaining('did you mean ups?'),
+    )
     expect(posts()).toEqual([])
   })
 })

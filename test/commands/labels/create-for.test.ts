@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -12,6 +11,7 @@ import {
   PNG,
   type TestReturn,
 } from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
 const NAME = 'R#-10482'
@@ -19,12 +19,11 @@ const ID = 'R#-10482-T1'
 /** Platforms may give it to every transport of an order. */
 const REFERENCE = 'P#R#MOD10482'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const setOf = (code: string) => ({ carrierServiceCode: 'TEST', shippingLabels: [label(PDF, code)] })
 
 async function platformWith(record: TestReturn, options: LabelServiceOptions = {}) {
   const service = await labelService({ returns: [record], ...options })
-  const out = folder()
+  const out = newFolder()
   const argv = typed`labels create --for ${record.name} --carrier-service TEST --out ${out}`
   const create = async (...more: string[]) => {
     const { code, stdout, stderr } = await service.run(typed`${argv} --json ${more}`)
@@ -76,7 +75,7 @@ describe('labels create --for', () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('OTHER'), setOf('MINE'), setOf('THIRD')])
     const dry = await create('-n')
-    expect([JSON.parse(dry.stdout), dry.stderr]).toEqual([[], expect.stringContaining('none would be made')])
+    expect([jsonOf(dry), dry.stderr]).toEqual([[], expect.stringContaining('none would be made')])
     expect(await create()).toMatchObject({
       code: 0,
       file: { clientShipmentId: ID, carrierTrackingCode: 'MINE', source: 'existing', registered: true },
@@ -98,7 +97,7 @@ describe('labels create --for', () => {
     expect([posts(), fetched.map(({ headers }) => headers.authorization)]).toEqual([[], [undefined]])
   })
 
-  it('of labels under the client reference, the newest that has a file is saved', async () => {
+  it('the newest label with a file under the client reference is saved', async () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('MINE'), { shippingLabels: [{ carrierTrackingCode: 'MINE', format: 'PDF' }] }])
     const { code, file } = await create()
@@ -123,15 +122,15 @@ describe('labels create --for', () => {
       /Warning: The label of .* can't be fetched: .* that was there before is taken/,
     )
     expect(ofSameCode.file.bytes).toBe(PDF.length)
-    const downloaded = await run(typed`labels download ${ID} --out ${folder()} --json`)
-    expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ source: 'base64', bytes: PDF.length }])
+    const downloaded = await run(typed`labels download ${ID} --out ${newFolder()} --json`)
+    expect(jsonOf(downloaded).files).toMatchObject([{ source: 'base64', bytes: PDF.length }])
     made.set(ID, [there, behind('OTHER', '/gone.pdf')])
-    const ofOtherCode = await run(typed`labels download ${ID} --out ${folder()}`)
-    expect([ofOtherCode.code, ofOtherCode.stderr]).toEqual([5, expect.stringContaining("can't be fetched")])
+    const ofOtherCode = await run(typed`labels download ${ID} --out ${newFolder()}`)
+    expectEnd(ofOtherCode, 5, expect.stringContaining("can't be fetched"))
     const withAddress = { shippingLabels: [{ ...there.shippingLabels[0], url: `${baseUrl}/gone.pdf` }] }
     made.set(ID, [withAddress, behind('OTHER', '/gone.pdf')])
-    const ofSameAddress = await run(typed`labels download ${ID} --out ${folder()} --json`)
-    expect(JSON.parse(ofSameAddress.stdout).files).toMatchObject([{ carrierTrackingCode: 'OTHER' }])
+    const ofSameAddress = await run(typed`labels download ${ID} --out ${newFolder()} --json`)
+    expect(jsonOf(ofSameAddress).files).toMatchObject([{ carrierTrackingCode: 'OTHER' }])
     expect(posts()).toEqual([])
   })
 
@@ -140,7 +139,7 @@ describe('labels create --for', () => {
     const { create, made, posts, baseUrl } = await platformWith(record, { files: { '/label.pdf': PDF } })
     made.set(REFERENCE, [setOf('OLD'), { shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
     const unclear = await create()
-    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('labels download')])
+    expectEnd(unclear, 2, expect.stringContaining('labels download'))
     Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
     const { code, file } = await create()
     expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'NEW', outcome: 'existing' }])
@@ -162,8 +161,8 @@ describe('labels create --for', () => {
     const isCode = { carrierTrackingCode: 'FREE', format: 'PNG', path: expect.stringMatching(/-code\.png$/) }
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
-    const downloaded = await run(typed`labels download ${ID} --out ${folder()} --json`)
-    expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
+    const downloaded = await run(typed`labels download ${ID} --out ${newFolder()} --json`)
+    expect(jsonOf(downloaded).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
     expect([posts().length, readdirSync(out).length]).toEqual([1, 2])
   })
 
@@ -201,10 +200,13 @@ describe('labels create --for', () => {
   it('flags about a return do not go with a file', async () => {
     const service = await labelService()
     for (const flag of [typed`--client-shipment-id X`, ['--even-if-ended'], ['--register']]) {
-      const { code, stderr } = await service.run(typed`labels create --from - ${flag}`, {
-        stdin: '{}',
-      })
-      expect([code, stderr]).toEqual([2, expect.stringContaining('go with --for')])
+      expectEnd(
+        await service.run(typed`labels create --from - ${flag}`, {
+          stdin: '{}',
+        }),
+        2,
+        expect.stringContaining('go with --for'),
+      )
     }
   })
 })
@@ -309,14 +311,14 @@ describe('the return of a new label', () => {
     const service = await platformWith(labelReturn(NAME))
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
     const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`
-    expect((await runCli(typed`profiles add stage ${profile}`, { env })).code).toBe(0)
-    const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${folder()} --json`
+    succeeded(await runCli(typed`profiles add stage ${profile}`, { env }))
+    const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${newFolder()} --json`
     argv.push('--profile', 'stage')
     const without = await runCli(typed`${argv} --no-register`, { env })
-    const [file] = JSON.parse(without.stdout).files
+    const [file] = jsonOf(without).files
     expect([file.registered, service.puts().length]).toEqual([false, 0])
     expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)
     const withIt = await runCli(argv, { env })
-    expect([JSON.parse(withIt.stdout).files[0].registered, service.puts().length]).toEqual([true, 1])
+    expect([jsonOf(withIt).files[0].registered, service.puts().length]).toEqual([true, 1])
   })
 })

@@ -1,23 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
-const create = (out: string, ...more: string[]) => typed`labels create --from - --out ${out} ${more}`
+const create = asTyped(([out, ...more]) => typed`labels create --from - --out ${out} ${more}`)
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 
 describe('labels create', () => {
   it('makes a label and saves it with a manifest', async () => {
     const service = await labelService()
-    const out = folder()
-    const { code, stdout } = await service.run(create(out, '--json'), { stdin: json(labelRequest('SHP-1')) })
-    expect(code).toBe(0)
+    const out = newFolder()
+    const { stdout } = succeeded(
+      await service.run(create`${out} --json`, { stdin: json(labelRequest('SHP-1')) }),
+    )
     expect(Object.keys(filesOf(stdout)[0] ?? {}).slice(0, 8)).toEqual([
       'clientShipmentId',
       'parcel',
@@ -41,15 +41,18 @@ describe('labels create', () => {
   it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
     const service = await labelService()
     const stdin = json(labelRequest('SHP-1'))
-    const { code, stderr } = await service.run(create('/proc/rma-labels/x'), { stdin })
-    expect([code, stderr]).toEqual([2, expect.stringContaining("The folder for labels can't be made")])
+    expectEnd(
+      await service.run(create`/proc/rma-labels/x`, { stdin }),
+      2,
+      expect.stringContaining("The folder for labels can't be made"),
+    )
   })
 
   it('sends the coordinates of a destination, as a return method names it', async () => {
     const service = await labelService()
     const { destination, ...rest } = labelRequest('SHP-1')
     const sent = { ...rest, destination: { ...destination, latitude: '40.3057', longitude: -3.7329 } }
-    expect((await service.run(create(folder()), { stdin: json(sent) })).code).toBe(0)
+    succeeded(await service.run(create`${newFolder()}`, { stdin: json(sent) }))
     expect(service.posts()[0]?.json).toEqual(sent)
   })
 
@@ -57,7 +60,7 @@ describe('labels create', () => {
     const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
     for (const stdin of [json(...requests), JSON.stringify(requests)]) {
       const service = await labelService()
-      const { stdout } = await service.run(create(folder(), '--json'), { stdin })
+      const { stdout } = await service.run(create`${newFolder()} --json`, { stdin })
       expect(filesOf(stdout).map((file) => file.clientShipmentId)).toEqual([
         'A1',
         'A2',
@@ -72,21 +75,21 @@ describe('labels create', () => {
   it('takes the label that is there instead of making one; only --another makes one more', async () => {
     const service = await labelService()
     const stdin = json(labelRequest('SHP-1'))
-    const out = folder()
-    await service.run(create(out), { stdin })
-    const again = await service.run(create(folder(), '--json'), { stdin })
+    const out = newFolder()
+    await service.run(create`${out}`, { stdin })
+    const again = await service.run(create`${newFolder()} --json`, { stdin })
     expect(service.posts()).toHaveLength(1)
     expect(filesOf(again.stdout)[0]).toMatchObject({ outcome: 'existing', source: 'existing' })
     expect(again.stderr).toMatch(/SHP-1 has a label already; that one \(TRK-1\) is saved, none was made/)
-    const forced = await service.run(create(out, '--json', '--force'), { stdin })
+    const forced = await service.run(create`${out} --json --force`, { stdin })
     expect(filesOf(forced.stdout)[0]?.outcome).toBe('existing')
     expect(service.posts()).toHaveLength(1)
-    const taken = await service.run(create(out, '--json', '--another'), { stdin })
+    const taken = await service.run(create`${out} --json --another`, { stdin })
     expect([taken.code, service.posts().length]).toEqual([2, 1])
-    const another = await service.run(create(out, '--json', '--another', '--force'), { stdin })
+    const another = await service.run(create`${out} --json --another --force`, { stdin })
     expect(service.posts()).toHaveLength(2)
     expect(filesOf(another.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
-    const newest = await service.run(create(folder(), '--json'), { stdin })
+    const newest = await service.run(create`${newFolder()} --json`, { stdin })
     expect(filesOf(newest.stdout)[0]?.carrierTrackingCode).toBe('TRK-2')
     expect(newest.stderr).toMatch(/SHP-1 has 2 labels already; the newest/)
   })
@@ -94,10 +97,10 @@ describe('labels create', () => {
   it('--force replaces a file, and buys nothing', async () => {
     const service = await labelService()
     const stdin = json(labelRequest('SHP-1'))
-    await service.run(create(folder()), { stdin })
-    const out = folder()
+    await service.run(create`${newFolder()}`, { stdin })
+    const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    expect((await service.run(create(out, '--force'), { stdin })).code).toBe(0)
+    succeeded(await service.run(create`${out} --force`, { stdin }))
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
     expect(service.posts()).toHaveLength(1)
   })
@@ -110,18 +113,18 @@ describe('labels create', () => {
         return undefined
       },
     })
-    const { code, stderr } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }),
       0,
-      expect.stringMatching(/SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE/),
-    ])
+      /SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE/,
+    )
   })
 
   it('codes that were registered later, without a file, go with the label that was made', async () => {
     const service = await labelService()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
-    const { code, stdout } = await service.run(create(folder(), '--json'), {
+    const { code, stdout } = await service.run(create`${newFolder()} --json`, {
       stdin: json(labelRequest('SHP-1')),
     })
     expect([code, service.posts()]).toEqual([0, []])
@@ -134,8 +137,8 @@ describe('labels create', () => {
 
   it('the content is believed, not the format that is said', async () => {
     const service = await labelService({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
-    const out = folder()
-    const { code, stdout, stderr } = await service.run(create(out, '--json'), {
+    const out = newFolder()
+    const { code, stdout, stderr } = await service.run(create`${out} --json`, {
       stdin: json(labelRequest('SHP-1', { labelFormat: 'ZPL' })),
     })
     expect([code, filesOf(stdout)[0]?.format]).toEqual([0, 'ZPL'])
@@ -147,16 +150,21 @@ describe('labels create', () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 2, unitPrice: 10, weight: 0.4 }
     const parcels = [{ clientParcelId: '1', description: 'x', weight: 500, items: [item] }]
     const service = await labelService()
-    const { code, stderr } = await service.run(create(folder()), {
-      stdin: json(labelRequest('A1', { parcels })),
-    })
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: parcels\[0\]\.weight: 500 g.*800 g/)])
+    expectEnd(
+      await service.run(create`${newFolder()}`, {
+        stdin: json(labelRequest('A1', { parcels })),
+      }),
+      0,
+      /Warning: parcels\[0\]\.weight: 500 g.*800 g/,
+    )
   })
 
   it("does not adopt another shipment's label", async () => {
     const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
     const service = await labelService({ look: () => ({ body: [other] }) })
-    const { stdout } = await service.run(create(folder(), '--json'), { stdin: json(labelRequest('SHP-1')) })
+    const { stdout } = await service.run(create`${newFolder()} --json`, {
+      stdin: json(labelRequest('SHP-1')),
+    })
     expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
   })
 
@@ -171,8 +179,8 @@ describe('labels create', () => {
     ['answers 200 with a page', { status: 200, body: '<html>Welcome</html>' }],
   ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
     const service = await labelService({ afterMaking: (index) => (index === 0 ? answer : undefined) })
-    const out = folder()
-    const { code, stdout, stderr } = await service.run(create(out, '--json', '--timeout', '0.3'), {
+    const out = newFolder()
+    const { code, stdout, stderr } = await service.run(create`${out} --json --timeout 0.3`, {
       stdin: json(labelRequest('SHP-1')),
     })
     expect(stderr).toMatch(/the label was made; it is taken, and not made again/)
@@ -188,8 +196,8 @@ describe('labels create', () => {
       afterMaking: (index) => (index === 1 ? { fault: 'reset' } : undefined),
     })
     const stdin = json(labelRequest('SHP-1'))
-    await service.run(create(folder()), { stdin })
-    const { stdout } = await service.run(create(folder(), '--another', '--json'), { stdin })
+    await service.run(create`${newFolder()}`, { stdin })
+    const { stdout } = await service.run(create`${newFolder()} --another --json`, { stdin })
     expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
     expect(service.posts()).toHaveLength(2)
   })
@@ -197,8 +205,7 @@ describe('labels create', () => {
   it('--another that came to nothing does not take the old label for the new one', async () => {
     const service = await labelService({ insteadOfMaking: () => ({ fault: 'reset' }) })
     service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
-    const { code } = await service.run(create(folder(), '--another'), { stdin: json(labelRequest('SHP-1')) })
-    expect(code).toBe(10)
+    ended(await service.run(create`${newFolder()} --another`, { stdin: json(labelRequest('SHP-1')) }), 10)
   })
 
   it.each([
@@ -208,8 +215,8 @@ describe('labels create', () => {
     '%s, and no label is found: exit 10 and what to do; nothing is sent again',
     async (_name, answer) => {
       const service = await labelService({ insteadOfMaking: () => answer })
-      const out = folder()
-      const { code, stdout, stderr } = await service.run(create(out, '--retries', '0', '--json'), {
+      const out = newFolder()
+      const { code, stdout, stderr } = await service.run(create`${out} --retries 0 --json`, {
         stdin: json(labelRequest('SHP-1')),
       })
       expect([code, stdout]).toEqual([10, ''])
@@ -227,16 +234,14 @@ describe('labels create', () => {
 
   it('a look that fails before anything was sent: nothing is sent', async () => {
     const service = await labelService({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
-    const { code } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
-    expect(code).toBe(5)
+    ended(await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }), 5)
     expect(service.posts()).toHaveLength(0)
   })
 
-  it('what certainly did not happen is sent again', async () => {
+  it('a request that certainly did not happen is sent again', async () => {
     const limited = { status: 429, headers: { 'retry-after': '0' } }
     const service = await labelService({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
-    const { code } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
-    expect(code).toBe(0)
+    succeeded(await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }))
     expect(service.made.get('SHP-1')).toHaveLength(1)
   })
 
@@ -246,10 +251,12 @@ describe('labels create', () => {
       body: { errors: [{ code: 'LB02', message: 'refused', carrierErrors: [] }] },
     }
     const service = await labelService({ insteadOfMaking: (index) => (index === 1 ? refusal : undefined) })
-    const { code, stdout } = await service.run(create(folder(), '--json'), {
-      stdin: json(labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
-    })
-    expect(code).toBe(9)
+    const { stdout } = ended(
+      await service.run(create`${newFolder()} --json`, {
+        stdin: json(labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
+      }),
+      9,
+    )
     expect(filesOf(stdout)).toHaveLength(2)
     expect(JSON.parse(stdout).failed).toHaveLength(1)
   })
@@ -257,10 +264,12 @@ describe('labels create', () => {
   it('every problem at once, with its place; nothing is sent', async () => {
     const service = await labelService()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
-    const { code, stderr } = await service.run(create(folder(), '--json'), {
-      stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
-    })
-    expect(code).toBe(2)
+    const { stderr } = ended(
+      await service.run(create`${newFolder()} --json`, {
+        stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
+      }),
+      2,
+    )
     const paths = JSON.parse(stderr).error.errors.map((one: { path: string }) => one.path)
     expect(paths).toEqual([
       'line 2: origin.email',
@@ -276,13 +285,13 @@ describe('labels create', () => {
     const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
     const service = await labelService()
     const flags = typed`--api-revision 1.2.10`
-    await service.run(create(folder(), ...flags), { stdin: json(labelRequest('A1', { parcels })) })
+    await service.run(create`${newFolder()} ${flags}`, { stdin: json(labelRequest('A1', { parcels })) })
     expect(service.posts()[0]?.json).toMatchObject({
       customsInfo: [item],
       parcels: [{ clientParcelId: '1', description: 'x' }],
     })
     expect(service.posts()[0]?.text).not.toContain('items')
-    const refused = await service.run(create(folder(), ...flags), {
+    const refused = await service.run(create`${newFolder()} ${flags}`, {
       stdin: json(
         labelRequest('A2', {
           parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
@@ -305,7 +314,7 @@ describe('labels create', () => {
     ]
     const service = await labelService()
     const run = (...given: object[]) =>
-      service.run(create(folder(), '--api-revision', '1.2.10'), {
+      service.run(create`${newFolder()} --api-revision 1.2.10`, {
         stdin: json(labelRequest('A1', { parcels: given })),
       })
     const { code, stderr } = await run(...parcels)
@@ -317,29 +326,27 @@ describe('labels create', () => {
     const service = await labelService()
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
     const stdin = json(labelRequest('A1'), labelRequest('A2'))
-    const some = await service.run(create('x', '-n', '--json'), { stdin })
-    expect(JSON.parse(some.stdout).body.clientShipmentId).toBe('A2')
+    const some = await service.run(create`x -n --json`, { stdin })
+    expect(jsonOf(some).body.clientShipmentId).toBe('A2')
     expect(some.stderr).toMatch(
       /A1 has a label already; that one \(TRK-1\) would be saved, none would be made/,
     )
-    const none = await service.run(create('x', '-n', '--json'), { stdin: json(labelRequest('A1')) })
-    expect([none.code, JSON.parse(none.stdout)]).toEqual([0, []])
+    const none = await service.run(create`x -n --json`, { stdin: json(labelRequest('A1')) })
+    expect([none.code, jsonOf(none)]).toEqual([0, []])
     expect(none.stderr).toMatch(/none would be made/)
-    const another = await service.run(create('x', '-n', '--json', '--another'), { stdin })
-    expect(JSON.parse(another.stdout)).toHaveLength(2)
+    const another = await service.run(create`x -n --json --another`, { stdin })
+    expect(jsonOf(another)).toHaveLength(2)
     expect(service.posts()).toEqual([])
     expect(existsSync('x')).toBe(false)
   })
 
   it('--dry-run prints the request and needs no service', async () => {
-    const { code, stdout, stderr } = await runCli(
-      create('x', '-n', '--json', '--format', 'ZPL', '--shop', 'S1', '--retries', '0'),
-      {
+    const { stdout, stderr } = succeeded(
+      await runCli(create`x -n --json --format ZPL --shop S1 --retries 0`, {
         env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/v1', RMA_TOKEN: 't' },
         stdin: json(labelRequest('SHP-1')),
-      },
+      }),
     )
-    expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
       method: 'POST',
       url: 'http://127.0.0.1:9/v1/shipping_labels',
@@ -352,25 +359,25 @@ describe('labels create', () => {
     const service = await labelService()
     const env = freshHome()
     const profile = typed`--environment production --base-url ${service.baseUrl} --use`
-    expect((await runCli(typed`profiles add live ${profile}`, { env })).code).toBe(0)
+    succeeded(await runCli(typed`profiles add live ${profile}`, { env }))
     const stdin = json(labelRequest('SHP-1'))
     const own = { ...env, RMA_TOKEN: 'token' }
-    const refused = await runCli(create(folder()), { env: own, stdin })
+    const refused = await runCli(create`${newFolder()}`, { env: own, stdin })
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/protected.*--yes/s)
     expect(service.requests).toHaveLength(0)
-    expect((await runCli(create(folder(), '--yes'), { env: own, stdin })).code).toBe(0)
+    succeeded(await runCli(create`${newFolder()} --yes`, { env: own, stdin }))
   })
 
   it('--out FILE: by what came back, and not over another file', async () => {
     const service = await labelService({ labelsOf: () => [label(ZPL)] })
-    const out = folder()
-    const made = await service.run(create(join(out, 'one.pdf')), { stdin: json(labelRequest('SHP-1')) })
+    const out = newFolder()
+    const made = await service.run(create`${join(out, 'one.pdf')}`, { stdin: json(labelRequest('SHP-1')) })
     expect(made.code).toBe(0)
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
-    const refused = await service.run(create(join(out, 'two.pdf')), { stdin: json(labelRequest('SHP-2')) })
+    const refused = await service.run(create`${join(out, 'two.pdf')}`, { stdin: json(labelRequest('SHP-2')) })
     expect(refused.code).toBe(2)
     expect(service.posts()).toHaveLength(1)
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
@@ -379,11 +386,10 @@ describe('labels create', () => {
   it('a file in the way of an existing label: kept, and the ways to go on', async () => {
     const service = await labelService()
     const stdin = json(labelRequest('SHP-1'))
-    await service.run(create(folder()), { stdin })
-    const out = folder()
+    await service.run(create`${newFolder()}`, { stdin })
+    const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    const { code, stderr } = await service.run(create(out), { stdin })
-    expect(code).toBe(2)
+    const { stderr } = ended(await service.run(create`${out}`, { stdin }), 2)
     expect(stderr).toContain('rma labels download SHP-1')
     expect(stderr).toContain('Try: --force replaces the file')
     expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
@@ -391,7 +397,7 @@ describe('labels create', () => {
 
   it('--out -: the document itself', async () => {
     const service = await labelService()
-    const { code, stdout } = await service.run(create('-'), { stdin: json(labelRequest('SHP-1')) })
+    const { code, stdout } = await service.run(create`-`, { stdin: json(labelRequest('SHP-1')) })
     expect([code, stdout]).toEqual([0, PDF.toString()])
   })
 
@@ -405,10 +411,11 @@ describe('labels create', () => {
       ],
     })
     base = service.baseUrl
-    const { code, stderr } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
-    // The address answers 404: the label is named, the other two are kept.
-    expect(code).toBe(5)
-    expect(stderr).toMatch(/label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/)
+    expectEnd(
+      await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }),
+      5,
+      /label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/,
+    )
     expect(service.requests.at(-1)?.headers.authorization).toBeUndefined()
   })
 })
@@ -426,8 +433,9 @@ describe('labels create on the platform', () => {
   const waiting = async (
     isMeant: (transport: Waiting['activeTransportation']) => boolean,
   ): Promise<Waiting> => {
-    const { stdout } = await platform.run(typed`returns list --status PENDING --json`, { env })
-    const found = (JSON.parse(stdout).returns as Waiting[]).find(
+    const found = (
+      jsonOf(await platform.run(typed`returns list --status PENDING --json`, { env })).returns as Waiting[]
+    ).find(
       ({ activeTransportation }) =>
         activeTransportation.status === 'REQUESTED' && isMeant(activeTransportation),
     )
@@ -439,7 +447,7 @@ describe('labels create on the platform', () => {
   }
   const createFor = ({ name }: Waiting, ...more: string[]) =>
     platform.run(
-      typed`labels create --for ${name} --carrier-service SBX_STANDARD --json --out ${folder()} ${more}`,
+      typed`labels create --for ${name} --carrier-service SBX_STANDARD --json --out ${newFolder()} ${more}`,
       { env },
     )
   const setsOf = async (id: string) => {
@@ -486,7 +494,7 @@ describe('labels create on the platform', () => {
     const before = record.activeTransportation
     const labelled = filesOf((await createFor(record)).stdout)[0]
     const lost = typed`tracking push ${record.name} --status SHIPPING_FAILED --carrier X`
-    expect((await platform.run(lost, { env })).code).toBe(0)
+    succeeded(await platform.run(lost, { env }))
     const after = await transportOf(record)
     expect(after.id).not.toBe(before.id)
     const [file] = filesOf((await createFor(record)).stdout)
@@ -508,20 +516,18 @@ describe('labels create on the platform', () => {
         status === 'PENDING' && origin.address.countryCode !== destination.address.countryCode,
     )
     const name = String(crossing?.name)
-    const argv = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${folder()}`
-    const { code, stderr } = await platform.run(argv, { env })
-    expect([code, stderr]).toEqual([
+    const argv = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${newFolder()}`
+    expectEnd(
+      await platform.run(argv, { env }),
       2,
-      expect.stringMatching(/customs.*Try: --goods FILE.*--hs-code CODE --origin-country/s),
-    ])
+      /customs.*Try: --goods FILE.*--hs-code CODE --origin-country/s,
+    )
     const declared = await platform.run(typed`${argv} --hs-code 610910 --origin-country PT`, { env })
-    expect([declared.code, declared.stderr]).toEqual([0, expect.not.stringContaining('Error')])
+    expectEnd(declared, 0, expect.not.stringContaining('Error'))
   })
 
   it('a carrier that refuses: what it says', async () => {
     const request = labelRequest('SHP-R', { carrierServiceCode: 'SBX_REFUSES', shopCode: 'LUMBRE-ES' })
-    const { code, stderr } = await platform.run(create(folder()), { stdin: json(request) })
-    expect(code).toBe(6)
-    expect(stderr).toMatch(/LB02/)
+    expectEnd(await platform.run(create`${newFolder()}`, { stdin: json(request) }), 6, /LB02/)
   })
 })

@@ -1,29 +1,19 @@
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-print-'))
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 const pdf = async (name: string, size = {}) => Buffer.from((await pdfLabel(name, size)).bytes)
 /** A label of a third of the dots, which the reader of ZPL takes seconds for. */
@@ -37,8 +27,8 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
     service.made.set(id, [{ clientShipmentId: id, carrierCode: carriers[id], shippingLabels: [one] }])
   }
   const env = freshHome()
-  const run = (...argv: string[]) => service.run(argv, { env })
-  const print = (...argv: string[]) => run('labels', 'print', ...argv)
+  const run = asTyped((argv) => service.run(argv, { env }))
+  const print = asTyped((argv) => run`labels print ${argv}`)
   return { service, run, print, env }
 }
 
@@ -46,14 +36,12 @@ describe('labels print', () => {
   it('returns in any form, shipments and files on sheets, one entry each, true to their number', async () => {
     const content = await pdf('LABEL')
     const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
-    const dir = folder()
+    const dir = newFolder()
     writeFileSync(join(dir, 'one.pdf'), content)
     const out = join(dir, 'sheets.pdf')
-    const { code, stdout } = await print(
-      ...[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189'],
-      ...typed`--sheet a4 --per-page 2 --out ${out} --json`,
+    const { stdout } = succeeded(
+      await print`${[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189']} --sheet a4 --per-page 2 --out ${out} --json`,
     )
-    expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
     expect(filesOf(stdout).map(({ source, path }) => [source, path])).toEqual([
       ['file', out],
@@ -72,14 +60,14 @@ describe('labels print', () => {
     const content = await pdf('LABEL')
     const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
     const { print } = await serviceWith(Object.fromEntries(ids.map((id) => [id, label(content)])))
-    const out = join(folder(), 'sheets.pdf')
-    const { stderr } = await print(...ids, '--per-page', '4', '--out', out)
+    const out = join(newFolder(), 'sheets.pdf')
+    const { stderr } = await print`${ids} --per-page 4 --out ${out}`
     expect(stderr).toBe(
       'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
         `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}\n`,
     )
     for (const perPage of ['1', '2']) {
-      const kept = await print(...ids, '--per-page', perPage, '--out', join(folder(), 'sheets.pdf'))
+      const kept = await print`${ids} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
       expect(kept.stderr).toMatch(/^5 labels on \d pages in .*\n$/)
     }
   })
@@ -97,8 +85,7 @@ describe('labels print', () => {
     [['A1', '--copies', '0'], /--copies/],
   ])('%j: exit 2', async (argv, message) => {
     const { print } = await serviceWith({})
-    const { code, stderr } = await print(...argv)
-    expect(code).toBe(2)
+    const { stderr } = ended(await print`${argv}`, 2)
     expect(stderr).toMatch(message)
   })
 })
@@ -107,12 +94,11 @@ describe('a folder', () => {
   it('is exactly the labels of its manifest, by name; what else is in it is left out, and said', async () => {
     const contents = { A10: await pdf('A10'), A2: await pdf('A2') }
     const { run, print } = await serviceWith({ A10: label(contents.A10), A2: label(contents.A2, 'TRK-2') })
-    const dir = folder()
-    await run('labels', 'download', 'A10', 'A2', '--out', dir)
+    const dir = newFolder()
+    await run`labels download A10 A2 --out ${dir}`
     writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
-    const out = join(folder(), 'out.pdf')
-    const { code, stdout, stderr } = await print(`${dir}/`, '--out', out, '--json')
-    expect(code).toBe(0)
+    const out = join(newFolder(), 'out.pdf')
+    const { stdout, stderr } = succeeded(await print`${dir}/ --out ${out} --json`)
     expect(stderr).toMatch(/Warning: sheets\.pdf left out: not in the manifest\.json of /)
     expect(filesOf(stdout)).toMatchObject([
       { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
@@ -120,52 +106,49 @@ describe('a folder', () => {
     ])
     expect(await textsOf(out)).toEqual(['A2', 'A10'])
     rmSync(join(dir, 'A2.pdf'))
-    const short = await print(dir, '--out', out)
-    expect([short.code, short.stderr]).toEqual([
-      2,
-      expect.stringMatching(/A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/),
-    ])
+    const short = await print`${dir} --out ${out}`
+    expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/)
   })
 
-  it('without a manifest is its label files, those of folders inside too; an empty one is refused', async () => {
+  it('a folder without a manifest means its label files, also in inner folders; an empty one is refused', async () => {
     const { print } = await serviceWith({})
-    const dir = folder()
-    expect((await print(dir)).code).toBe(2)
+    const dir = newFolder()
+    expect((await print`${dir}`).code).toBe(2)
     mkdirSync(join(dir, 'dpd'))
     writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
     writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
     writeFileSync(join(dir, 'notes.txt'), 'no label')
-    const out = join(folder(), 'out.pdf')
-    expect((await print(dir, '--out', out)).code).toBe(0)
+    const out = join(newFolder(), 'out.pdf')
+    succeeded(await print`${dir} --out ${out}`)
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
   })
 })
 
 describe('--sort', () => {
-  it('by name, by carrier, by the time of saving; else as given, and what does not tell comes last', async () => {
+  it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
     const ids = ['C3', 'A10', 'A2']
     const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
     const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
-    const dir = folder()
+    const dir = newFolder()
     for (const [index, id] of ids.entries()) {
       await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
     }
-    writeFileSync(join(folder(), 'x.pdf'), '')
-    const loose = join(folder(), 'B1.pdf')
+    writeFileSync(join(newFolder(), 'x.pdf'), '')
+    const loose = join(newFolder(), 'B1.pdf')
     writeFileSync(loose, await pdf('B1'))
     utimesSync(loose, 9.5, 9.5)
     const given = ['A2', join(dir, 'C3.pdf'), loose, join(dir, 'A10.pdf')]
-    const order = async (...flags: string[]) => {
-      const out = join(folder(), 'out.pdf')
-      expect((await run('labels', 'print', ...given, '--out', out, ...flags)).code).toBe(0)
+    const order = asTyped(async (flags) => {
+      const out = join(newFolder(), 'out.pdf')
+      succeeded(await run`labels print ${given} --out ${out} ${flags}`)
       return (await textsOf(out)).join(' ')
-    }
-    expect(await order()).toBe('A2 C3 B1 A10')
-    expect(await order('--sort', 'name')).toBe('A2 A10 B1 C3')
-    expect(await order('--sort', 'carrier')).toBe('A2 C3 A10 B1')
+    })
+    expect(await order``).toBe('A2 C3 B1 A10')
+    expect(await order`--sort name`).toBe('A2 A10 B1 C3')
+    expect(await order`--sort carrier`).toBe('A2 C3 A10 B1')
     // The service does not tell when A2 was made.
-    expect(await order('--sort', 'created')).toBe('A10 B1 C3 A2')
-    expect((await print('A2', '--sort', 'size')).code).toBe(2)
+    expect(await order`--sort created`).toBe('A10 B1 C3 A2')
+    expect((await print`A2 --sort size`).code).toBe(2)
   })
 })
 
@@ -173,15 +156,7 @@ describe('on a printer', () => {
   it('ZPL goes as it is, of a PDF a graphic whose barcode scans; each label as often as asked for', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
-    const { code, stdout, stderr } = await print(
-      'A1',
-      'A2',
-      '--printer',
-      printer.address,
-      '--copies',
-      '2',
-      '--json',
-    )
+    const { code, stdout, stderr } = await print`A1 A2 --printer ${printer.address} --copies 2 --json`
     expect([code, stderr]).toEqual([0, `4 labels sent to ${printer.address}\n`])
     expect(JSON.parse(stdout)).toMatchObject({
       files: [
@@ -204,29 +179,15 @@ describe('on a printer', () => {
     expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   })
 
-  it('by its name, with its paper; flags outweigh it, and a dry run sends nothing', async () => {
+  it('a printer by name has its own paper; flags outweigh it, and a dry run sends nothing', async () => {
     const printer = await rawPrinter()
     const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
-    await run(
-      'printers',
-      'add',
-      'office',
-      printer.address,
-      '--language',
-      'pdf',
-      '--sheet',
-      'a6',
-      '--per-page',
-      '2',
-    )
-    const dry = await print('A1', '-P', 'office', '-n', '--json')
-    expect([dry.code, dry.stderr]).toEqual([
-      0,
-      expect.stringMatching(/Dry run: 1 label would be sent to office; nothing was printed\n$/),
-    ])
+    await run`printers add office ${printer.address} --language pdf --sheet a6 --per-page 2`
+    const dry = await print`A1 -P office -n --json`
+    expectEnd(dry, 0, /Dry run: 1 label would be sent to office; nothing was printed\n$/)
     expect(printer.prints()).toEqual([])
-    await print('A1', 'A1', '-P', 'office')
-    await print('A1', 'A1', '-P', 'office', '--sheet', 'letter', '--per-page', '1')
+    await print`A1 A1 -P office`
+    await print`A1 A1 -P office --sheet letter --per-page 1`
     const sizes = await Promise.all(
       printer.prints().map(async (one) => (await pdfPages(one)).map(({ widthMm }) => Math.round(widthMm))),
     )
@@ -243,9 +204,8 @@ describe('ZPL with a command that can not be drawn', () => {
       A2: label(undrawable('A2')),
       A3: label(await pdf('A3')),
     })
-    const out = join(folder(), 'sheets.pdf')
-    const { code, stdout, stderr } = await print('A1', 'A2', 'A3', '--copies', '2', '--out', out, '--json')
-    expect(code).toBe(9)
+    const out = join(newFolder(), 'sheets.pdf')
+    const { stdout, stderr } = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
     expect(await pdfPages(readFileSync(out))).toHaveLength(4)
     expect(JSON.parse(stdout)).toMatchObject({
       files: [{ clientShipmentId: 'A1' }, { clientShipmentId: 'A3' }],
@@ -259,21 +219,21 @@ describe('ZPL with a command that can not be drawn', () => {
 
   it('is exit 2 where nothing else is to be printed, and goes to a ZPL printer as it is', async () => {
     const { print } = await serviceWith({ A2: label(undrawable('A2')) })
-    const out = join(folder(), 'sheets.pdf')
-    const { code, stderr } = await print('A2', '--out', out)
+    const out = join(newFolder(), 'sheets.pdf')
+    const { code, stderr } = await print`A2 --out ${out}`
     expect([code, existsSync(out)]).toEqual([2, false])
     expect(stderr).toMatch(
       /The label A2 can't be drawn on a sheet: it holds \^B4, .*\nTry: send it to a ZPL printer/,
     )
     const printer = await rawPrinter()
-    expect((await print('A2', '--printer', printer.address)).code).toBe(0)
+    succeeded(await print`A2 --printer ${printer.address}`)
     expect(printer.prints()).toEqual([undrawable('A2')])
   })
 })
 
 it('Ctrl-C in the middle tells that a part may have been printed', async () => {
   const { service, env } = await serviceWith({})
-  const file = join(folder(), 'long.zpl')
+  const file = join(newFolder(), 'long.zpl')
   writeFileSync(
     file,
     Buffer.concat([Buffer.from('^XA^FX'), Buffer.alloc(20_000_000, 'A'), Buffer.from('^FS^XZ')]),
@@ -290,49 +250,55 @@ it('Ctrl-C in the middle tells that a part may have been printed', async () => {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const argv = typed`labels print ${file} --printer 127.0.0.1:${port}`
-  const { code, stderr } = await service.run(argv, { env, interrupt: end.signal })
-  expect([code, stderr]).toEqual([130, expect.stringContaining('a part may have been printed')])
+  expectEnd(
+    await service.run(argv, { env, interrupt: end.signal }),
+    130,
+    expect.stringContaining('a part may have been printed'),
+  )
 })
 
 it('a program lp that can not be started is exit 3, too', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
-  const path = folder()
+  const path = newFolder()
   writeFileSync(join(path, 'lp'), '', { mode: 0o600 })
   const argv = typed`labels print A1 --printer cups:zebra`
-  const { code, stderr } = await service.run(argv, { env: { ...env, PATH: path } })
-  expect([code, stderr]).toEqual([3, expect.stringContaining("lp, which can't be started (EACCES)")])
+  expectEnd(
+    await service.run(argv, { env: { ...env, PATH: path } }),
+    3,
+    expect.stringContaining("lp, which can't be started (EACCES)"),
+  )
 })
 
 it('a queue without the program lp is exit 3, which names what to install', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
   const argv = typed`labels print A1 --printer cups:zebra`
-  const { code, stderr } = await service.run(argv, { env: { ...env, PATH: folder() } })
-  expect([code, stderr]).toEqual([
+  expectEnd(
+    await service.run(argv, { env: { ...env, PATH: newFolder() } }),
     3,
-    expect.stringMatching(/needs the program lp.*\nTry: install .*cups-client/),
-  ])
+    /needs the program lp.*\nTry: install .*cups-client/,
+  )
 })
 
 describe('--reprint-last', () => {
   it('prints the very bytes again: there, on another printer, or in the same file', async () => {
     const [one, other] = [await rawPrinter(), await rawPrinter()]
     const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1')) })
-    expect((await print('--reprint-last')).code).toBe(5)
-    await run('printers', 'add', 'zebra', one.address)
-    const first = await print('A1', '--printer', 'zebra', '--json')
+    expect((await print`--reprint-last`).code).toBe(5)
+    await run`printers add zebra ${one.address}`
+    const first = await print`A1 --printer zebra --json`
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
-    expect((await print('A1', '-P', 'zebra', '-n')).code).not.toBe(0)
-    await run('printers', 'remove', 'zebra')
-    const again = await print('--reprint-last', '--json')
+    expect((await print`A1 -P zebra -n`).code).not.toBe(0)
+    await run`printers remove zebra`
+    const again = await print`--reprint-last --json`
     expect([again.code, again.stdout]).toEqual([0, first.stdout])
-    expect((await print('--reprint-last', '-P', other.address)).code).toBe(0)
+    succeeded(await print`--reprint-last -P ${other.address}`)
     const [bytes] = one.prints()
     expect([...one.prints(), ...other.prints()].map((sent) => bytes && sent.equals(bytes))).toEqual([
       true,
       true,
       true,
     ])
-    expect((await print('--reprint-last', '--out', 'x.pdf')).stderr).toMatch(
+    expect((await print`--reprint-last --out x.pdf`).stderr).toMatch(
       /made for a label printer, not for a PDF/,
     )
     expect(statSync(join(env.RMA_DATA_DIR ?? '', 'last-print')).mode & 0o777).toBe(0o600)
@@ -341,49 +307,45 @@ describe('--reprint-last', () => {
   it('a PDF is the same in its file, in another one, and on a printer for PDF; not on one for ZPL', async () => {
     const printer = await rawPrinter()
     const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
-    await run('printers', 'add', 'office', printer.address, '--language', 'pdf')
-    const [out, copy] = [join(folder(), 'out.pdf'), join(folder(), 'copy.pdf')]
-    await print('A1', '--out', out)
+    await run`printers add office ${printer.address} --language pdf`
+    const [out, copy] = [join(newFolder(), 'out.pdf'), join(newFolder(), 'copy.pdf')]
+    await print`A1 --out ${out}`
     const bytes = readFileSync(out)
     rmSync(out)
-    await print('--reprint-last')
-    await print('--reprint-last', '--out', copy)
-    await print('--reprint-last', '-P', 'office')
+    await print`--reprint-last`
+    await print`--reprint-last --out ${copy}`
+    await print`--reprint-last -P office`
     expect(
       [readFileSync(out), readFileSync(copy), ...printer.prints()].map((one) => one.equals(bytes)),
     ).toEqual([true, true, true])
-    expect((await print('--reprint-last', '-P', '127.0.0.1:1')).stderr).toMatch(
-      /made for PDF, not for .* takes ZPL/,
-    )
+    expect((await print`--reprint-last -P 127.0.0.1:1`).stderr).toMatch(/made for PDF, not for .* takes ZPL/)
     expect(await barcodesInPdf(bytes)).toEqual([{ text: 'A1', format: 'Code128' }])
   })
 
   it('the same labels are the same file; one that is refused is no print', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
-    const out = join(folder(), 'out.pdf')
-    await print('A1', '--out', out)
+    const out = join(newFolder(), 'out.pdf')
+    await print`A1 --out ${out}`
     // The time in a PDF is to the second.
     const { mtimeMs } = statSync(out)
     while (Math.floor(Date.now() / 1000) === Math.floor(mtimeMs / 1000)) await delay(10)
-    expect((await print('A1', '--out', out)).code).toBe(0)
-    await print('B1', '-P', printer.address)
-    expect((await print('A1', 'A1', '--out', out)).code).toBe(2)
-    expect((await print('--reprint-last')).code).toBe(0)
+    succeeded(await print`A1 --out ${out}`)
+    await print`B1 -P ${printer.address}`
+    expect((await print`A1 A1 --out ${out}`).code).toBe(2)
+    succeeded(await print`--reprint-last`)
     expect(printer.prints()).toEqual([ZPL, ZPL])
   })
 
-  it('what could not be sent is kept, and goes to a printer that is there', async () => {
+  it('a print that could not be sent is kept, and goes to an available printer', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL) })
-    const { code, stderr } = await print('A1', '-P', '127.0.0.1:1')
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await print`A1 -P 127.0.0.1:1`,
       7,
-      expect.stringMatching(
-        /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint-last\n/,
-      ),
-    ])
-    await print('--reprint-last', '-P', printer.address)
+      /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint-last\n/,
+    )
+    await print`--reprint-last -P ${printer.address}`
     expect(printer.prints()).toEqual([ZPL])
   })
 
@@ -392,11 +354,10 @@ describe('--reprint-last', () => {
     const { print, env } = await serviceWith({ A1: label(ZPL) })
     mkdirSync(env.RMA_DATA_DIR ?? '', { recursive: true })
     writeFileSync(join(env.RMA_DATA_DIR ?? '', 'last-print'), 'no\n')
-    expect((await print('--reprint-last')).code).toBe(3)
+    expect((await print`--reprint-last`).code).toBe(3)
     rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
     writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
-    const { code, stderr } = await print('A1', '-P', printer.address)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: What is printed can't be kept/)])
+    expectEnd(await print`A1 -P ${printer.address}`, 0, /Warning: What is printed can't be kept/)
     expect(printer.prints()).toEqual([ZPL])
   })
 })
@@ -405,13 +366,11 @@ describe('labels print, of a platform with several shops', () => {
   const platform = usePlatform()
 
   it('a name that nobody knows is not told to name a shop first', async () => {
-    const { code, stderr } = await platform.run(typed`labels print TYPO`)
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await platform.run(typed`labels print TYPO`),
       5,
-      expect.stringMatching(
-        /^Error: TYPO is neither a file nor a return or label that is known\.\nTry: rma search TYPO\n/,
-      ),
-    ])
+      /^Error: TYPO is neither a file nor a return or label that is known\.\nTry: rma search TYPO\n/,
+    )
   })
 
   it('a return without a label: said so, though the service asked for the shop first', async () => {
@@ -424,11 +383,11 @@ describe('labels print, of a platform with several shops', () => {
       ['labels', 'get'],
       ['labels', 'download'],
     ]) {
-      const { code, stderr } = await platform.run(typed`${argv} ${record}`)
-      expect([code, stderr]).toEqual([
+      expectEnd(
+        await platform.run(typed`${argv} ${record}`),
         5,
         `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,
-      ])
+      )
     }
   })
 })

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
@@ -22,7 +22,7 @@ const plain = (labels: object[] = [OLD], options: PlainPlatformOptions = {}) => 
   const ids = { id: 'T1', returnName: NAME, shopCode: 'LU', clientReference: REFERENCE }
   return plainPlatform({ ...ids, labels: labels.map((label) => ({ ...label })) }, options)
 }
-const update = (shipment: string, ...flags: string[]) => typed`labels update ${shipment} --json ${flags}`
+const update = asTyped((words) => typed`labels update ${words} --json`)
 const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'undo'))
 
 describe('the id of labels update', () => {
@@ -32,8 +32,10 @@ describe('the id of labels update', () => {
     ['RET-1', 'MERCHANT_RETURN_NAME'],
   ])('%s is a %s', async (shipment, type) => {
     const { run, puts } = await plain()
-    const { stdout } = await run(update(shipment, '--tracking-code', 'X', '--replace', '-n'))
-    expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: shipment, shipmentIdType: type })
+    expect(jsonOf(await run(update`${shipment} --tracking-code X --replace -n`)).body).toMatchObject({
+      shipmentId: shipment,
+      shipmentIdType: type,
+    })
     expect(puts()).toEqual([])
   })
 
@@ -45,8 +47,8 @@ describe('the id of labels update', () => {
       expect([code, puts()]).toEqual([2, []])
       expect(stderr).toMatch(/may be the return R#-1001, or a name/)
       expect(stderr).toMatch(/rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/)
-      const named = update(shipment, '--tracking-code', 'X', '--id-type', 'MERCHANT_RETURN_NAME')
-      expect((await run(named)).code).toBe(0)
+      const named = update`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
+      succeeded(await run(named))
       expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
     },
   )
@@ -70,8 +72,7 @@ describe('the id of labels update', () => {
 describe('labels update where the platform tells what the specification shows', () => {
   it('sends along what can be read, and names what may be emptied', async () => {
     const { run, puts } = await plain()
-    const { code, stdout, stderr } = await run(update(NAME, '--tracking-code', 'NEW'))
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await run(update`${NAME} --tracking-code NEW`))
     const { carrierTrackingUrl, url } = OLD
     expect(puts()).toEqual([
       {
@@ -95,7 +96,7 @@ describe('labels update where the platform tells what the specification shows', 
     const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
     const sent = async (sets: Record<string, object[]>) => {
       const { run, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
-      const { stderr } = await run(update(NAME, '--label-format', 'PDF'))
+      const { stderr } = await run(update`${NAME} --label-format PDF`)
       return { body: puts()[0] as { shippingLabels: object[] }, stderr }
     }
     const known = await sent({ [REFERENCE]: own })
@@ -112,7 +113,7 @@ describe('labels update where the platform tells what the specification shows', 
 
   it('--replace sends what is given and nothing else', async () => {
     const { run, puts } = await plain()
-    const { stderr } = await run(update(NAME, '--tracking-code', 'NEW', '--replace'))
+    const { stderr } = await run(update`${NAME} --tracking-code NEW --replace`)
     expect(puts()).toMatchObject([{ shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
     expect(stderr).not.toMatch(/emptied/)
   })
@@ -122,22 +123,22 @@ describe('labels update where the platform tells what the specification shows', 
       sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
     })
     const stdin = JSON.stringify({ shippingLabels: [{ url: null }, { carrierTrackingCode: 'NEW-2' }] })
-    expect((await run(update(NAME, '--from', '-'), { stdin })).code).toBe(0)
+    succeeded(await run(update`${NAME} --from -`, { stdin }))
     expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
   })
 
   it('a return that can not be read, or is not there: nothing is sent, unless --replace says so', async () => {
     const { run, puts } = await plain()
-    const missing = await run(update('R#-9', '--tracking-code', 'NEW'))
+    const missing = await run(update`R#-9 --tracking-code NEW`)
     expect([missing.code, puts()]).toEqual([5, []])
-    const replaced = await run(update('R#-9', '--tracking-code', 'NEW', '--replace'))
+    const replaced = await run(update`R#-9 --tracking-code NEW --replace`)
     expect([replaced.code, puts().length]).toEqual([0, 1])
     expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
   })
 
   it('a name that leads to no return: all may be emptied, and nothing can be undone', async () => {
     const { run, puts, dataDir } = await plain()
-    const { code, stdout, stderr } = await run(update('RET-9', '--tracking-code', 'NEW'))
+    const { code, stdout, stderr } = await run(update`RET-9 --tracking-code NEW`)
     expect([code, puts().length]).toEqual([0, 1])
     expect(stderr).toMatch(
       /may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels/,
@@ -150,8 +151,8 @@ describe('labels update where the platform tells what the specification shows', 
 describe('undoing an update', () => {
   it('puts back what could be read, and names what could not', async () => {
     const { run, puts, transport, dataDir } = await plain()
-    const updated = await run(update(NAME, '--tracking-code', 'NEW', '--label-format', 'PDF'))
-    const { undo } = JSON.parse(updated.stdout)
+    const updated = await run(update`${NAME} --tracking-code NEW --label-format PDF`)
+    const { undo } = jsonOf(updated)
     const [file = ''] = filesOf(dataDir)
     expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
     expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
@@ -168,8 +169,8 @@ describe('undoing an update', () => {
 
   it('empties what was not there before', async () => {
     const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
-    const updated = await run(update(NAME, '--tracking-url', 'https://carrier.example/1'))
-    await run(undoArguments(JSON.parse(updated.stdout).undo))
+    const updated = await run(update`${NAME} --tracking-url https://carrier.example/1`)
+    await run(undoArguments(jsonOf(updated).undo))
     expect(transport.labels).toEqual([{ carrierTrackingCode: 'OLD', carrierTrackingUrl: '' }])
   })
 
@@ -182,7 +183,7 @@ describe('undoing an update', () => {
     ],
   ])('sends nothing when %s since', async (_name, change, message) => {
     const { run, puts, transport } = await plain()
-    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     Object.assign(transport, change)
     const { code, stderr } = await run(typed`${undoArguments(undo)} --json`)
     expect([code, puts().length]).toEqual([2, 1])
@@ -192,35 +193,34 @@ describe('undoing an update', () => {
 
   it('names the file of the later update that is to be undone first', async () => {
     const { run, puts, transport } = await plain()
-    const undoOf = async (code: string) =>
-      JSON.parse((await run(update(NAME, '--tracking-code', code))).stdout).undo
+    const undoOf = async (code: string) => jsonOf(await run(update`${NAME} --tracking-code ${code}`)).undo
     const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
     const refused = await run(undoArguments(first))
     expect([refused.code, puts().length]).toEqual([2, 2])
     expect(refused.stderr).toContain(`Try: undo the later update first: ${second}`)
-    expect((await run(undoArguments(second))).code).toBe(0)
-    expect((await run(undoArguments(first))).code).toBe(0)
+    succeeded(await run(undoArguments(second)))
+    succeeded(await run(undoArguments(first)))
     expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
   })
 
-  it('of another change names no file', async () => {
+  it('the undo of another change names no file', async () => {
     const { run, transport } = await plain()
-    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
     expect((await run(undoArguments(undo))).stderr).not.toMatch(/undo the later update first/)
   })
 
   it('is at the platform that the update named by a flag', async () => {
     const { run, puts, env } = await plain()
-    const argv = update(NAME, '--tracking-code', 'NEW', '--base-url', env.RMA_BASE_URL)
+    const argv = update`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
     const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
-    const { undo } = JSON.parse((await run(argv, elsewhere)).stdout)
+    const { undo } = jsonOf(await run(argv, elsewhere))
     expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
   })
 
   it('sends nothing to another platform', async () => {
     const [one, other] = [await plain(), await plain()]
-    const { undo } = JSON.parse((await one.run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
     const { code, stderr } = await other.run(undoArguments(undo))
     expect([code, other.puts()]).toEqual([2, []])
     expect(stderr).toMatch(/another platform/)
@@ -228,26 +228,26 @@ describe('undoing an update', () => {
 
   it('that changed nothing leaves nothing to undo; one that was refused leaves no file', async () => {
     const same = await plain()
-    const { stdout } = await same.run(update(NAME, '--tracking-code', 'OLD'))
+    const { stdout } = await same.run(update`${NAME} --tracking-code OLD`)
     expect([JSON.parse(stdout).undo, filesOf(same.dataDir)]).toEqual([null, []])
     const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
     const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
-    expect((await refusing.run(update(NAME, '--tracking-code', 'NEW'))).code).toBe(6)
+    expect((await refusing.run(update`${NAME} --tracking-code NEW`)).code).toBe(6)
     expect(filesOf(refusing.dataDir)).toEqual([])
   })
 
   it('is possible after an answer that never came', async () => {
     const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    const { code, stdout } = await run(update(NAME, '--tracking-code', 'NEW'))
+    const { code, stdout } = await run(update`${NAME} --tracking-code NEW`)
     const { outcome, undo } = JSON.parse(stdout)
     expect([code, outcome, transport.labels[0]?.carrierTrackingCode]).toEqual([0, 'recovered', 'NEW'])
-    expect((await run(undoArguments(undo))).code).toBe(0)
+    succeeded(await run(undoArguments(undo)))
     expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
   })
 
   it('is told where nobody can tell what became of the update', async () => {
     const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    const { code, stderr } = await run(update(NAME, '--additional-tracking-code', 'NEW'))
+    const { code, stderr } = await run(update`${NAME} --additional-tracking-code NEW`)
     expect([code, puts().length]).toEqual([10, 1])
     expect(stderr).toMatch(/not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s)
   })
@@ -255,7 +255,7 @@ describe('undoing an update', () => {
   it('is not sent again where the service asks to wait for an hour, which is said', async () => {
     const headers = { 'retry-after': '3600' }
     const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
-    const { code, stderr } = await run(update(NAME, '--tracking-code', 'NEW'))
+    const { code, stderr } = await run(update`${NAME} --tracking-code NEW`)
     expect([code, puts().length]).toEqual([7, 1])
     expect(stderr).toContain('HTTP 503 (the service asks to wait 60 minutes)')
   })
@@ -270,20 +270,20 @@ describe('undoing an update', () => {
         return { status, body: {} }
       },
     })
-    const { code } = await platform.run(update(NAME, '--tracking-code', 'NEW'))
+    const { code } = await platform.run(update`${NAME} --tracking-code NEW`)
     expect([code, platform.puts().length]).toEqual([10, 1])
   })
 
   it('is kept for the last 200', async () => {
     const { run, dataDir } = await plain()
-    await run(update(NAME, '--tracking-code', 'N0'))
+    await run(update`${NAME} --tracking-code N0`)
     const [first = ''] = filesOf(dataDir)
     const copy = readFileSync(join(dataDir, 'undo', first))
     for (let n = 0; n < 250; n++) {
       writeFileSync(join(dataDir, 'undo', `20200101-000000-${n.toString(16).padStart(6, '0')}.json`), copy)
     }
     writeFileSync(join(dataDir, 'undo', 'mine.txt'), '')
-    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'N1'))).stdout)
+    const { undo } = jsonOf(await run(update`${NAME} --tracking-code N1`))
     const names = filesOf(dataDir)
     expect(names).toHaveLength(201)
     expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
@@ -299,7 +299,7 @@ it('an update of before a reset of the sandbox can not be undone, whatever is th
   const pending = typed`returns list --status PENDING --jq .returns[0].name`
   const name = (await run(pending)).stdout.trim()
   const undoOf = async () => {
-    const { stdout, stderr } = await run(update(name, '--tracking-code', 'NEW'))
+    const { stdout, stderr } = await run(update`${name} --tracking-code NEW`)
     expect(stderr).toBe('')
     return JSON.parse(stdout).undo
   }
@@ -309,7 +309,7 @@ it('an update of before a reset of the sandbox can not be undone, whatever is th
   const refused = await run(undoArguments(before))
   expect(refused.code).toBe(2)
   expect(refused.stderr).toMatch(/sent to another platform[\s\S]*a sandbox that was reset is another one/)
-  expect((await run(undoArguments(after))).code).toBe(0)
+  succeeded(await run(undoArguments(after)))
 })
 
 describe('labels update on the platform', () => {
@@ -323,9 +323,9 @@ describe('labels update on the platform', () => {
       return (await platform.run(read)).stdout
     }
     const before = await code()
-    const updated = await platform.run(update(name, '--tracking-code', 'NEW'))
+    const updated = await platform.run(update`${name} --tracking-code NEW`)
     expect([updated.code, await code()]).toEqual([0, 'NEW\n'])
-    expect((await platform.run(undoArguments(JSON.parse(updated.stdout).undo))).code).toBe(0)
+    succeeded(await platform.run(undoArguments(jsonOf(updated).undo)))
     expect(await code()).toBe(before)
   })
 })
@@ -333,7 +333,6 @@ describe('labels update on the platform', () => {
 it('a label made for a return, registered anew, downloaded under either id, and put back as it was', async () => {
   // The sandbox is at another address with every command.
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
-  const folder = () => mkdtempSync(join(tmpdir(), 'rma-label-updates-'))
   const run = async (...argv: string[]) => {
     const { code, stdout, stderr } = await runCli(typed`${argv} -q`, { env })
     expect([code, stderr], argv.join(' ')).toEqual([0, ''])
@@ -341,7 +340,7 @@ it('a label made for a return, registered anew, downloaded under either id, and 
   }
   const pending = typed`returns list --status PENDING --limit 1 --json`
   const [{ id, name, activeTransportation }] = (await run(...pending)).returns
-  const making = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${folder()}`
+  const making = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${newFolder()}`
   const [made] = (await run(...making, '--json')).files
   const shown = async () =>
     (await run('returns', 'get', name, '--json')).activeTransportation.carrierReference
@@ -351,15 +350,15 @@ it('a label made for a return, registered anew, downloaded under either id, and 
     return JSON.parse(JSON.stringify(await run(...argv)).replaceAll(/127\.0\.0\.1:\d+/g, 'sandbox'))
   }
   const before = await registered()
-  const update = await run('labels', 'update', name, '--tracking-code', 'NEW', '--json')
+  const updated = await run('labels', 'update', name, '--tracking-code', 'NEW', '--json')
   const codesAlone = await run('labels', 'update', name, '--tracking-code', 'NEWEST', '--replace', '--json')
   expect(await shown()).toBe('NEWEST')
   for (const shipment of [activeTransportation.clientReference, `${name}-T${activeTransportation.id}`]) {
-    const [file] = (await run('labels', 'download', shipment, '--out', folder(), '--json')).files
+    const [file] = (await run('labels', 'download', shipment, '--out', newFolder(), '--json')).files
     expect(file).toMatchObject({ carrierTrackingCode: 'NEWEST', sha256: made.sha256 })
     expect(readFileSync(file.path)).toEqual(readFileSync(made.path))
   }
-  for (const { undo } of [codesAlone, update]) await run(...undoArguments(undo), '--json')
+  for (const { undo } of [codesAlone, updated]) await run(...undoArguments(undo), '--json')
   expect(await registered()).toEqual(before)
   expect(await shown()).toBe(made.carrierTrackingCode)
 })
@@ -370,7 +369,7 @@ it('Ctrl-C while the change is under way: exit 130, and how to see whether it wa
     interrupt.abort()
     return { fault: 'hang' }
   })
-  const { code, stderr } = await runCli(update(NAME, '--tracking-code', 'X', '--replace'), {
+  const { code, stderr } = await runCli(update`${NAME} --tracking-code X --replace`, {
     env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },
     interrupt: interrupt.signal,
   })

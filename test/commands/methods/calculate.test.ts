@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
@@ -59,8 +59,7 @@ describe('what is shown', () => {
 
   it('a table: sorted by priority and code, everything in words, hidden ones counted', async () => {
     const { run } = await service([answer])
-    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER}`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await run(typed`${FLAGS} ${TIER}`))
     expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
       'METHOD | CARRIER | SERVICE | FEE | REFUND | LABEL | PROMOTION | TO',
       'A | free',
@@ -107,12 +106,12 @@ describe('what is shown', () => {
     expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
   })
 
-  it('nothing fits: said, and a success; as JSON an empty list', async () => {
+  it('no fitting method is said and a success, in JSON an empty list', async () => {
     const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
     const table = await run(typed`${FLAGS} ${TIER}`)
     expect([table.code, table.stdout]).toEqual([0, ''])
     expect(table.stderr).toContain('No return method fits')
-    expect(JSON.parse((await run(typed`${FLAGS} ${TIER} --json`)).stdout)).toEqual({ returnMethods: [] })
+    expect(jsonOf(await run(typed`${FLAGS} ${TIER} --json`))).toEqual({ returnMethods: [] })
   })
 
   it.each([
@@ -143,7 +142,7 @@ describe('the request', () => {
     return server.requests[0]?.json
   }
 
-  it('from flags, with what is not said left out', async () => {
+  it('the request from flags leaves out missing values', async () => {
     const more = typed`--item B:3 --reason LATE --tag x --tag y --category Shoes`
     const order = typed`--order 9 --total-paid 129.90 --total-spent 12345678901234567.89`
     const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
@@ -174,7 +173,7 @@ describe('the request', () => {
     })
   })
 
-  it('from standard input, as it is but for texts written as numbers', async () => {
+  it('the request from standard input is unchanged except for numbers in texts', async () => {
     const request = {
       currencyCode: 'EUR',
       originAddress: { line1: 12, postalCode: '28013', countryCode: 'ES' },
@@ -193,7 +192,7 @@ describe('the request', () => {
     })
   })
 
-  it('for a return: all that it says, and what it does not from flags', async () => {
+  it('the request for a return has its data, and the rest from flags', async () => {
     const { stdout } = await platform.run(typed`returns list --shop LUMBRE-ES --limit 1 --json`)
     const [record] = JSON.parse(stdout).returns
     const server = await service((request) =>
@@ -225,12 +224,12 @@ describe('the request', () => {
     })
   })
 
-  it('for every demo return the sandbox offers something', async () => {
+  it('the sandbox offers a method for every demo return', async () => {
     for (const shop of platform.sandbox.shops()) {
       const { stdout } = await platform.run(typed`returns list --shop ${shop.code} --limit 2 --json`)
       for (const { name } of JSON.parse(stdout).returns) {
         const result = await platform.run(typed`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`)
-        expect(JSON.parse(result.stdout).returnMethods.length, name).toBeGreaterThan(0)
+        expect(jsonOf(result).returnMethods.length, name).toBeGreaterThan(0)
       }
     }
   })
@@ -291,9 +290,7 @@ describe('refused, and nothing sent', () => {
     ['an empty object', '{}', '4 problems'],
   ])('standard input: %s', async (_name, stdin, message) => {
     const server = await service([])
-    const { code, stderr } = await server.run(typed`${COMMAND} --from -`, { stdin })
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    expectEnd(await server.run(typed`${COMMAND} --from -`, { stdin }), 2, expect.stringContaining(message))
   })
 })
 
@@ -306,12 +303,12 @@ describe('a service in trouble', () => {
     ['a broken connection', { fault: 'reset' }],
   ])('%s: asked again, since nothing is written', async (_name, answer) => {
     const { run } = await service([answer, { body: { returnMethods: [] } }])
-    expect((await run(ask)).code).toBe(0)
+    succeeded(await run(ask))
   })
 
-  it('with --explain as well', async () => {
+  it('a service in trouble fails --explain as well', async () => {
     const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
-    expect((await run(typed`${ask} --explain`)).code).toBe(0)
+    succeeded(await run(typed`${ask} --explain`))
   })
 
   it('no answer: unavailable, not unknown', async () => {
@@ -331,8 +328,7 @@ describe('a service in trouble', () => {
   it('an answer that departs is shown all the same, with a warning', async () => {
     const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
     const { run } = await service([{ body: { returnMethods: [odd] } }])
-    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER}`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await run(typed`${FLAGS} ${TIER}`))
     expect(stdout).toMatch(/X +much +LATER/)
     expect(stderr).toContain('Warning')
   })
@@ -342,24 +338,23 @@ describe('--explain', () => {
   const shop = typed`--shop LUMBRE-ES`
 
   it('why each method is offered or not, in the order of the rules', async () => {
-    const { code, stdout } = await platform.run(
-      typed`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`,
+    const { stdout } = succeeded(
+      await platform.run(typed`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`),
     )
-    expect(code).toBe(0)
     expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
     const hidden = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain`)
     expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
   })
 
-  it('as JSON beside the methods; as CSV with the places of the rules', async () => {
-    const json = JSON.parse((await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain --json`)).stdout)
+  it('explanations are beside the methods in JSON, and have the places of the rules in CSV', async () => {
+    const json = jsonOf(await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain --json`))
     expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
     expect(json.returnMethods).toHaveLength(6)
     const { stdout } = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain -o csv`)
     expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
   })
 
-  it('of a service that does not: an error that says so', async () => {
+  it("a service that can't explain is an error that says so", async () => {
     const { run } = await service([{ body: { returnMethods: METHODS } }])
     const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER} --explain`)
     expect([code, stdout]).toEqual([2, ''])
@@ -368,14 +363,15 @@ describe('--explain', () => {
 
   it("a rule file of the profile mock's, with a mistake: told by path, and the built-in rules count", async () => {
     const env = freshHome()
-    const dir = join(env.RMA_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'rma-')), 'rules')
+    const dir = join(env.RMA_DATA_DIR ?? newFolder(), 'rules')
     mkdirSync(dir, { recursive: true })
     writeFileSync(join(dir, 'LUMBRE-ES.json'), '{"window": {"days": "30"}}')
-    const { code, stdout, stderr } = await runCli(typed`${FLAGS} ${TIER} ${shop} --explain`, {
-      env,
-      now: TEST_NOW,
-    })
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(
+      await runCli(typed`${FLAGS} ${TIER} ${shop} --explain`, {
+        env,
+        now: TEST_NOW,
+      }),
+    )
     expect(stdout).toContain('SUPPORT_PICKUP')
     expect(stderr).toContain('LUMBRE-ES.json has mistakes; the built-in rules stay in force')
     expect(stderr).toContain('window.days: must be of type number')

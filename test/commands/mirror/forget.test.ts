@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('a person is gone from the files, and no sync brings them back', async () => {
@@ -36,10 +36,12 @@ it('old returns are gone, and stay away', async () => {
     Date.parse(`${createdAt}`.replace(' ', 'T')) >= since
   const young = (await held()).filter(isYoung).length
   expect(young).toBeLessThan(60)
-  const { stdout } = await run(typed`mirror forget --older-than 100d --json`)
-  expect(JSON.parse(stdout)).toMatchObject({ removed: 60 - young, notReached: expect.any(Array) })
+  expect(jsonOf(await run(typed`mirror forget --older-than 100d --json`))).toMatchObject({
+    removed: 60 - young,
+    notReached: expect.any(Array),
+  })
   const again = await run(typed`mirror sync --full --json`)
-  expect(JSON.parse(again.stdout)).toMatchObject({ held: young, isComplete: true })
+  expect(jsonOf(again)).toMatchObject({ held: young, isComplete: true })
   expect((await held()).filter((one) => !isYoung(one))).toEqual([])
 })
 
@@ -49,8 +51,7 @@ it.each([
   [typed`--email a@b.example --older-than 3d`, /older-than/],
 ])('refuses %j', async (flags, expected) => {
   const { run } = await mirrorHome()
-  const { code, stderr } = await run(typed`mirror forget ${flags}`)
-  expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+  expectEnd(await run(typed`mirror forget ${flags}`), 2, expect.stringMatching(expected))
 })
 
 it('removes the whole mirror with its files, of whatever version, after it was said so', async () => {

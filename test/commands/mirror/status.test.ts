@@ -1,12 +1,15 @@
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
-it('without a mirror says how to get one, and makes none', async () => {
-  const { code, stderr } = await runCli(typed`mirror status`, { env: freshHome() })
-  expect([code, stderr]).toEqual([5, expect.stringMatching(/no mirror .*\nTry: rma mirror sync\n/)])
+it('status without a mirror says how to get one, and makes none', async () => {
+  expectEnd(
+    await runCli(typed`mirror status`, { env: freshHome() }),
+    5,
+    /no mirror .*\nTry: rma mirror sync\n/,
+  )
 })
 
 it('says how fresh, how complete and how large it is, and what a wrong clock makes of that', async () => {
@@ -19,10 +22,10 @@ it('says how fresh, how complete and how large it is, and what a wrong clock mak
   expect(stderr).toBe('')
   const early = await run(typed`mirror status --json`, { now: now - 60_000 })
   expect(early.stderr).toMatch(/Warning: The last sync lies in the future/)
-  expect(JSON.parse(early.stdout)).toMatchObject({ returns: 60, ageSeconds: -60, unfinished: null })
+  expect(jsonOf(early)).toMatchObject({ returns: 60, ageSeconds: -60, unfinished: null })
   // A clock that is years off takes nothing away, and adds nothing.
   const late = await run(typed`mirror sync --json`, { now: now - 2000 * 86_400_000 })
-  expect(JSON.parse(late.stdout)).toMatchObject({ kind: 'changes', held: 60, removed: 0, isComplete: true })
+  expect(jsonOf(late)).toMatchObject({ kind: 'changes', held: 60, removed: 0, isComplete: true })
 })
 
 it('says that it looks through a large file, once', async () => {

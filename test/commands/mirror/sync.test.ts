@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -24,10 +24,11 @@ describe('mirror sync', () => {
       `Try: rma mirror sync ${place.join(' ')}\n`,
     )
     const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
-    expect([rejected.code, rejected.stderr]).toEqual([
+    expectEnd(
+      rejected,
       4,
       expect.stringContaining(`Try: sign in again with: rma auth login ${place.join(' ')}\n`),
-    ])
+    )
     expect(await held()).toEqual([])
     const { code, stdout } = await run(typed`mirror sync --yes --json`)
     expect([code, JSON.parse(stdout)]).toEqual([
@@ -49,8 +50,7 @@ describe('mirror sync', () => {
     await run(
       typed`tracking push ${String(open?.name)} --status SHIPPING_IN_PROGRESS --shop ${open?.shopCode}`,
     )
-    const { stdout } = await run(typed`mirror sync --json`)
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(await run(typed`mirror sync --json`))).toMatchObject({
       kind: 'changes',
       added: 0,
       changed: 1,
@@ -59,7 +59,7 @@ describe('mirror sync', () => {
     })
     expect((await held()).find(({ id }) => id === open?.id)?.status).toBe('RECEPTION_IN_PROGRESS')
     await atPlatform('sandbox', 'reset', '--returns', '20', '--yes')
-    const again = JSON.parse((await run(typed`mirror sync --json`)).stdout)
+    const again = jsonOf(await run(typed`mirror sync --json`))
     expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
     expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
   })
@@ -82,7 +82,7 @@ describe('mirror sync', () => {
     expect(await turn(one, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
     expect(await turn(other, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
     expect(await turn(one, 'search', 'zaragoza', '--json')).toMatchObject({ returns: expect.any(Array) })
-    expect(JSON.parse((await runCli(typed`mirror status --json`, { env })).stdout)).toMatchObject({
+    expect(jsonOf(await runCli(typed`mirror status --json`, { env }))).toMatchObject({
       returns: 9,
       choices: { without: ['origin'] },
     })
@@ -163,11 +163,11 @@ describe('mirror sync', () => {
     expect(asked.code).toBe(2)
     expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
     expect(existsSync(`${path}.damaged`)).toBe(true)
-    expect((await run(typed`mirror sync --yes`)).code).toBe(0)
+    succeeded(await run(typed`mirror sync --yes`))
     expect(await held()).toHaveLength(60)
   })
 
-  it('of the built-in sandbox needs no question', async () => {
+  it('a sync of the built-in sandbox asks no question', async () => {
     const env = freshHome()
     await runCli(typed`sandbox reset --returns 5 --yes`, { env })
     const { code, stdout } = await runCli(typed`mirror sync`, { env })
@@ -197,14 +197,14 @@ describe('mirror sync', () => {
       interrupt.abort()
       return { fault: 'hang' }
     })
-    const { code, stderr } = await runCli(typed`mirror sync --yes`, {
-      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' },
-      interrupt: interrupt.signal,
-    })
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await runCli(typed`mirror sync --yes`, {
+        env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' },
+        interrupt: interrupt.signal,
+      }),
       130,
       'Error: Interrupted.\nTry: what came is kept; the same command goes on there\n',
-    ])
+    )
   })
 
   it('says that a database is out of reach, and keeps its password to itself', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 /** The built-in platform's own points. */
@@ -20,12 +20,11 @@ interface Sent {
   }[]
 }
 
-async function search(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await platform.run(typed`pudos search ${argv}`)
-  expect(code, stderr).toBe(0)
+const search = asTyped(async (argv): Promise<string> => {
+  const { stdout } = succeeded(await platform.run(typed`pudos search ${argv}`))
   return stdout
-}
-const list = async (...argv: string[]): Promise<Sent[]> => JSON.parse(await search(...argv, '--json'))
+})
+const list = asTyped(async (argv): Promise<Sent[]> => JSON.parse(await search`${argv} --json`))
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
 
 describe('against the sandbox', () => {
@@ -37,21 +36,21 @@ describe('against the sandbox', () => {
 
   it('merges the carriers, nearest first', async () => {
     const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
-    const sent = await list(...both)
+    const sent = await list`${both}`
     const expected = sent
       .flatMap(({ carrierCode, pudoPoints }) =>
         pudoPoints.map(({ id, distance }) => ({ carrierCode, id, distance })),
       )
       .sort((a, b) => a.distance - b.distance)
     expect(expected.length).toBeGreaterThanOrEqual(30)
-    const rows = lines(await search(...both, '-o', 'ndjson')).map((line) => JSON.parse(line))
+    const rows = lines(await search`${both} -o ndjson`).map((line) => JSON.parse(line))
     expect(rows.map(({ carrierCode, id, distance }) => ({ carrierCode, id, distance }))).toEqual(expected)
   })
 
   it('--open-at finds open points beyond the closed ones', async () => {
     // A Sunday night: hardly anything but lockers.
-    const [open] = await list(...MADRID, '--open-at', 'sun 23:00', '--limit', '5')
-    const [nearest] = await list(...MADRID, '--limit', '5')
+    const [open] = await list`${MADRID} --open-at 'sun 23:00' --limit 5`
+    const [nearest] = await list`${MADRID} --limit 5`
     expect(open?.pudoPoints).toHaveLength(5)
     expect(open?.pudoPoints.every(({ openingHours }) => openingHours.some(({ day }) => day === 7))).toBe(true)
     expect(open?.pudoPoints.at(-1)?.distance).toBeGreaterThan(
@@ -59,18 +58,18 @@ describe('against the sandbox', () => {
     )
   })
 
-  it('by address, as a page, as GeoJSON', async () => {
+  it("the sandbox's points are found by address, and come as a page and as GeoJSON", async () => {
     const place = typed`--city London --country gb --shop HARROW-UK --carrier-service EVRI_PARCELSHOP`
-    const { features } = JSON.parse(await search(...place, '-o', 'geojson'))
+    const { features } = JSON.parse(await search`${place} -o geojson`)
     expect(features).toHaveLength(20)
-    expect(
-      lines(await search(...place, '--type', 'locker', '-o', 'csv', '--no-headers', '--columns', 'type')),
-    ).toEqual(Array.from({ length: 20 }, () => 'LOCKER'))
+    expect(lines(await search`${place} --type locker -o csv --no-headers --columns type`)).toEqual(
+      Array.from({ length: 20 }, () => 'LOCKER'),
+    )
   })
 
   it('--map by address: no rings, since the platform alone knows the place', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-map-')), 'a.html')
-    await search('--city', 'Madrid', '--country', 'ES', ...MADRID.slice(4), '--map', file)
+    const file = join(newFolder(), 'a.html')
+    await search`--city Madrid --country ES ${MADRID.slice(4)} --map ${file}`
     expect(readFileSync(file, 'utf8')).not.toContain('class="ring"')
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -81,9 +80,7 @@ describe('against the sandbox', () => {
     const one = returns.find(
       ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
     )
-    const pasted = lines(
-      await search(one.name, '--carrier-service', 'EVRI_PARCELSHOP', '--limit', '3', '--paste'),
-    )
+    const pasted = lines(await search`${one.name} --carrier-service EVRI_PARCELSHOP --limit 3 --paste`)
     expect(pasted).toHaveLength(3)
     for (const line of pasted)
       expect(line).toMatch(
@@ -91,7 +88,7 @@ describe('against the sandbox', () => {
       )
   })
 
-  it('without a carrier service: those of the shop, if it can be told which', async () => {
+  it('a search without a carrier service uses those of the shop, if the shop is known', async () => {
     const { code, stdout, stderr } = await platform.run(
       typed`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`,
     )
@@ -119,9 +116,7 @@ describe('against the sandbox', () => {
 
   it('says what the platform says about a place that it does not know', async () => {
     const argv = typed`pudos search --city Atlantis --country ES --shop LUMBRE-ES --carrier-service A`
-    const { code, stderr } = await platform.run(argv)
-    expect(code).toBe(6)
-    expect(stderr).toContain('Atlantis')
+    expectEnd(await platform.run(argv), 6, expect.stringContaining('Atlantis'))
   })
 
   it('an unknown carrier service has no points', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
@@ -94,14 +94,11 @@ describe('the request', () => {
   it.each([
     [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
     [typed`--city Madrid`, [{ body: { returns: [] } }]],
-  ])(
-    'without a code, and without methods that tell one, it says where to get one: %j',
-    async (argv, script) => {
-      const { code, stderr, requests } = await search(argv, script)
-      expect([code, requests.length]).toEqual([2, script.length])
-      expect(stderr).toContain('rma methods calculate --for')
-    },
-  )
+  ])('a search without a code or methods says where to get a code: %j', async (argv, script) => {
+    const { code, stderr, requests } = await search(argv, script)
+    expect([code, requests.length]).toEqual([2, script.length])
+    expect(stderr).toContain('rma methods calculate --for')
+  })
 
   it('the methods are asked for a customer like that of the newest return of each country', async () => {
     const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
@@ -154,8 +151,7 @@ describe('the request', () => {
   })
 
   it('a time-out for good is "unavailable", since nothing can have happened', async () => {
-    const { code } = await search([...HERE, '--timeout', '0.1', '--retries', '0'], [{ fault: 'hang' }])
-    expect(code).toBe(7)
+    ended(await search([...HERE, '--timeout', '0.1', '--retries', '0'], [{ fault: 'hang' }]), 7)
   })
 })
 
@@ -212,7 +208,7 @@ describe('what the specification does not fix is sent as it was typed, with a wa
     expect(stderr.match(/Warning/g)).toHaveLength(1)
   })
 
-  it('with --open-at too', async () => {
+  it('another number or type is sent with --open-at too', async () => {
     const open = await search([...HERE, '--open-at', 'now', '--limit', '300', '--json'])
     expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
   })
@@ -220,8 +216,7 @@ describe('what the specification does not fix is sent as it was typed, with a wa
 
 describe('what is printed', () => {
   it('a table over all carriers, nearest first, with who is open', async () => {
-    const { stdout, stderr, code } = await search(HERE)
-    expect(code, stderr).toBe(0)
+    const { stdout } = succeeded(await search(HERE))
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect(rows[0]).toEqual(['NAME', 'CARRIER', 'TYPE', 'KM', 'OPEN NOW', 'ADDRESS'])
     expect(
@@ -238,7 +233,7 @@ describe('what is printed', () => {
   })
 
   it('JSON is the answer as it was sent', async () => {
-    expect(JSON.parse((await search([...HERE, '--json'])).stdout)).toEqual(SAMPLE)
+    expect(jsonOf(await search([...HERE, '--json']))).toEqual(SAMPLE)
   })
 
   it('NDJSON is one point a line with its carrier, and a distance where none was sent', async () => {
@@ -318,7 +313,7 @@ describe('what is printed', () => {
     [typed`-o ndjson`, ''],
     [['--paste'], ''],
     [typed`-o geojson`, '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
-  ])('nothing found: %j', async (flags, expected) => {
+  ])('an empty result is a success: %j', async (flags, expected) => {
     const { stdout, stderr, code } = await search([...HERE, ...flags], [{ body: [] }])
     expect([code, stdout]).toEqual([0, expected])
     expect(stderr.includes('No drop-off points found')).toBe(flags.length === 0 || flags[0] === '--paste')
@@ -343,10 +338,9 @@ describe('--open-at', () => {
   })
 
   it('--limit counts the open ones', async () => {
-    const { stdout } = await search([...HERE, '--open-at', 'now', '--limit', '1', '--json'])
     expect(
-      JSON.parse(stdout).map(({ pudoPoints }: { pudoPoints: { id: string }[] }) =>
-        pudoPoints.map(({ id }) => id),
+      jsonOf(await search([...HERE, '--open-at', 'now', '--limit', '1', '--json'])).map(
+        ({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id),
       ),
     ).toEqual([['P-1'], []])
   })
@@ -371,8 +365,7 @@ describe('odd answers', () => {
       },
       { carrierCode: 'D', pudoPoints: 'none' },
     ]
-    const { stdout, stderr, code } = await search(HERE, [{ body }])
-    expect(code, stderr).toBe(0)
+    const { stdout, stderr } = succeeded(await search(HERE, [{ body }]))
     expect(stdout).toContain('Evil\\x1b[31m\\nname')
     expect(stdout).not.toContain('\x1b')
     expect(stderr).toContain('KIOSK')
@@ -391,12 +384,9 @@ describe('odd answers', () => {
 })
 
 describe('--map', () => {
-  const folder = () => mkdtempSync(join(tmpdir(), 'rma-map-'))
-
   it('writes a page beside the usual result, and leaves nothing else behind', async () => {
-    const dir = folder()
-    const { stdout, stderr, code } = await search([...HERE, '--map', join(dir, 'a.html')])
-    expect(code, stderr).toBe(0)
+    const dir = newFolder()
+    const { stdout, stderr } = succeeded(await search([...HERE, '--map', join(dir, 'a.html')]))
     expect(stdout).toContain('Estanco Sol')
     expect(stderr).toContain(`Map of 5 points in ${join(dir, 'a.html')}`)
     expect(readdirSync(dir)).toEqual(['a.html'])
@@ -409,10 +399,9 @@ describe('--map', () => {
     [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
     [typed`--language de`, 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
   ])('is in the language of the country, else in that of --language: %j', async (flags, ...texts) => {
-    const file = join(folder(), 'a.html')
+    const file = join(newFolder(), 'a.html')
     const place = typed`--city Madrid --country ES --carrier-service A`
-    const { stdout, stderr, code } = await search([...place, '--map', file, ...flags])
-    expect(code, stderr).toBe(0)
+    const { stdout } = succeeded(await search([...place, '--map', file, ...flags]))
     expect(stdout).toContain('no, opens 20:00')
     const page = readFileSync(file, 'utf8')
     const [language = '', ...others] = texts
@@ -420,19 +409,21 @@ describe('--map', () => {
   })
 
   it('replaces a file with other content only with --force', async () => {
-    const file = join(folder(), 'a.html')
+    const file = join(newFolder(), 'a.html')
     writeFileSync(file, 'mine')
     const refusal = await search([...HERE, '--map', file])
     expect(refusal.code).toBe(2)
     expect(refusal.stderr).toContain('Try: --force replaces the file\nTry: or choose another file with --map')
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    expect((await search([...HERE, '--map', file, '--force'])).code).toBe(0)
+    succeeded(await search([...HERE, '--map', file, '--force']))
     expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
   })
 
   it('says so when the folder does not exist', async () => {
-    const { code, stderr } = await search([...HERE, '--map', join(folder(), 'no/a.html')])
-    expect(code).toBe(2)
-    expect(stderr).toContain('there is no such folder')
+    expectEnd(
+      await search([...HERE, '--map', join(newFolder(), 'no/a.html')]),
+      2,
+      expect.stringContaining('there is no such folder'),
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -78,7 +78,7 @@ async function explain(
 
 describe('the timeline', () => {
   it('comes in every format, and on a terminal with what is wrong above it', async () => {
-    const json = JSON.parse((await explain(['--json'], record())).stdout)
+    const json = jsonOf(await explain(['--json'], record()))
     expect(json).toMatchObject({
       problems: [
         expect.stringContaining('received and not checked for 122 h'),
@@ -94,8 +94,7 @@ describe('the timeline', () => {
     })
     const { stdout: csv } = await explain(typed`-o csv --columns of,what`, record())
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
-    const { code, stdout } = await explain([], record(), freshHome(), 100)
-    expect(code).toBe(0)
+    const { stdout } = succeeded(await explain([], record(), freshHome(), 100))
     expect(stdout).toMatch(
       /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,
     )
@@ -114,15 +113,14 @@ describe('the timeline', () => {
     expect(page).toContain('received and not checked')
     writeFileSync(file, 'mine')
     const refused = await explain(typed`--html ${file}`, record())
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces the file')])
+    expectEnd(refused, 2, expect.stringContaining('--force replaces the file'))
     expect((await explain(typed`--html -`, record())).code).toBe(2)
   })
 })
 
 describe('--reply', () => {
   it("writes in the language of the customer's country what is known, and nothing else", async () => {
-    const { code, stdout } = await explain(['--reply'], record(UNDER_WAY))
-    expect(code).toBe(0)
+    const { stdout } = succeeded(await explain(['--reply'], record(UNDER_WAY)))
     expect(stdout.replaceAll('\u00a0', ' ')).toBe(`Hola, Ana Ruiz:
 
 El paquete de su devolución R#-A1 del pedido A1 está en camino hacia nosotros.
@@ -155,11 +153,9 @@ Un saludo
     ['JP', 'en', /^Hello Ana Ruiz,\n\nthe parcel .* on April 2, 2026\..*€1,234\.50 as store credit/s],
   ])('%s: %s', async (countryCode, language, expected) => {
     const customer = { fullName: 'Ana Ruiz', address: { countryCode } }
-    const { stdout } = await explain(
-      typed`--reply --json --time-zone UTC`,
-      record({ ...UNDER_WAY, customer }),
+    const reply = jsonOf(
+      await explain(typed`--reply --json --time-zone UTC`, record({ ...UNDER_WAY, customer })),
     )
-    const reply = JSON.parse(stdout)
     expect(reply.language).toBe(language)
     expect(reply.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toMatch(expected)
     expect(reply.text).not.toMatch(/[{}]|undefined|null/)
@@ -229,7 +225,7 @@ Un saludo
   it("takes one's own template, shows the one in use, and names what is wrong with it", async () => {
     const env = freshHome()
     const shown = await explain(typed`--reply --template --language nl`, record(), env)
-    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('replies/nl.mustache')])
+    expectEnd(shown, 2, expect.stringContaining('replies/nl.mustache'))
     const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
     mkdirSync(folder, { recursive: true })
     writeFileSync(
@@ -244,10 +240,7 @@ Un saludo
     expect(template.stderr).toContain(join(folder, 'en.mustache'))
     writeFileSync(join(folder, 'en.mustache'), '{{#RECEIVED}}')
     const broken = await explain(typed`--reply --language en`, record(), env)
-    expect([broken.code, broken.stderr]).toEqual([
-      3,
-      expect.stringContaining('en.mustache is not understood'),
-    ])
+    expectEnd(broken, 3, expect.stringContaining('en.mustache is not understood'))
     expect((await explain(typed`--reply --language ../../x`, record(), env)).code).toBe(2)
   })
 })

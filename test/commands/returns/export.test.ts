@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { openRows } from '../../../src/lib/bulk/rows/open.ts'
 import { sourceText } from '../../../src/lib/bulk/rows/row.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 
 const platform = usePlatform({ returns: 730 })
-const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+const folder = newFolder()
 let files = 0
 
 function nextFile(extension: string): string {
@@ -63,8 +63,7 @@ describe('returns export', () => {
     const rows: Record<string, Record<string, unknown>[]> = {}
     for (const extension of ['csv', 'xlsx', 'parquet']) {
       const out = nextFile(extension)
-      const { code, stderr } = await platform.run(typed`returns export --out ${out} --status received`)
-      expect([code, stderr]).toEqual([0, ''])
+      expectEnd(await platform.run(typed`returns export --out ${out} --status received`), 0, '')
       expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
       rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
     }
@@ -89,8 +88,7 @@ describe('returns export', () => {
     const out = nextFile('ndjson')
     const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
     const flags = [...range, '--time-zone', 'Pacific/Auckland']
-    const { code } = await platform.run(typed`returns export --out ${out} ${flags}`)
-    expect(code).toBe(0)
+    succeeded(await platform.run(typed`returns export --out ${out} ${flags}`))
     const names = await listed(...flags)
     expect(names.length).toBeGreaterThan(5)
     expect(namesIn(read(out)).sort()).toEqual(names.sort())
@@ -106,11 +104,13 @@ describe('returns export', () => {
   it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
     'refuses %s before it asks anything',
     async (name) => {
-      const { code, stderr } = await runCli(typed`returns export --out ${join(folder, name)}`, {
-        env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'x' },
-      })
-      expect(code).toBe(2)
-      expect(stderr).toMatch(/\.csv, \.ndjson, \.xlsx, \.parquet/)
+      expectEnd(
+        await runCli(typed`returns export --out ${join(folder, name)}`, {
+          env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'x' },
+        }),
+        2,
+        /\.csv, \.ndjson, \.xlsx, \.parquet/,
+      )
     },
   )
 
@@ -121,9 +121,9 @@ describe('returns export', () => {
     expect([refused.code, read(out)]).toEqual([2, 'mine'])
     const own = nextFile('csv')
     await platform.run(typed`returns export --out ${own}`)
-    expect((await platform.run(typed`returns export --out ${own}`)).code).toBe(0)
+    succeeded(await platform.run(typed`returns export --out ${own}`))
     const nowhere = await platform.run(typed`returns export --out ${join(folder, 'no/such/x.csv')}`)
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no such folder/)])
+    expectEnd(nowhere, 2, /no such folder/)
   })
 })
 
@@ -146,10 +146,11 @@ describe('returns export from a platform in trouble', () => {
     const returns = matching.slice((page - 1) * limit, page * limit)
     return { body: { returns, pageInfo: { totalRecords, totalPages: 1 } } }
   }
-  const run = (baseUrl: string, out: string, ...more: string[]) =>
+  const run = asTyped(([baseUrl = '', out, ...more]) =>
     runCli(typed`returns export --out ${out} ${more}`, {
       env: { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'x', RMA_RETRIES: '0' },
-    })
+    }),
+  )
 
   it('goes on where it was cut off, and has each return once', async () => {
     const out = nextFile('ndjson')
@@ -158,19 +159,19 @@ describe('returns export from a platform in trouble', () => {
       if (index >= 3) isDead = true
       return isDead ? { fault: 'reset' } : answer(request)
     })
-    const cut = await run(server.baseUrl, out)
-    expect([cut.code, cut.stderr]).toEqual([7, expect.stringMatching(/goes on/)])
+    const cut = await run`${server.baseUrl} ${out}`
+    expectEnd(cut, 7, /goes on/)
     expect(existsSync(out)).toBe(false)
     expect(statSync(`${out}.partial`).mode & 0o777).toBe(0o600)
     const again = await scriptServer((request) => answer(request))
-    const moved = await run(again.baseUrl, out)
-    expect([moved.code, moved.stderr]).toEqual([2, expect.stringMatching(/--restart/)])
+    const moved = await run`${again.baseUrl} ${out}`
+    expectEnd(moved, 2, /--restart/)
     writeFileSync(
       `${out}.partial`,
       `${read(`${out}.partial`).replaceAll(server.baseUrl, again.baseUrl)}{"id":"half`,
     )
-    const second = await run(again.baseUrl, out)
-    expect([second.code, second.stderr]).toEqual([0, expect.stringMatching(/Going on after \d+ returns/)])
+    const second = await run`${again.baseUrl} ${out}`
+    expectEnd(second, 0, /Going on after \d+ returns/)
     expect(namesIn(read(out))).toEqual(RECORDS.map(({ name }) => name))
     const walked = again.requests.filter(({ query }) => query.get('limit') === '500')
     expect(walked.length).toBeLessThan(3)
@@ -179,30 +180,29 @@ describe('returns export from a platform in trouble', () => {
   it('replaces no export of another platform or shop', async () => {
     const out = nextFile('csv')
     const [own, other] = [await scriptServer((one) => answer(one)), await scriptServer((one) => answer(one))]
-    expect((await run(own.baseUrl, out)).code).toBe(0)
+    succeeded(await run`${own.baseUrl} ${out}`)
     const before = [read(out), read(`${out}.manifest.json`)]
     for (const [baseUrl, shop] of [
       [other.baseUrl, 'all shops'],
       [own.baseUrl, 'S'],
     ] as const) {
       const more = shop === 'S' ? typed`--shop ${shop}` : []
-      const { code, stderr } = await run(baseUrl, out, ...more, '--restart')
-      expect([code, stderr]).toEqual([
+      expectEnd(
+        await run`${baseUrl} ${out} ${more} --restart`,
         2,
         expect.stringContaining(
           `${out} is an export of ${own.baseUrl}, all shops, not of ${baseUrl}, ${shop}.\nTry: move it away`,
         ),
-      ])
+      )
     }
     expect([read(out), read(`${out}.manifest.json`)]).toEqual(before)
-    expect((await run(own.baseUrl, out)).code).toBe(0)
+    succeeded(await run`${own.baseUrl} ${out}`)
   })
 
   it('says what is missing where the platform counts more than it shows', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => answer(request, 2))
-    const { code, stderr } = await run(server.baseUrl, out)
-    expect(code).toBe(9)
+    const { stderr } = ended(await run`${server.baseUrl} ${out}`, 9)
     expect(stderr).toMatch(/Not proven complete: 1200 returns are in the file, the platform counts 1202/)
     // The time up to now is halved until a page shows it, so that the edges of what is named depend on the clock.
     const [, from = '', to = '', here = '', there = ''] =
@@ -218,8 +218,7 @@ describe('returns export from a platform in trouble', () => {
   it('does not call complete what a platform that counts nothing shows', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => ({ body: { returns: answer(request).body.returns } }))
-    const { code, stderr } = await run(server.baseUrl, out)
-    expect([code, stderr]).toEqual([9, expect.stringMatching(/does not count/)])
+    expectEnd(await run`${server.baseUrl} ${out}`, 9, /does not count/)
   })
 })
 

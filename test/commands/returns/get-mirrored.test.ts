@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('finds a return by its tracking code once there is a mirror, as the platform has it now', async () => {
@@ -9,9 +9,9 @@ it('finds a return by its tracking code once there is a mirror, as the platform 
   const one = (await home.listed()).find((record) => record.activeTransportation?.carrierReference) as Return
   const code = String(one.activeTransportation?.carrierReference)
   const before = await home.run(typed`returns get ${code}`)
-  expect([before.code, before.stderr]).toEqual([5, expect.stringContaining(`No return is named ${code}`)])
+  expectEnd(before, 5, expect.stringContaining(`No return is named ${code}`))
   expect(existsSync(home.folder)).toBe(false)
-  expect((await home.run(typed`mirror sync --yes`)).code).toBe(0)
+  succeeded(await home.run(typed`mirror sync --yes`))
   for (const text of [code, code.toLowerCase()]) {
     const { code: exit, stdout, stderr } = await home.run(typed`returns get ${text} --json`)
     expect([exit, stderr]).toEqual([0, ''])
@@ -28,7 +28,7 @@ it('finds a return by its tracking code once there is a mirror, as the platform 
 it('finds a return by a merchant’s return name, its order and a former transport’s reference out of the mirror', async () => {
   const home = await mirrorHome()
   const sync = typed`mirror sync --yes --with transports`
-  expect((await home.run(sync)).code).toBe(0)
+  succeeded(await home.run(sync))
   const listed = await home.listed()
   const idBy = async (text: unknown) => {
     const { code, stdout } = await home.run(typed`returns get ${String(text)} --json`)
@@ -39,10 +39,9 @@ it('finds a return by a merchant’s return name, its order and a former transpo
   const ofOrder = listed.filter(({ ecommerceOrder }) => ecommerceOrder.id === named.ecommerceOrder.id)
   expect(await idBy(named.ecommerceOrder.name)).toEqual([0, ofOrder.map(({ id }) => id)])
   for (const { id, activeTransportation } of listed) {
-    const { stdout } = await home.run(typed`returns transportations ${String(id)} --json`)
-    const former = JSON.parse(stdout).transportations.find(
-      (one: { id: string }) => one.id !== activeTransportation?.id,
-    )
+    const former = jsonOf(
+      await home.run(typed`returns transportations ${String(id)} --json`),
+    ).transportations.find((one: { id: string }) => one.id !== activeTransportation?.id)
     if (!former) continue
     expect(await idBy(former.clientReference)).toEqual([0, [id]])
     return
@@ -53,9 +52,9 @@ it('finds a return by a merchant’s return name, its order and a former transpo
 it('says so when the mirror can’t be searched', async () => {
   const home = await mirrorHome()
   const env = { RMA_DATABASE: 'postgres://nobody@127.0.0.1:1/none' }
-  const { code, stderr } = await home.run(typed`returns get NO-SUCH-CODE`, { env })
-  expect([code, stderr]).toEqual([
+  expectEnd(
+    await home.run(typed`returns get NO-SUCH-CODE`, { env }),
     5,
-    expect.stringMatching(/^Warning: The mirror was not searched: .*\nNo return|Error/),
-  ])
+    /^Warning: The mirror was not searched: .*\nNo return|Error/,
+  )
 })

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform()
@@ -13,8 +13,7 @@ let single: Return
 let twice: Return[]
 
 beforeAll(async () => {
-  const { stdout } = await platform.run(typed`returns list --all --json`)
-  const all: Return[] = JSON.parse(stdout).returns
+  const all: Return[] = jsonOf(await platform.run(typed`returns list --all --json`)).returns
   const ofOrder = (name: string) => all.filter(({ ecommerceOrder }) => ecommerceOrder.name === name)
   const isAlone = ({ ecommerceOrder }: Return) => ofOrder(ecommerceOrder.name ?? '').length === 1
   const isUnderWay = ({ activeTransportation }: Return) =>
@@ -40,7 +39,7 @@ const forms = () => [
 ]
 
 describe('a return is found by what people have at hand', () => {
-  it('to read it', async () => {
+  it('every form of a name finds the return to read it', async () => {
     const sent = await platform.get(`/returns/${single.id}`)
     for (const form of forms()) {
       const { code, stdout, stderr } = await platform.run(typed`returns get ${form} --json`)
@@ -49,7 +48,7 @@ describe('a return is found by what people have at hand', () => {
     }
   })
 
-  it('to read what belongs to it, and its labels', async () => {
+  it('every form of a name finds transports, refunds and labels', async () => {
     for (const argv of [
       ['returns', 'transportations', order()],
       ['returns', 'refunds', order()],
@@ -59,11 +58,11 @@ describe('a return is found by what people have at hand', () => {
       const { code, stderr } = await platform.run(typed`${argv} --json`)
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
     }
-    expect((await platform.run(typed`pudos search ${digits()} --json`)).code).toBe(0)
+    succeeded(await platform.run(typed`pudos search ${digits()} --json`))
   })
 
-  it('by its name in a file of labels to download, whose other rows are sent as written', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  it('a file of labels to download may name returns; its other rows are sent as written', async () => {
+    const out = newFolder()
     const argv = typed`labels download --file - --out ${out} --json`
     const { code, stdout, stderr } = await platform.run(argv, { stdin: `${single.name}\n${order()}\n` })
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -73,16 +72,17 @@ describe('a return is found by what people have at hand', () => {
     expect(JSON.parse(stderr).error.hints).toEqual([expect.stringContaining('--shop CODE')])
   })
 
-  it('to write, with its shop, which a token for several shops needs', async () => {
+  it('every form of a name finds the return to write, with the shop that a token for several shops needs', async () => {
     const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
     for (const form of [order().toLowerCase(), single.name, digits()]) {
-      const { code, stdout } = await platform.run(typed`${push} ${form}`)
-      expect(code).toBe(0)
-      expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: single.name, shopCode: single.shopCode })
+      expect(jsonOf(succeeded(await platform.run(typed`${push} ${form}`))).body).toMatchObject({
+        shipmentId: single.name,
+        shopCode: single.shopCode,
+      })
     }
   })
 
-  it('with few requests', async () => {
+  it('a return is found with few requests', async () => {
     for (const [form, requests] of [
       [single.id ?? '', 1],
       [single.name, 2],
@@ -101,12 +101,11 @@ describe('a bare order with several returns', () => {
   const names = () => twice.map(({ name }) => name)
 
   it('reads list them, and say so', async () => {
-    const { code, stdout, stderr } = await platform.run(typed`returns get ${both()} --json`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await platform.run(typed`returns get ${both()} --json`))
     expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
     const refunds = await platform.run(typed`returns transportations ${both()} --json`)
-    expect(JSON.parse(refunds.stdout).transportations.length).toBeGreaterThan(1)
+    expect(jsonOf(refunds).transportations.length).toBeGreaterThan(1)
   })
 
   it('writes are refused with the list', async () => {
@@ -121,8 +120,7 @@ describe('a bare order with several returns', () => {
   })
 
   it('an exact name is that return alone', async () => {
-    const { stdout } = await platform.run(typed`returns get ${names()[0] ?? ''} --json`)
-    expect(JSON.parse(stdout).name).toBe(names()[0])
+    expect(jsonOf(await platform.run(typed`returns get ${names()[0] ?? ''} --json`)).name).toBe(names()[0])
   })
 })
 
@@ -131,14 +129,12 @@ describe('nothing of that name', () => {
     ['returns', 'get', 'Müller & Co'],
     ['returns', 'transportations', 'Müller & Co'],
     typed`labels create --carrier-service A --for 'Müller & Co'`,
-    typed`labels download 'Müller & Co' --shop LUMBRE-ES --out ${mkdtempSync(join(tmpdir(), 'rma-names-'))}`,
+    typed`labels download 'Müller & Co' --shop LUMBRE-ES --out ${newFolder()}`,
     typed`tracking push 'Müller & Co' --status SHIPPING_COMPLETED`,
     ['pudos', 'search', 'Müller & Co'],
     typed`methods calculate --for 'Müller & Co' --tier gold`,
   ])('%s %s: exit 5, with the search quoted', async (...argv) => {
-    const { code, stderr } = await platform.run(argv)
-    expect(code).toBe(5)
-    expect(stderr).toContain("Try: rma search 'Müller & Co'")
+    expectEnd(await platform.run(argv), 5, expect.stringContaining("Try: rma search 'Müller & Co'"))
   })
 
   it('a missing name says what becomes of a #', async () => {
@@ -160,7 +156,7 @@ describe('nothing of that name', () => {
 
 describe('rows of a file', () => {
   const file = () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'rma-names-')), 'rows.csv')
+    const path = join(newFolder(), 'rows.csv')
     writeFileSync(path, `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
     return path
   }
@@ -168,12 +164,11 @@ describe('rows of a file', () => {
   it('are taken as written, and with --names loose for the names that they mean', async () => {
     const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
     expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-    const { code, stdout } = await platform.run(typed`${push} --names loose`)
-    expect(code).toBe(0)
+    const { stdout } = succeeded(await platform.run(typed`${push} --names loose`))
     expect(JSON.parse(stdout).body.shipmentId).toBe(single.name)
-    const out = join(mkdtempSync(join(tmpdir(), 'rma-names-')), 'a.plan')
+    const out = join(newFolder(), 'a.plan')
     const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
-    expect(JSON.parse((await platform.run(plan)).stdout)).toMatchObject({
+    expect(jsonOf(await platform.run(plan))).toMatchObject({
       verdict: 'new',
       request: { shipmentId: single.name },
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -14,21 +14,20 @@ const PAGES = [
   [COMPACT, '{"id":"5"}'],
 ]
 
-async function listed(...flags: string[]) {
+const listed = asTyped(async (flags) => {
   const { baseUrl } = await scriptServer(({ query }) => {
     const page = Number(query.get('page') ?? 1)
     const body = `{"returns":[${PAGES[page - 1]?.join(' ,\n')}],"pageInfo":{"totalRecords":6,"totalPages":2}}`
     return { body, headers: { 'content-type': 'application/json' } }
   })
   const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
-  const { code, stdout, stderr } = await runCli(typed`returns list --all ${flags}`, { env })
-  expect(code, stderr).toBe(0)
+  const { stdout, stderr } = succeeded(await runCli(typed`returns list --all ${flags}`, { env }))
   return { stdout, stderr }
-}
+})
 
 describe('records as they were sent', () => {
   it('are printed a line each, once, without what a line or a terminal would trip over', async () => {
-    const { stdout, stderr } = await listed('-o', 'ndjson')
+    const { stdout, stderr } = await listed`-o ndjson`
     expect(stdout.split('\n')).toEqual([COMPACT, ...OTHERS.map(([, printed]) => printed), '{"id":"5"}', ''])
     expect(stderr).toMatch(/1 came twice and was dropped/)
     expect(stderr).toMatch(/Warning: 6 returns lack shopCode/)
@@ -41,6 +40,6 @@ describe('records as they were sent', () => {
     ['.returns | length', '5\n'],
     ['.returns[4], .pageInfo.totalRecords', '{"id":"5"}\n6\n'],
   ])('go through jq: %s', async (expression, stdout) => {
-    expect((await listed('--jq', expression)).stdout).toBe(stdout)
+    expect((await listed`--jq ${expression}`).stdout).toBe(stdout)
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 
@@ -39,8 +39,7 @@ describe('answers that are failures', () => {
         },
       },
     ])
-    const { code, stdout, stderr } = await list(server)
-    expect(code).toBe(6)
+    const { stdout, stderr } = ended(await list(server), 6)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^Error: .*\n.*VA01.*created_from: not a date\n.*SC02.*shop ACME/)
     expect(stderr).toContain('req-7')
@@ -103,8 +102,7 @@ describe('answers that are failures', () => {
     ['half a head', { fault: 'half-headers' }, /Error: /],
   ])('%s is tried again, then exit 7', async (_name, answer, message) => {
     const server = await scriptServer([answer, answer])
-    const { code, stdout, stderr } = await list(server)
-    expect(code).toBe(7)
+    const { stdout, stderr } = ended(await list(server), 7)
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/trying again in/)
     expect(stdout).toBe('')
@@ -118,23 +116,17 @@ describe('answers that are failures', () => {
       { status: 429, headers: { 'retry-after': retryAfter() } },
       { body: page(RECORD) },
     ])
-    const { code, stdout } = await list(server, typed`-o ndjson`)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual(RECORD)
+    expect(jsonOf(succeeded(await list(server, typed`-o ndjson`)))).toEqual(RECORD)
   })
 
   it('a server that never answers: exit 7 once the time is up', async () => {
     const server = await scriptServer([{ fault: 'hang' }])
-    const { code, stderr } = await list(server, typed`--timeout 0.2 --retries 0`)
-    expect(code).toBe(7)
-    expect(stderr).toMatch(/0\.2 s|200 ms/)
+    expectEnd(await list(server, typed`--timeout 0.2 --retries 0`), 7, /0\.2 s|200 ms/)
   })
 
   it('connection refused: exit 7, the address is named', async () => {
     const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_TOKEN: 't' }
-    const { code, stderr } = await runCli(typed`returns list --retries 0`, { env })
-    expect(code).toBe(7)
-    expect(stderr).toMatch(/127\.0\.0\.1:9/)
+    expectEnd(await runCli(typed`returns list --retries 0`, { env }), 7, /127\.0\.0\.1:9/)
   })
 
   it('a certificate that nobody vouches for: exit 7, and --ca-file is the remedy, which works', async () => {
@@ -152,16 +144,13 @@ describe('answers that are failures', () => {
 
   it('no token over plain HTTP beyond this machine', async () => {
     const env = { ...freshHome(), RMA_BASE_URL: 'http://returns.example/integration/v1', RMA_TOKEN: 't' }
-    const { code, stderr } = await runCli(typed`returns list`, { env })
-    expect(code).toBe(3)
-    expect(stderr).toMatch(/http:\/\/|https/)
+    expectEnd(await runCli(typed`returns list`, { env }), 3, /http:\/\/|https/)
   })
 
   it('a redirect takes no token along', async () => {
     const target = await scriptServer(() => ({ body: page() }))
     const server = await scriptServer([{ status: 307, headers: { location: `${target.baseUrl}/returns` } }])
-    const { code } = await list(server)
-    expect(code).toBe(8)
+    ended(await list(server), 8)
     expect(target.requests).toEqual([])
   })
 })
@@ -170,8 +159,7 @@ describe('answers that depart from the specification', () => {
   it('unknown fields are kept', async () => {
     const record = { ...RECORD, loyaltyTier: 'gold', customer: { ...RECORD.customer, nick: 'x' } }
     const server = await scriptServer([{ body: page(record) }])
-    const { code, stdout, stderr } = await list(server, typed`-o ndjson`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await list(server, typed`-o ndjson`))
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toEqual(record)
   })
@@ -180,8 +168,7 @@ describe('answers that depart from the specification', () => {
     const server = await scriptServer([
       { body: page({ ...RECORD, status: 'ON_HOLD' }, { ...RECORD, id: 'x2', status: 'ON_HOLD' }) },
     ])
-    const { code, stdout, stderr } = await list(server)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await list(server))
     expect(stdout).toContain('ON_HOLD')
     expect(stderr.match(/Warning/g)).toHaveLength(1)
     expect(stderr).toMatch(/Warning: 2 returns have values of status .*ON_HOLD/)
@@ -212,8 +199,7 @@ describe('answers that depart from the specification', () => {
       '"orderNumber":12345678901234567890.10',
     )
     const server = await scriptServer(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
-    const { code, stdout, stderr } = await list(server, typed`-o ndjson`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await list(server, typed`-o ndjson`))
     expect(stderr).toBe('')
     expect(stdout).toContain('"totalRefund":"12.50"')
     expect(stdout).toContain('"orderNumber":12345678901234567890.10')
@@ -253,8 +239,7 @@ describe('pages that shift while they are read', () => {
       { body: { returns: records(0, 500), pageInfo: info(700) } },
       { body: { returns: records(497, 203), pageInfo: info(703) } },
     ])
-    const { code, stdout, stderr } = await list(server, typed`--all -o ndjson`)
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(await list(server, typed`--all -o ndjson`))
     const ids = stdout
       .trimEnd()
       .split('\n')
@@ -270,8 +255,7 @@ describe('pages that shift while they are read', () => {
       { status: 500 },
       { status: 500 },
     ])
-    const { code, stdout } = await list(server, typed`--all -o ndjson`)
-    expect(code).toBe(7)
+    const { stdout } = ended(await list(server, typed`--all -o ndjson`), 7)
     expect(stdout.trimEnd().split('\n')).toHaveLength(500)
   })
 })
@@ -297,8 +281,7 @@ describe('what is shown of requests', () => {
     const home = freshHome()
     const file = join(home.HOME ?? '', 'trace.har')
     const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
-    const { code } = await list(server, typed`--trace ${file}`, { env: home })
-    expect(code).toBe(0)
+    succeeded(await list(server, typed`--trace ${file}`, { env: home }))
     const text = readFileSync(file, 'utf8')
     const { log } = JSON.parse(text)
     expect(log.version).toBe('1.2')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../../helpers/script-server.ts'
 
@@ -8,9 +8,7 @@ const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, ex
 async function resultOf(argv: string[], handler: Handler): Promise<unknown> {
   const { baseUrl } = await scriptServer(handler)
   const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
-  const { code, stdout, stderr } = await runCli(typed`${argv} --json`, { env })
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout)
+  return jsonOf(succeeded(await runCli(typed`${argv} --json`, { env })))
 }
 
 /** Pages of 500 out of 1,200 records, each with a field of its own. */

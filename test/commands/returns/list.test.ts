@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type Platform, usePlatform } from '../../helpers/platform.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -17,15 +17,13 @@ interface Row {
   ecommerceOrder: { name: string }
 }
 
-async function listed(...flags: string[]): Promise<{ returns: Row[]; pageInfo: { totalRecords: number } }> {
-  const { code, stdout, stderr } = await platform.run(typed`returns list --json ${flags}`)
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout)
-}
+const listed = asTyped(async (flags): Promise<{ returns: Row[]; pageInfo: { totalRecords: number } }> => {
+  return jsonOf(succeeded(await platform.run(typed`returns list --json ${flags}`)))
+})
 
 describe('what is listed', () => {
-  it('without flags: the last 100, newest first', async () => {
-    const { returns, pageInfo } = await listed()
+  it('list without flags shows the last 100, newest first', async () => {
+    const { returns, pageInfo } = await listed``
     expect(returns).toHaveLength(100)
     expect(pageInfo.totalRecords).toBe(300)
     const dates = returns.map((one) => one.createdAt)
@@ -34,11 +32,11 @@ describe('what is listed', () => {
 
   it('is the document of the service, field by field', async () => {
     const sent = await platform.get('/returns?limit=100&time_zone=UTC')
-    expect(await listed()).toEqual(sent)
+    expect(await listed``).toEqual(sent)
   })
 
   it('--all: every one, once, with the counts of the service', async () => {
-    const { returns, pageInfo } = await listed('--all')
+    const { returns, pageInfo } = await listed`--all`
     expect(new Set(returns.map((one) => one.id)).size).toBe(300)
     expect(pageInfo.totalRecords).toBe(300)
   })
@@ -50,60 +48,55 @@ describe('what is listed', () => {
     [typed`--limit 500 --page 2`, 0],
     [typed`--limit 1200`, 300],
   ])('%j gives %i', async (flags, count) => {
-    expect((await listed(...flags)).returns).toHaveLength(count)
+    expect((await listed`${flags}`).returns).toHaveLength(count)
   })
 
   it('--page goes on where the page before ended', async () => {
-    const both = await listed('--limit', '10')
-    const second = await listed('--limit', '5', '--page', '2')
+    const both = await listed`--limit 10`
+    const second = await listed`--limit 5 --page 2`
     expect(second.returns).toEqual(both.returns.slice(5))
   })
 
   it('--status, in any letter case', async () => {
-    const { returns } = await listed('--status', 'closed', '--all')
+    const { returns } = await listed`--status closed --all`
     expect(returns.length).toBeGreaterThan(0)
     expect(new Set(returns.map((one) => one.status))).toEqual(new Set(['CLOSED']))
   })
 
   it('--name and --order find one', async () => {
-    const [first] = (await listed('--limit', '1')).returns
-    expect((await listed('--name', first?.name ?? '')).returns).toEqual([first])
-    const byOrder = await listed('--order', first?.ecommerceOrder.name ?? '')
+    const [first] = (await listed`--limit 1`).returns
+    expect((await listed`--name ${first?.name ?? ''}`).returns).toEqual([first])
+    const byOrder = await listed`--order ${first?.ecommerceOrder.name ?? ''}`
     expect(byOrder.returns.map((one) => one.id)).toContain(first?.id)
   })
 
   it('--shop', async () => {
     const shop = platform.sandbox.shops()[1]?.code ?? ''
-    const { returns } = await listed('--shop', shop, '--all')
+    const { returns } = await listed`--shop ${shop} --all`
     expect(returns.length).toBeGreaterThan(0)
     expect(new Set(returns.map((one) => one.shopCode))).toEqual(new Set([shop]))
   })
 
   it('--created-from and --created-to are inclusive, in the zone', async () => {
-    const { returns } = await listed('--limit', '40')
+    const { returns } = await listed`--limit 40`
     const [newest, oldest] = [returns[10], returns[30]]
     const iso = (text = '') => text.replace(' ', 'T')
-    const range = await listed(
-      '--created-from',
-      iso(oldest?.createdAt),
-      '--created-to',
-      iso(newest?.createdAt),
-      '--all',
-    )
+    const range =
+      await listed`--created-from ${iso(oldest?.createdAt)} --created-to ${iso(newest?.createdAt)} --all`
     expect(range.returns.map((one) => one.id)).toEqual(returns.slice(10, 31).map((one) => one.id))
   })
 
   it('--updated-from and --refunded-from narrow the result', async () => {
-    const updated = await listed('--updated-from', '30d', '--all')
+    const updated = await listed`--updated-from 30d --all`
     expect(updated.returns.length).toBeGreaterThan(0)
     expect(updated.returns.every((one) => one.updatedAt >= '2026-10-21 12:00:00Z')).toBe(true)
-    const refunded = await listed('--refunded-from', '60d', '--refunded-to', 'today', '--all')
+    const refunded = await listed`--refunded-from 60d --refunded-to today --all`
     expect(refunded.returns.length).toBeGreaterThan(0)
     expect(refunded.returns.length).toBeLessThan(300)
   })
 
   it('dates come in the zone asked for', async () => {
-    const { returns } = await listed('--time-zone', 'Europe/Madrid', '--limit', '1')
+    const { returns } = await listed`--time-zone Europe/Madrid --limit 1`
     expect(returns[0]?.createdAt).toMatch(/\+01:00$/)
   })
 })
@@ -130,7 +123,7 @@ describe('how it is shown', () => {
   })
 
   it('CSV holds what JSON holds', async () => {
-    const { returns } = await listed('--limit', '20')
+    const { returns } = await listed`--limit 20`
     const { stdout } = await platform.run(
       typed`returns list --limit 20 -o csv --columns name,id,customer.fullName`,
     )
@@ -140,7 +133,7 @@ describe('how it is shown', () => {
   })
 
   it('NDJSON is one record a line', async () => {
-    const { returns } = await listed('--limit', '5')
+    const { returns } = await listed`--limit 5`
     const { stdout } = await platform.run(typed`returns list --limit 5 -o ndjson`)
     expect(
       stdout
@@ -151,13 +144,13 @@ describe('how it is shown', () => {
   })
 
   it('YAML is the same document', async () => {
-    const document = await listed('--limit', '5')
+    const document = await listed`--limit 5`
     const { stdout } = await platform.run(typed`returns list --limit 5 -o yaml`)
     expect(parseYaml(stdout)).toEqual(document)
   })
 
   it('--jq filters the document, texts come out raw', async () => {
-    const { returns } = await listed('--limit', '2')
+    const { returns } = await listed`--limit 2`
     const { stdout } = await platform.run(typed`returns list --limit 2 --jq .returns[].name`)
     expect(stdout).toBe(returns.map((one) => `${one.name}\n`).join(''))
   })
@@ -174,7 +167,7 @@ describe('how it is shown', () => {
     expect(result.stderr).toBe(stderr)
     if (stdout !== undefined) expect(result.stdout).toBe(stdout)
     if (format === 'json')
-      expect(JSON.parse(result.stdout)).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
+      expect(jsonOf(result)).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
     if (format === 'yaml') expect(parseYaml(result.stdout)).toMatchObject({ returns: [] })
     if (format === 'csv') expect(result.stdout).toMatch(/^name,[^\n]*\r\n$/)
   })
@@ -205,17 +198,18 @@ describe('what is refused before anything is sent', () => {
     [typed`--retries -2`, /--retries/],
     [['extra'], /extra/],
   ])('%j', async (flags, message) => {
-    const { code, stdout, stderr } = await platform.run(typed`returns list ${flags}`, {
-      env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
-    })
-    expect(code).toBe(2)
+    const { stdout, stderr } = ended(
+      await platform.run(typed`returns list ${flags}`, {
+        env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
+      }),
+      2,
+    )
     expect(stderr).toMatch(message)
     expect(stdout).toBe('')
   })
 
   it('the same as JSON on standard error', async () => {
-    const { code, stdout, stderr } = await platform.run(typed`returns list --limit nope -o ndjson`)
-    expect(code).toBe(2)
+    const { stdout, stderr } = ended(await platform.run(typed`returns list --limit nope -o ndjson`), 2)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr)).toMatchObject({
       error: { kind: 'usage', exitCode: 2, message: expect.stringContaining('nope') },
@@ -242,19 +236,21 @@ describe('a status that is not known', () => {
   })
 
   it('is refused by the sandbox itself', async () => {
-    const { code, stderr } = await platform.run(typed`returns list --status on-hold`)
-    expect(code).toBe(6)
-    expect(stderr).toMatch(/VA01.*status: on-hold is none of PENDING/s)
+    expectEnd(
+      await platform.run(typed`returns list --status on-hold`),
+      6,
+      /VA01.*status: on-hold is none of PENDING/s,
+    )
   })
 })
 
 describe('dates and the clocks that change', () => {
   it('says that a time does not exist', async () => {
-    const { code, stderr } = await platform.run(
-      typed`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`,
+    expectEnd(
+      await platform.run(typed`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`),
+      0,
+      /Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe\/Madrid/,
     )
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe\/Madrid/)
   })
 
   it('says that a time happens twice', async () => {
@@ -271,20 +267,25 @@ describe('tokens', () => {
       .shops()
       .slice(0, 2)
       .map((shop) => shop.code)
-    const { stdout } = await platform.run(typed`returns list --all --json`, {
-      env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
-    })
-    const codes = (JSON.parse(stdout).returns as Row[]).map((one) => one.shopCode)
+    const codes = (
+      jsonOf(
+        await platform.run(typed`returns list --all --json`, {
+          env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
+        }),
+      ).returns as Row[]
+    ).map((one) => one.shopCode)
     expect([...new Set(codes)].sort()).toEqual([...shops].sort())
   })
 
   it('a shop that is not its own is refused by the service', async () => {
     const [mine, other] = platform.sandbox.shops().map((shop) => shop.code)
-    const { code, stderr } = await platform.run(typed`returns list --shop ${other ?? ''}`, {
-      env: { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine ?? ''] }) },
-    })
-    expect(code).toBe(6)
-    expect(stderr).toMatch(/SC02/)
+    expectEnd(
+      await platform.run(typed`returns list --shop ${other ?? ''}`, {
+        env: { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine ?? ''] }) },
+      }),
+      6,
+      /SC02/,
+    )
   })
 
   it.each([
@@ -292,29 +293,32 @@ describe('tokens', () => {
     ['of two lines', 'abc\ndef', /line break/],
     ['refused', 'abc.def.ghi', /Try:/],
   ])('%s: exit 4', async (_what, token, message) => {
-    const { code, stderr } = await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } })
-    expect(code).toBe(4)
+    const { stderr } = ended(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4)
     expect(stderr).toMatch(message)
   })
 
   it('expired: said before anything is sent', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 60 })
     const later = Date.parse('2026-11-20T13:00:00Z')
-    const { code, stderr } = await platform.run(typed`returns list`, {
-      env: { RMA_TOKEN: token },
-      now: later,
-    })
-    expect(code).toBe(4)
-    expect(stderr).toMatch(/expired 59 min ago/)
+    expectEnd(
+      await platform.run(typed`returns list`, {
+        env: { RMA_TOKEN: token },
+        now: later,
+      }),
+      4,
+      /expired 59 min ago/,
+    )
   })
 
   it('about to expire: a warning, and the result', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
-    const { code, stderr } = await platform.run(typed`returns list --limit 1`, {
-      env: { RMA_TOKEN: token },
-      now: Date.parse('2026-11-21T07:00:00Z'),
-    })
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/Warning: The token expires in 60 min/)
+    expectEnd(
+      await platform.run(typed`returns list --limit 1`, {
+        env: { RMA_TOKEN: token },
+        now: Date.parse('2026-11-21T07:00:00Z'),
+      }),
+      0,
+      /Warning: The token expires in 60 min/,
+    )
   })
 })

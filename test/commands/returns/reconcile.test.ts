@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -65,10 +65,9 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
   const env = await platform()
   const now = Date.parse('2026-04-15T12:00:00Z')
   const asked = await runCli(typed`returns reconcile`, { env, now })
-  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('rma mirror sync --yes')])
-  expect((await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now })).code).toBe(0)
-  const { code, stdout, stderr } = await runCli(typed`returns reconcile --json`, { env, now })
-  expect(code, stderr).toBe(9)
+  expectEnd(asked, 2, expect.stringContaining('rma mirror sync --yes'))
+  succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+  const { stdout, stderr } = ended(await runCli(typed`returns reconcile --json`, { env, now }), 9)
   expect(JSON.parse(stdout)).toEqual({
     differences: [
       {
@@ -99,5 +98,5 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
     env,
     now,
   })
-  expect([older.code, older.stderr]).toEqual([0, 'No differences\n'])
+  expectEnd(older, 0, 'No differences\n')
 })

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>
 beforeAll(async () => {
   env = platform.env()
-  const { code } = await platform.run(typed`mirror sync --yes --with transports,refunds`, { env })
-  expect(code).toBe(0)
+  succeeded(await platform.run(typed`mirror sync --yes --with transports,refunds`, { env }))
 })
 
 it('counts in every format, and draws bars and a line on a terminal', async () => {
-  const { code, stdout } = await platform.run(typed`returns stats --json`, { env })
-  expect(code).toBe(0)
+  const { stdout } = succeeded(await platform.run(typed`returns stats --json`, { env }))
   const { stats } = JSON.parse(stdout)
   expect(stats[0]).toMatchObject({
     by: 'all',
@@ -49,15 +47,18 @@ it('counts what is asked for, and says what it can be counted by', async () => {
   const none = await platform.run(typed`returns stats --offline --created-to 2001-01-01 --json`, {
     env,
   })
-  expect(JSON.parse(none.stdout)).toEqual({ stats: [{ by: 'all', key: 'all', returns: 0, share: 0 }] })
+  expect(jsonOf(none)).toEqual({ stats: [{ by: 'all', key: 'all', returns: 0, share: 0 }] })
   const wrong = await platform.run(typed`returns stats --by carier`, { env })
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--by carrier')])
+  expectEnd(wrong, 2, expect.stringContaining('--by carrier'))
 })
 
 it('writes a page with a table for each chart, which loads and runs nothing', async () => {
   const file = join(env.HOME ?? '', 'stats.html')
-  const { code, stderr } = await platform.run(typed`returns stats --html ${file} -o csv`, { env })
-  expect([code, stderr]).toEqual([0, `Numbers of 60 returns in ${file}\n`])
+  expectEnd(
+    await platform.run(typed`returns stats --html ${file} -o csv`, { env }),
+    0,
+    `Numbers of 60 returns in ${file}\n`,
+  )
   const page = readFileSync(file, 'utf8')
   expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
   expect(page).not.toMatch(/<script|<style.*<style|<[^>]* (?:src|on\w+|style)=|https?:/s)

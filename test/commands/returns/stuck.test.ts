@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -12,7 +12,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
   const { code: empty } = await platform.run(typed`mirror sync --yes`, { env })
   expect(empty).toBe(0)
   const quiet = await platform.run(typed`returns stuck --fail-if-any`, { env })
-  expect([quiet.code, quiet.stderr]).toEqual([0, 'Nothing is stuck\n'])
+  expectEnd(quiet, 0, 'Nothing is stuck\n')
   const steps = [
     create('OnItsWay'),
     track('OnItsWay', 'SHIPPING_IN_PROGRESS'),
@@ -41,7 +41,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
     unread: 0,
   })
   const offline = await platform.run(typed`returns stuck --offline --json`, { env })
-  expect(JSON.parse(offline.stdout)).toEqual(JSON.parse(stdout))
+  expect(jsonOf(offline)).toEqual(JSON.parse(stdout))
   const failing = await platform.run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
     env,
   })

@@ -1,17 +1,9 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
 /** Such a platform, and the command on it. */
@@ -57,8 +49,7 @@ it('shows what changes after it began, each change once, in the order of the cha
     if (look === 2) for (const name of ['R#-3', 'R#-4', 'R#-1']) change(name)
     if (look === 3) change('R#-4')
   }
-  const { code, stdout, stderr } = await watch(typed`-o ndjson`, 3)
-  expect(code).toBe(0)
+  const { stdout, stderr } = succeeded(await watch(typed`-o ndjson`, 3))
   expect(names(stdout)).toEqual(['R#-3', 'R#-4', 'R#-1', 'R#-4'])
   expect(stderr).toBe('Watching; Ctrl-C ends it.\n')
 })
@@ -96,7 +87,7 @@ it('goes on where it ended with --since-last, and has told all of it before', as
 })
 
 it('gives each return to a command, one at a time, without the token, until the command ends with 0', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-watch-'))
+  const folder = newFolder()
   const [log, fails, env] = ['log', 'fails', 'env'].map((name) => join(folder, name))
   const { state, change, watch } = await watched()
   writeFileSync(fails ?? '', '')
@@ -136,8 +127,7 @@ it('outlives a platform that is down, and misses nothing of it', async () => {
 
 it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
   const { watch } = await watched()
-  const { code, stderr } = await watch(['--since-last'], 1, 'interrupt')
-  expect([code, stderr]).toEqual([130, expect.stringMatching(/Interrupted\.\n.*--since-last goes on/)])
+  expectEnd(await watch(['--since-last'], 1, 'interrupt'), 130, /Interrupted\.\n.*--since-last goes on/)
 })
 
 it('fails at once where the platform never answered', async () => {
@@ -149,8 +139,7 @@ it('fails at once where the platform never answered', async () => {
 it.each([typed`--interval 0s`, typed`--interval often`, typed`--exec-timeout 0s`])(
   'refuses %s %s',
   async (...flag) => {
-    const { code, stderr } = await runCli(typed`returns watch ${flag}`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(flag[0] ?? '')])
+    expectEnd(await runCli(typed`returns watch ${flag}`), 2, expect.stringContaining(flag[0] ?? ''))
   },
 )
 

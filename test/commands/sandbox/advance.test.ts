@@ -1,9 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
@@ -12,47 +11,45 @@ const DAY = 86_400_000
 
 describe('without a sandbox that runs', () => {
   const env: Record<string, string> = { ...freshHome(), RMA_TIME_ZONE: 'UTC' }
-  const run = (...argv: string[]) => runCli(argv, { env, now: NOW })
-  const list = async (...argv: string[]) =>
-    JSON.parse((await run('returns', 'list', '--json', ...argv)).stdout)
+  const run = asTyped((argv) => runCli(argv, { env, now: NOW }))
+  const list = asTyped(async (argv) => jsonOf(await run`returns list --json ${argv}`))
 
   it('the data of the profile mock move on, and the list shows it', async () => {
-    await run('sandbox', 'reset', '--returns', '200')
-    const before = await list('--status', 'PENDING', '--limit', '500')
-    const { code, stdout, stderr } = await run('sandbox', 'advance', '2w', '--json')
+    await run`sandbox reset --returns 200`
+    const before = await list`--status PENDING --limit 500`
+    const { code, stdout, stderr } = await run`sandbox advance 2w --json`
     expect([code, stderr]).toEqual([0, `Moved the clock of the sandbox in ${env.RMA_DATA_DIR}\n`])
     const happened = JSON.parse(stdout)
     expect(Object.keys(happened)).toEqual(['now', 'returns', 'events', 'refunds', 'expired'])
     expect(happened.now).toBe('2026-12-04T12:00:00.000Z')
     for (const count of ['returns', 'events', 'refunds']) expect(happened[count]).toBeGreaterThan(0)
-    const after = await list('--status', 'PENDING', '--limit', '500')
+    const after = await list`--status PENDING --limit 500`
     expect(after.pageInfo.totalRecords).toBeLessThan(before.pageInfo.totalRecords)
     // Dates that are relative are so to the clock of this machine; what came about since is later than its now.
-    const moved = await list('--updated-from', '0h', '--limit', '500')
+    const moved = await list`--updated-from 0h --limit 500`
     expect(moved.pageInfo.totalRecords).toBe(happened.returns)
-    expect((await list('--created-from', '7d')).pageInfo.totalRecords).toBeGreaterThan(0)
+    expect((await list`--created-from 7d`).pageInfo.totalRecords).toBeGreaterThan(0)
   })
 
   it('once more, as a table', async () => {
-    const { stdout } = await run('sandbox', 'advance', '30m')
+    const { stdout } = await run`sandbox advance 30m`
     expect(stdout).toMatch(/^NOW +2026-12-04 12:30\nRETURNS +\d+\n/)
-    expect((await run('sandbox', 'advance', '1h', '-o', 'csv')).stdout).toMatch(
+    expect((await run`sandbox advance 1h -o csv`).stdout).toMatch(
       /^now,returns,events,refunds,expired\r\n2026-12-04T13:30/,
     )
   })
 
   it('tokens are of the time that the clock is moved to', async () => {
-    const token = async () =>
-      JSON.parse((await run('sandbox', 'token', '--expires-in', '1d', '--json')).stdout).token
+    const token = async () => jsonOf(await run`sandbox token --expires-in 1d --json`).token
     const { exp } = JSON.parse(Buffer.from((await token()).split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBeGreaterThan(NOW + 15 * DAY)
   })
 
   it('--data names other data', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
+    const dir = newFolder()
     const file = join(dir, 'sandbox.db')
     ;(await openSandbox({ file, returns: 5, clock: { now: () => NOW } })).close()
-    const { stdout } = await run('sandbox', 'advance', '3d', '--data', dir, '--jq', '.now')
+    const { stdout } = await run`sandbox advance 3d --data ${dir} --jq .now`
     expect(stdout).toBe('2026-11-23T12:00:00.000Z\n')
   })
 
@@ -67,7 +64,7 @@ describe('without a sandbox that runs', () => {
     [['1d', '--columns', 'when'], /"when" is not a column/],
     [['1d', '--base-url', 'http://127.0.0.1:1'], /No sandbox of this machine is running at/],
   ])('%j is refused', async (argv, message) => {
-    const result = await run('sandbox', 'advance', ...argv)
+    const result = await run`sandbox advance ${argv}`
     expect(result.code).toBe(argv.includes('--base-url') ? 7 : 2)
     expect(result.stderr).toMatch(message)
     expect(result.stdout).toBe('')
@@ -89,5 +86,5 @@ it('a sandbox that runs moves on, and so do the data for every other process', a
   const fresh = await runCli(typed`sandbox token`, { env })
   expect(await status(fresh.stdout.trim())).toBe(200)
   const tooFar = await runCli(typed`sandbox advance 600w`, { env })
-  expect([tooFar.code, tooFar.stderr]).toEqual([2, expect.stringContaining("can't be moved by")])
+  expectEnd(tooFar, 2, expect.stringContaining("can't be moved by"))
 })

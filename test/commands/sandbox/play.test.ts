@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
 const docs = join(root, 'docs/sandbox/scenarios')
-const folder = mkdtempSync(join(tmpdir(), 'rma-play-'))
+const folder = newFolder()
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'P1' }
 
 let count = 0
@@ -19,7 +19,7 @@ function fileOf(...steps: object[]): string {
 
 describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
   const env = freshHome()
-  const play = (...argv: string[]) => runCli(typed`sandbox play ${argv}`, { env })
+  const play = asTyped((argv) => runCli(typed`sandbox play ${argv}`, { env }))
   const where = place === 'on the data' ? `in ${env.RMA_DATA_DIR}` : 'that runs'
   const started = async () => {
     if (place === 'on the data') {
@@ -32,7 +32,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 
   it('a scenario is played step by step', async () => {
     await started()
-    const { code, stdout, stderr } = await play(join(docs, 'lost-in-transit.json'))
+    const { code, stdout, stderr } = await play`${join(docs, 'lost-in-transit.json')}`
     expect([code, stderr]).toEqual([0, `Playing Lost in transit on the sandbox ${where}\n`])
     expect(stdout).toMatch(/^STEP +DO +RETURN +OUTCOME +DETAIL\n/)
     expect(stdout).toMatch(/\n +7 +expect +R#-LOST +done +as expected\n$/)
@@ -41,7 +41,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     })
     expect(returns.stdout).toBe('RECEPTION_IN_PROGRESS\n')
 
-    const json = JSON.parse((await play(join(docs, 'label-made-twice.json'), '--json')).stdout)
+    const json = jsonOf(await play`${join(docs, 'label-made-twice.json')} --json`)
     expect([Object.keys(json), json.passed, json.steps[0].as]).toEqual([['steps', 'passed'], true, 'shoes'])
 
     const check = fileOf(
@@ -50,7 +50,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
       { do: 'check', return: 'r' },
       { do: 'advance', by: '1d' },
     )
-    const failed = await play(check, '-o', 'ndjson')
+    const failed = await play`${check} -o ndjson`
     expect(failed.code).toBe(6)
     const lines = failed.stdout
       .trimEnd()
@@ -69,7 +69,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
       hints: ['to go on, play a file of the steps from 2 on, with "returns": {"r":"R#-P1"}'],
       errors: [{ message: "R#-P1 is PENDING: CLOSED can't follow that" }],
     })
-    expect(JSON.parse((await play(check, '--json', '-q')).stdout).passed).toBe(false)
+    expect(jsonOf(await play`${check} --json -q`).passed).toBe(false)
   })
 
   it('a bad file changes nothing, and every mistake is named', async () => {
@@ -82,7 +82,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
       { do: 'track', return: 'r' },
       { ...create, shop: 'NONE' },
     )
-    const { code, stdout, stderr } = await play(file)
+    const { code, stdout, stderr } = await play`${file}`
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`Error: ${file} is not a scenario that can be played.\n`)
     for (const path of ['steps[1].return', 'steps[2].trackingStatus', 'steps[3].shop'])
@@ -96,8 +96,11 @@ describe('a file', () => {
   it('may come from the standard input', async () => {
     await runCli(typed`sandbox reset --returns 5`, { env })
     const stdin = JSON.stringify({ steps: [create] })
-    const { code, stderr } = await runCli(typed`sandbox play -`, { env, stdin })
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Playing The standard input on')])
+    expectEnd(
+      await runCli(typed`sandbox play -`, { env, stdin }),
+      0,
+      expect.stringContaining('Playing The standard input on'),
+    )
   })
 
   it.each([
@@ -106,18 +109,17 @@ describe('a file', () => {
     ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, /nested deeper/],
     ['-', '[]', /can be played.\n {2}must be of type object/],
   ])('%s %.9s is refused', async (file, stdin, message) => {
-    const { code, stderr } = await runCli(typed`sandbox play ${file}`, { env, stdin })
-    expect(code).toBe(2)
+    const { stderr } = ended(await runCli(typed`sandbox play ${file}`, { env, stdin }), 2)
     expect(stderr).toMatch(message)
   })
 })
 
-it('what is played on a sandbox that runs on --data is seen by it, and by another process on the same data', async () => {
+it('a scenario played on a running sandbox with --data is seen by it, and by another process on the same data', async () => {
   const env = freshHome()
-  const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
+  const dir = newFolder()
   const { baseUrl, token, stop } = await startSandbox(env, '--data', dir)
   const played = await runCli(typed`sandbox play ${fileOf(create)} --data ${dir} --json`, { env })
-  expect(JSON.parse(played.stdout)).toMatchObject({ passed: true, steps: [{ return: 'R#-P1' }] })
+  expect(jsonOf(played)).toMatchObject({ passed: true, steps: [{ return: 'R#-P1' }] })
   expect(played.stderr).toContain('that runs')
   const seen = await fetch(`${baseUrl}/returns?name=R%23-P1`, {
     headers: { authorization: `Bearer ${token}` },
@@ -133,13 +135,13 @@ it('what is played on a sandbox that runs on --data is seen by it, and by anothe
 
 it('Ctrl-C: how it goes on', async () => {
   const interrupt = new AbortController()
-  const { code, stderr } = await runCli(typed`sandbox play ${fileOf(create)} -q -o ndjson`, {
-    env: freshHome(),
-    interrupt: interrupt.signal,
-    onOutput: () => interrupt.abort(),
-  })
-  expect([code, stderr]).toEqual([
+  expectEnd(
+    await runCli(typed`sandbox play ${fileOf(create)} -q -o ndjson`, {
+      env: freshHome(),
+      interrupt: interrupt.signal,
+      onOutput: () => interrupt.abort(),
+    }),
     130,
-    expect.stringMatching(/stays done; to go on, play a file of the steps/),
-  ])
+    /stays done; to go on, play a file of the steps/,
+  )
 })

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-tls-'))
+const folder = newFolder()
 
 function file(name: string, content: string): string {
   writeFileSync(join(folder, name), content)
@@ -31,11 +31,11 @@ describe('rma sandbox start with TLS', () => {
     const trusting = await runCli(typed`${list} --ca-file ${sandbox.caFile}`, client)
     expect([trusting.code, trusting.stdout, trusting.stderr]).toEqual([0, '10\n', ''])
     const other = await runCli(list, client)
-    expect([other.code, other.stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
+    expectEnd(other, 7, /certificate/i)
     // Commands that steer it run on this machine and know its certificate.
     const moved = await runCli(typed`sandbox advance 1d --json`, { env })
-    expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { returns: expect.any(Number) }])
-    expect((await sandbox.stop()).code).toBe(0)
+    expect([moved.code, jsonOf(moved)]).toMatchObject([0, { returns: expect.any(Number) }])
+    succeeded(await sandbox.stop())
     expect(existsSync(sandbox.caFile)).toBe(false)
   })
 
@@ -48,7 +48,7 @@ describe('rma sandbox start with TLS', () => {
       env: { ...freshHome(), RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token },
     })
     expect([code, stdout.trimEnd().split('\n')]).toEqual([0, expect.objectContaining({ length: 10 })])
-    expect((await runCli(typed`sandbox requests --json`, { env })).code).toBe(0)
+    succeeded(await runCli(typed`sandbox requests --json`, { env }))
     await sandbox.stop()
   })
 
@@ -64,9 +64,12 @@ describe('rma sandbox start with TLS', () => {
     [typed`--tls-cert ${file('cert4.pem', leafTls.cert)}`, /--tls-key/],
     [typed`--tls-self-signed --tls-cert a --tls-key b`, /do not go together/],
   ])('%j is refused', async (argv, message) => {
-    const { code, stderr } = await runCli(typed`sandbox start --port 0 --memory ${argv}`, {
-      env: freshHome(),
-    })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expectEnd(
+      await runCli(typed`sandbox start --port 0 --memory ${argv}`, {
+        env: freshHome(),
+      }),
+      2,
+      expect.stringMatching(message),
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   ndjson,
@@ -20,24 +20,26 @@ async function pushes(content = scans(5), options: ServiceOptions = {}) {
   return { ...service, path, push }
 }
 
-const token = (...shops: string[]) =>
+const token = asTyped((shops) =>
   ['{"alg":"none"}', JSON.stringify({ shops }), 'x']
     .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.')
+    .join('.'),
+)
 
 describe('a file that was sent', () => {
   it('is not sent again: its report is printed, exit 0', async () => {
     const { push, reports, jobs } = await pushes()
-    const first = JSON.parse((await push()).stdout)
+    const first = jsonOf(await push())
     const again = await push()
-    expect([again.code, again.stderr]).toEqual([
+    expectEnd(
+      again,
       0,
       expect.stringMatching(
         new RegExp(`Warning: .* sent by the job ${first.jobId}: nothing is sent; --again`),
       ),
-    ])
+    )
     const { durationMs, ...rest } = first
-    expect(JSON.parse(again.stdout)).toEqual({
+    expect(jsonOf(again)).toEqual({
       ...rest,
       durationMs: expect.closeTo(durationMs, -1),
       alreadySentBy: first.jobId,
@@ -45,9 +47,9 @@ describe('a file that was sent', () => {
     expect([reports.length, jobs()]).toEqual([5, [first.jobId]])
   })
 
-  it.each(['ndjson', 'csv', 'table', 'yaml'])('as %s', async (format) => {
+  it.each(['ndjson', 'csv', 'table', 'yaml'])('a file that was sent is recognized as %s', async (format) => {
     const { push, reports } = await pushes()
-    const { jobId } = JSON.parse((await push()).stdout)
+    const { jobId } = jsonOf(await push())
     const { code, stdout } = await push('-o', format)
     expect([code, reports.length]).toEqual([0, 5])
     if (format === 'ndjson') {
@@ -76,9 +78,9 @@ describe('a file that was sent', () => {
     )
     const other = fileOf(records.map((one) => JSON.stringify(one)).join('\n'))
     const same = await run(typed`tracking push --file ${other} ${map} --json`)
-    expect([same.code, JSON.parse(same.stdout).alreadySentBy]).toEqual([0, expect.any(String)])
+    expect([same.code, jsonOf(same).alreadySentBy]).toEqual([0, expect.any(String)])
     const stdin = await run(typed`tracking push --file - --json`, { stdin: scans(5) })
-    expect(JSON.parse(stdin.stdout)).toHaveProperty('alreadySentBy')
+    expect(jsonOf(stdin)).toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(5)
   })
 
@@ -88,11 +90,11 @@ describe('a file that was sent', () => {
     await push()
     const argv = (content: string) => typed`tracking push --file ${fileOf(content)} --json`
     const later = { now: Date.parse('2026-11-21T07:30:00Z') }
-    expect(JSON.parse((await run(argv(bare), later)).stdout)).toHaveProperty('alreadySentBy')
+    expect(jsonOf(await run(argv(bare), later))).toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(2)
     const dated = reports.map(({ shipmentId, trackingDate }) => `${shipmentId},REQUESTED,${trackingDate}`)
     const content = ['shipmentId,trackingStatus,trackingDate', ...dated].join('\n')
-    expect(JSON.parse((await run(argv(content))).stdout)).not.toHaveProperty('alreadySentBy')
+    expect(jsonOf(await run(argv(content)))).not.toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(4)
   })
 
@@ -122,7 +124,7 @@ describe('a file that was sent', () => {
     const { push, reports } = await pushes(scans(20))
     await push('--shard', `${index}/2`)
     const sent = reports.length
-    expect(JSON.parse((await push('--shard', `${index}/2`)).stdout)).toHaveProperty('alreadySentBy')
+    expect(jsonOf(await push('--shard', `${index}/2`))).toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(sent)
     await push('--shard', `${3 - index}/2`)
     expect(reports).toHaveLength(20)
@@ -134,10 +136,10 @@ describe('a file that was sent', () => {
       .split('\n')
       .map((line, at) => `${line},${at === 0 ? 'shopCode' : 'FJORD-SE'}`)
     const argv = typed`tracking push --file ${path} --json`
-    const one = { env: { RMA_TOKEN: token('FJORD-SE') } }
-    const two = { env: { RMA_TOKEN: token('FJORD-SE', 'SORA-JP') } }
+    const one = { env: { RMA_TOKEN: token`FJORD-SE` } }
+    const two = { env: { RMA_TOKEN: token`FJORD-SE SORA-JP` } }
     const isHeldBack = async (...call: Parameters<typeof run>) =>
-      'alreadySentBy' in JSON.parse((await run(...call)).stdout)
+      'alreadySentBy' in jsonOf(await run(...call))
     expect(await isHeldBack(argv, one)).toBe(false)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], one)).toBe(true)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], two)).toBe(true)
@@ -153,10 +155,14 @@ describe('a file that was sent', () => {
     const one = await pushes()
     await one.push()
     const other = await reportService()
-    const { stdout } = await one.run(typed`tracking push --file ${one.path} --json`, {
-      env: { RMA_BASE_URL: other.baseUrl },
-    })
-    expect([JSON.parse(stdout).succeeded, other.taken.length]).toEqual([5, 5])
+    expect([
+      jsonOf(
+        await one.run(typed`tracking push --file ${one.path} --json`, {
+          env: { RMA_BASE_URL: other.baseUrl },
+        }),
+      ).succeeded,
+      other.taken.length,
+    ]).toEqual([5, 5])
   })
 
   it('--again sends all, and so do --dry-run and plans show all', async () => {
@@ -166,19 +172,19 @@ describe('a file that was sent', () => {
     const plan = fileOf('')
     rmSync(plan)
     await run(typed`tracking plan --file ${path} --out ${plan}`)
-    expect((await run(typed`tracking push --plan ${plan}`)).code).toBe(0)
-    const again = JSON.parse((await push('--again')).stdout)
+    succeeded(await run(typed`tracking push --plan ${plan}`))
+    const again = jsonOf(await push('--again'))
     expect(again).toMatchObject({ succeeded: 5 })
     expect(again).not.toHaveProperty('alreadySentBy')
     expect(reports).toHaveLength(10)
-    expect(JSON.parse((await push()).stdout).alreadySentBy).toBe(again.jobId)
+    expect(jsonOf(await push()).alreadySentBy).toBe(again.jobId)
     for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
       expect((await run(typed`tracking push ${flags}`)).code).toBe(2)
   })
 
   it('stays known when its job is pruned, and is told as it was', async () => {
     const { push, run, reports, jobs, env } = await pushes()
-    const { jobId, input } = JSON.parse((await push()).stdout)
+    const { jobId, input } = jsonOf(await push())
     await run(typed`jobs prune --older-than 0s`, { now: Date.parse('2026-11-21T12:00:00Z') })
     expect(jobs()).toEqual([])
     const { code, stdout } = await push()
@@ -198,12 +204,12 @@ describe('a file that did not get through', () => {
     onReport: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: refusal('TR02') } : undefined),
   }
 
-  it('with failed rows: exit 2 names the retry; failed.csv is sent as it is, as often as it is asked', async () => {
+  it('a file with failed rows ends with 2 and names the retry; failed.csv can be sent any number of times', async () => {
     let isMended = false
     const { push, run, reports, taken } = await pushes(scans(5), {
       onReport: (report, index) => (isMended ? undefined : failing.onReport?.(report, index)),
     })
-    const { jobId, failedFile } = JSON.parse((await push()).stdout)
+    const { jobId, failedFile } = jsonOf(await push())
     const sent = reports.length
     const again = await push()
     expect([again.code, again.stdout]).toEqual([2, ''])
@@ -218,20 +224,19 @@ describe('a file that did not get through', () => {
       expect((await run(typed`tracking push --file ${file}`)).code).toBe(9)
     expect(reports).toHaveLength(sent + 3)
     isMended = true
-    expect((await run(typed`jobs retry ${jobId}`)).code).toBe(0)
-    expect(JSON.parse((await push()).stdout)).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
+    succeeded(await run(typed`jobs retry ${jobId}`))
+    expect(jsonOf(await push())).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
     expect(taken).toHaveLength(5)
   })
 
-  it('with unknown rows: exit 2 names the look', async () => {
+  it('a file with unknown rows ends with 2 and names the look', async () => {
     const { push, reports } = await pushes(scans(5), {
       onReport: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: { fault: 'reset' } } : undefined),
       onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
     })
-    const { jobId } = JSON.parse((await push()).stdout)
+    const { jobId } = jsonOf(await push())
     const sent = reports.length
-    const { code, stderr } = await push()
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`rma jobs retry ${jobId} --unknown`)])
+    expectEnd(await push(), 2, expect.stringContaining(`rma jobs retry ${jobId} --unknown`))
     expect(reports).toHaveLength(sent)
   })
 
@@ -240,23 +245,20 @@ describe('a file that did not get through', () => {
     const { push, run, reports, jobFolder } = await pushes(scans(5), {
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    const { jobId } = JSON.parse((await push()).stdout)
+    const { jobId } = jsonOf(await push())
     isValid = true
     const sent = reports.length
     const again = await push()
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`rma jobs resume ${jobId}`)])
+    expectEnd(again, 2, expect.stringContaining(`rma jobs resume ${jobId}`))
     writeFileSync(join(jobFolder(), 'journal'), '')
     const broken = await run(typed`jobs resume ${jobId}`)
-    expect([broken.code, broken.stderr]).toEqual([3, expect.stringContaining('journal')])
+    expectEnd(broken, 3, expect.stringContaining('journal'))
     expect((await push()).code).toBe(2)
     rmSync(jobFolder(), { recursive: true })
     const lost = await push()
-    expect([lost.code, lost.stderr]).toEqual([
-      2,
-      expect.stringMatching(/was removed before all had succeeded/),
-    ])
+    expectEnd(lost, 2, /was removed before all had succeeded/)
     expect(reports).toHaveLength(sent)
-    expect((await push('--again')).code).toBe(0)
+    succeeded(await push('--again'))
     expect(reports).toHaveLength(sent + 5)
   })
 
@@ -276,7 +278,7 @@ describe('a file that did not get through', () => {
     const [name = ''] = readdirSync(dir)
     expect(JSON.parse(readFileSync(join(dir, name), 'utf8'))).toMatchObject({ version: 1 })
     writeFileSync(join(dir, name), '{')
-    expect(await push()).toMatchObject({ code: 3, stderr: expect.stringContaining(name) })
+    expectEnd(await push(), 3, expect.stringContaining(name))
     expect(reports).toHaveLength(5)
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, ndjson, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 
@@ -42,8 +42,7 @@ describe('order', () => {
         return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
       },
     })
-    const { code } = await service.run(typed`${push(scans(12, 10))} --concurrency 6`)
-    expect(code).toBe(0)
+    succeeded(await service.run(typed`${push(scans(12, 10))} --concurrency 6`))
     expectExact(service, 12, 10)
     expect(most).toBeGreaterThan(2)
     expect(most).toBeLessThanOrEqual(6)
@@ -53,8 +52,7 @@ describe('order', () => {
     const service = await reportService({
       onReport: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
     })
-    const { code, stdout } = await service.run(typed`${push(scans(1, 4))} -o ndjson`)
-    expect(code).toBe(9)
+    const { stdout } = ended(await service.run(typed`${push(scans(1, 4))} -o ndjson`), 9)
     expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
       [2, 'succeeded'],
       [3, 'failed'],
@@ -79,9 +77,9 @@ describe('answers that get lost', () => {
       onReport: (_, index) =>
         index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined,
     })
-    const { code, stdout } = await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
+    expect(
+      jsonOf(succeeded(await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`))),
+    ).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
     expectExact(service, 20, 4)
   })
 })
@@ -96,7 +94,7 @@ it('a token that expires on the way: stops, exit 4; goes on with another', async
   })
   const stopped = await service.run(typed`${push(scans(100))} --json`)
   expect(stopped.code).toBe(4)
-  const report = JSON.parse(stopped.stdout)
+  const report = jsonOf(stopped)
   expect(report).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
   expect(report.remaining).toBe(100 - service.taken.length)
   // Only requests under way are sent.
@@ -104,7 +102,7 @@ it('a token that expires on the way: stops, exit 4; goes on with another', async
   expect(stopped.stderr).toContain(`rma jobs resume ${report.jobId}`)
   isValid = true
   const resumed = await service.run(typed`jobs resume ${report.jobId} --json`)
-  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 100, remaining: 0 }])
+  expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 100, remaining: 0 }])
   expectExact(service, 100)
 })
 
@@ -143,15 +141,15 @@ describe('a service that is not there', () => {
       },
     })
     const way = await line(service.port)
-    const { code, stderr } = await service.run(push(scans(60)), { env: { RMA_BASE_URL: way.url } })
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await service.run(push(scans(60)), { env: { RMA_BASE_URL: way.url } }),
       0,
-      expect.stringMatching(/Warning: Paused: .*(ECONNREFUSED|refused|connect)/i),
-    ])
+      /Warning: Paused: .*(ECONNREFUSED|refused|connect)/i,
+    )
     expectExact(service, 60)
   })
 
-  it('for five minutes: exit 7, and resumable', async () => {
+  it('a service that is away for five minutes is exit 7, and the job resumable', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const service = await reportService()
@@ -176,8 +174,7 @@ describe('a service that is not there', () => {
     const service = await reportService({
       onReport: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
     })
-    const { code, stderr } = await service.run(push(scans(50)))
-    expect([code, stderr]).toEqual([7, expect.stringMatching(/wait 60 minutes[\s\S]*rma jobs resume/)])
+    expectEnd(await service.run(push(scans(50))), 7, /wait 60 minutes[\s\S]*rma jobs resume/)
     expect(service.taken).toEqual([])
   })
 })
@@ -204,7 +201,7 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${report.jobId}`] },
     })
-    expect((await service.run(typed`jobs resume ${report.jobId}`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume ${report.jobId}`))
     expectExact(service, 200)
   })
 
@@ -223,11 +220,13 @@ describe('Ctrl-C', () => {
     const signals = { interrupt: interrupt.signal, halt: halt.signal }
     // Longer than the test: whoever waited for an answer would still be there at its end.
     const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
-    const { code } = await service.run(argv, signals)
-    expect(code).toBe(130)
+    ended(await service.run(argv, signals), 130)
     isSilent = false
-    const { stdout } = await service.run(typed`jobs resume --last --json`)
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 100, unknown: 0, remaining: 0 })
+    expect(jsonOf(await service.run(typed`jobs resume --last --json`))).toMatchObject({
+      succeeded: 100,
+      unknown: 0,
+      remaining: 0,
+    })
     expectExact(service, 100)
   })
 
@@ -258,10 +257,7 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
   const { succeeded, remaining } = JSON.parse(stdout)
   expect([code, succeeded, remaining]).toEqual([9, service.taken.length, 5000 - service.taken.length])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
-  expect(await service.run(typed`jobs resume --last`)).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/is not what it was[\s\S]*nothing was sent/),
-  })
+  expectEnd(await service.run(typed`jobs resume --last`), 2, /is not what it was[\s\S]*nothing was sent/)
   writeFileSync(path, content)
   const resumed = await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal })
   expect(resumed.code).toBe(130)

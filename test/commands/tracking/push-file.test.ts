@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   ndjson,
@@ -15,7 +15,7 @@ import {
 const push = (content: string | Uint8Array) => typed`tracking push --file ${fileOf(content)}`
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
 const HEADER = 'shipmentId,trackingStatus,trackingDate'
-const table = (...rows: string[]) => [HEADER, ...rows].join('\n')
+const table = asTyped((rows) => [HEADER, ...rows].join('\n'))
 
 describe('files', () => {
   const names = ['Return name', 'trackingStatus', 'tracking-date', 'tracking_number', 'carrierName']
@@ -44,10 +44,11 @@ describe('files', () => {
     ['XLSX', workbook],
   ])('%s', async (_name, content) => {
     const { run, reports } = await reportService()
-    const { code, stderr } = await run(
-      typed`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`,
+    expectEnd(
+      await run(typed`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`),
+      0,
+      /^Job \d{8}-\d{4}-\w{4}\n$/,
     )
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Job \d{8}-\d{4}-\w{4}\n$/)])
     const common = { shipmentIdType: 'RETURN_NAME' }
     expect(reports).toEqual([
       {
@@ -93,8 +94,11 @@ describe('files', () => {
     [[], /--map shipmentId=/],
   ])('%j is refused', async (flags, words) => {
     const { run, reports } = await reportService()
-    const { code, stderr } = await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+    expectEnd(
+      await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`),
+      2,
+      expect.stringMatching(words),
+    )
     expect(reports).toEqual([])
   })
 
@@ -111,26 +115,19 @@ describe('files', () => {
 
   it('standard input, kept with the job', async () => {
     const { run, reports, env, jobFolder } = await reportService()
-    const { code } = await run(typed`tracking push --file -`, { stdin: table(ROW) })
+    const { code } = await run(typed`tracking push --file -`, { stdin: table`${ROW}` })
     expect([code, reports.length]).toEqual([0, 1])
-    expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
+    expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
 })
 
 describe('rows', () => {
-  const BAD = table(
-    ROW,
-    '1002,SHIPING,soon',
-    'R#-3,,',
-    '"R#-4",REQUESTED,2026-11-20T12:00:00Z,extra',
-    'R#-5,REQUESTED,2026-11-20T12:00:00Z',
-  )
+  const BAD = table`${ROW} 1002,SHIPING,soon R#-3,, '"R#-4",REQUESTED,2026-11-20T12:00:00Z,extra' R#-5,REQUESTED,2026-11-20T12:00:00Z`
 
   it('bad ones are listed with row, column and value, and nothing is sent', async () => {
     const { run, reports, jobs } = await reportService()
-    const { code, stderr } = await run(typed`${push(BAD)} --json`)
-    expect(code).toBe(2)
+    const { stderr } = ended(await run(typed`${push(BAD)} --json`), 2)
     const { error } = JSON.parse(stderr)
     expect(error.message).toMatch(/3 of 5 rows can't be sent; nothing was sent/)
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
@@ -149,7 +146,7 @@ describe('rows', () => {
   it('says what is wrong by kind; --errors has every row', async () => {
     const { run, reports } = await reportService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
-    const [errors, bad] = [fileOf(''), table(...rows, 'R#-4,DELIVERED,5pm', 'R#-5,Delivered,6pm')]
+    const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
     const { code, stderr } = await run(typed`${push(bad)} --errors ${errors}`)
     expect([code, reports]).toEqual([2, []])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
@@ -170,9 +167,9 @@ describe('rows', () => {
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
     const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
     const begun = await run(typed`${push(rows)} ${set}`)
-    expect([begun.code, begun.stderr]).toEqual([4, expect.stringContaining('not sent: carrierName')])
+    expectEnd(begun, 4, expect.stringContaining('not sent: carrierName'))
     isValid = true
-    expect((await run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
@@ -199,7 +196,7 @@ describe('rows', () => {
       ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
     ])
     const again = await run(typed`tracking push --file ${report.failedFile}`)
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('3 of 3 rows') })
+    expectEnd(again, 2, expect.stringContaining('3 of 3 rows'))
     const mended = failed
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
       .replace('R#-3,,', 'R#-3,REQUESTED,')
@@ -217,25 +214,21 @@ describe('rows', () => {
     const { run, reports } = await reportService()
     const numbers = ['0012345', '0012346', '12347', '1.23E+11']
     const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)
-    const { code, stderr } = await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')))
-    expect(code).toBe(2)
+    const { stderr } = ended(
+      await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n'))),
+      2,
+    )
     expect(stderr).toMatch(/"12347" seems to have lost leading zeros.*0012347.*row 4, column trackingNumber/)
     expect(stderr).toMatch(/"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/)
     expect(stderr).toMatch(/format the column as text/)
     expect(reports).toEqual([])
   })
 
-  it('what is repeated is left out and said; contradictions are warned of', async () => {
+  it('repeated rows are left out with a note, contradictions get a warning', async () => {
     const { run, reports } = await reportService()
     const { code, stdout, stderr } = await run([
       ...push(
-        table(
-          ROW,
-          ROW,
-          'R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z',
-          'R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z',
-          'R#-2,REQUESTED,2026-11-20T13:00:00Z',
-        ),
+        table`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`,
       ),
       '-o',
       'ndjson',
@@ -258,17 +251,20 @@ describe('rows', () => {
 
   it('a status that the specification does not know is sent only when told to', async () => {
     const { run, reports } = await reportService()
-    const argv = push(table('R#-1,AT_CUSTOMS,'))
-    expect(await run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('AT_CUSTOMS') })
-    const { code, stderr } = await run(typed`${argv} --allow-unknown-status`)
-    expect([code, stderr]).toEqual([0, expect.stringContaining('does not know the status AT_CUSTOMS')])
+    const argv = push(table`R#-1,AT_CUSTOMS,`)
+    expectEnd(await run(argv), 2, expect.stringContaining('AT_CUSTOMS'))
+    expectEnd(
+      await run(typed`${argv} --allow-unknown-status`),
+      0,
+      expect.stringContaining('does not know the status AT_CUSTOMS'),
+    )
     expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
 
   it('the shop of a row goes before that of the command', async () => {
     const { run, reports } = await reportService()
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
-    expect((await run(typed`${argv} --shop LUMBRE-ES --concurrency 1`)).code).toBe(0)
+    succeeded(await run(typed`${argv} --shop LUMBRE-ES --concurrency 1`))
     expect(reports.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
@@ -278,8 +274,7 @@ describe('what is printed', () => {
 
   it('one object for the job', async () => {
     const { run, jobs } = await reportService()
-    const { stdout } = await run(typed`${argv} --json`)
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(await run(typed`${argv} --json`))).toMatchObject({
       jobId: jobs()[0],
       total: 3,
       succeeded: 3,
@@ -334,8 +329,7 @@ describe('what is printed', () => {
     '--dry-run as %s: what would be sent, and nothing is',
     async (format) => {
       const { run, requests, jobs, baseUrl } = await reportService()
-      const { code, stdout, stderr } = await run(typed`${argv} --dry-run -o ${format}`)
-      expect(code).toBe(0)
+      const { stdout, stderr } = succeeded(await run(typed`${argv} --dry-run -o ${format}`))
       expect(stderr).toContain('Dry run: nothing was sent; 3 rows would be.')
       expect([requests, jobs()]).toEqual([[], []])
       if (format === 'json' || format === 'ndjson') {
@@ -359,7 +353,7 @@ describe('what is printed', () => {
   it('--dry-run with rows left out counts what would be sent', async () => {
     const { run } = await reportService()
     const { stdout, stderr } = await run(
-      typed`${push(table(ROW, ROW, 'bad,bad,'))} --skip-invalid -n -o ndjson`,
+      typed`${push(table`${ROW} ${ROW} bad,bad,`)} --skip-invalid -n -o ndjson`,
     )
     expect(ndjson(stdout)).toHaveLength(1)
     expect(stderr).toContain('1 row would be')
@@ -391,8 +385,7 @@ describe('ends', () => {
       onReport: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
-    const { code, stdout, stderr } = await run(typed`${argv} --json --retries 0`)
-    expect(code).toBe(10)
+    const { stdout, stderr } = ended(await run(typed`${argv} --json --retries 0`), 10)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
     expect(stderr).toContain('--unknown')
   })
@@ -403,10 +396,10 @@ describe('ends', () => {
     ['5%', 400, 20],
   ])('--max-failures %s of rows that all fail', async (limit, rows, least) => {
     const { run } = await reportService({ onReport: () => ({ answer: refusal('SH01') }) })
-    const { code, stdout, stderr } = await run(
-      typed`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`,
+    const { stdout, stderr } = ended(
+      await run(typed`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`),
+      9,
     )
-    expect(code).toBe(9)
     const { failed, remaining } = JSON.parse(stdout)
     expect(failed).toBeGreaterThanOrEqual(least)
     expect(failed).toBeLessThan(limit === '5%' ? 110 : least + 3)
@@ -414,19 +407,19 @@ describe('ends', () => {
     expect(stderr).toMatch(/too many rows failed/)
   })
 
-  it('not one of the first 200 rows succeeds: stops, names jobs resume, and resume sends the others', async () => {
+  it('a job whose first 200 rows all fail stops and names jobs resume, which sends the others', async () => {
     const { run, reports } = await reportService({
       onReport: () => ({ answer: refusal('SH01', 'not ours') }),
     })
     const ended = await run(typed`${push(scans(300))} --concurrency 2 --json`)
-    const { failed, remaining } = JSON.parse(ended.stdout)
+    const { failed, remaining } = jsonOf(ended)
     expect([ended.code, failed + remaining]).toEqual([9, 300])
     expect([failed >= 200, failed < 203]).toEqual([true, true])
     const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
     expect(error.message).toMatch(/all of the first 20\d rows failed/)
     expect(error.hints[0]).toContain('rma jobs resume')
     const resumed = await run(typed`jobs resume --last --json`)
-    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([9, { failed: 300, remaining: 0 }])
+    expect([resumed.code, jsonOf(resumed)]).toMatchObject([9, { failed: 300, remaining: 0 }])
     expect(reports).toHaveLength(300)
   })
 
@@ -446,8 +439,10 @@ describe('ends', () => {
     const { run } = await reportService({
       onReport: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
     })
-    const { stdout } = await run(typed`${push(scans(300))} --max-failures 5% --json`)
-    expect(JSON.parse(stdout)).toMatchObject({ failed: 12, remaining: 0 })
+    expect(jsonOf(await run(typed`${push(scans(300))} --max-failures 5% --json`))).toMatchObject({
+      failed: 12,
+      remaining: 0,
+    })
   })
 
   it.each([
@@ -471,7 +466,7 @@ describe('ends', () => {
   it('--rate is kept to', async () => {
     const times: number[] = []
     const { run } = await reportService({ onReport: () => void times.push(performance.now()) })
-    expect((await run(typed`${argv} --rate 25/s`)).code).toBe(0)
+    succeeded(await run(typed`${argv} --rate 25/s`))
     const [first = 0, last = 0] = [times[0], times.at(-1)]
     expect(last - first).toBeGreaterThan(700)
   })
@@ -485,15 +480,15 @@ describe('ends', () => {
     )
     expect(added).toMatchObject({ code: 0 })
     const live = [...argv, '--profile', 'live']
-    expect(await run(live, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('protected') })
+    expectEnd(await run(live, { env }), 2, expect.stringContaining('protected'))
     expect([reports, jobs()]).toEqual([[], []])
     expect(await run(typed`${live} --yes`, { env })).toMatchObject({ code: 0 })
     expect(reports).toHaveLength(20)
   })
 
-  it('nothing of a job is left where none began', async () => {
+  it('a job that did not begin leaves nothing', async () => {
     const { run, env } = await reportService()
-    await run([...push(table('x,y,z'))])
+    await run([...push(table`x,y,z`)])
     expect((await run(argv, { env: { RMA_TOKEN: '' } })).code).toBe(4)
     expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
   })
@@ -511,11 +506,11 @@ describe('what the answers say of the rows', () => {
     const { run } = await reportService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
     const argv = push(scans(5))
     const json = await run(typed`${argv} --json`)
-    expect([json.code, json.stderr]).toEqual([0, expect.stringMatching(/^Job \S+\n$/)])
+    expectEnd(json, 0, /^Job \S+\n$/)
     const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
-    expect(JSON.parse(json.stdout)).toMatchObject(counts)
+    expect(jsonOf(json)).toMatchObject(counts)
     const { failedFile: _, ...shown } = counts
-    expect(JSON.parse((await run(typed`jobs show --last --json`)).stdout)).toMatchObject(shown)
+    expect(jsonOf(await run(typed`jobs show --last --json`))).toMatchObject(shown)
     expect((await run(typed`jobs show --last`)).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
     const listed = await run(typed`jobs list -o csv --columns duplicate,stale`)
     expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
@@ -526,7 +521,7 @@ describe('what the answers say of the rows', () => {
     ['csv', /R#-1,succeeded,1,duplicate,/],
     ['yaml', /duplicate: 1\n/],
     ['table', /DUPLICATE|Duplicate/],
-  ])('as %s', async (format, words) => {
+  ])('an answer is counted as %s', async (format, words) => {
     const { run } = await reportService(says({ 'R#-1': 'DUPLICATE' }))
     expect(await run(typed`${push(scans(2))} -o ${format}`)).toMatchObject({
       code: 0,
@@ -550,14 +545,14 @@ describe('what the answers say of the rows', () => {
     const words =
       /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
     const lenient = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json`)
-    expect([lenient.code, lenient.stderr]).toEqual([0, expect.stringMatching(words)])
+    expectEnd(lenient, 0, expect.stringMatching(words))
     const strict = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
-    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { succeeded: 4, failedFile: null }])
+    expect([strict.code, jsonOf(strict)]).toMatchObject([8, { succeeded: 4, failedFile: null }])
     expect(strict.stderr).toMatch(/DONE/)
     // A failed row is the graver end; the warning stays.
     const service = await reportService(says({ ...codes, 'R#-3': 'ERROR' }))
     const failed = await service.run(typed`${push(scans(4))} --json --strict`)
-    expect([failed.code, failed.stderr]).toEqual([9, expect.stringMatching(words)])
+    expectEnd(failed, 9, expect.stringMatching(words))
   })
 
   it('an answer that is no object is settled by a look', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 900 })
@@ -28,7 +28,7 @@ async function withReplacement() {
   if (record === undefined) throw new Error('no return is left')
   const lost = typed`tracking push ${record.name} --shop ${record.shopCode} --status SHIPPING_FAILED`
   const flags = typed`--number FIRST --date ${FAILED_AT}`
-  expect((await platform.run(typed`${lost} ${flags}`)).code).toBe(0)
+  succeeded(await platform.run(typed`${lost} ${flags}`))
   const transports = async () => {
     const { transportations } = (await platform.get(`/returns/${record.id}/transportations`)) as {
       transportations: (Listed['activeTransportation'] & { carrierReference?: string })[]
@@ -67,7 +67,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     const shipments: Awaited<ReturnType<typeof withReplacement>>[] = []
     for (const _ of REPEATS) shipments.push(await withReplacement())
     const before = await Promise.all(shipments.map(({ transports }) => transports()))
-    const file = join(mkdtempSync(join(tmpdir(), 'rma-repeats-')), 'in.csv')
+    const file = join(newFolder(), 'in.csv')
     const rows = REPEATS.map(
       ([date, number], i) =>
         `${shipments[i]?.shopCode},${shipments[i]?.name},SHIPPING_FAILED,${date},${number}`,
@@ -101,7 +101,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
   })
 })
 
-it('of a failure dated after the replacement, the plan says what the push comes to', async () => {
+it('the plan of a failure dated after the replacement says what the push comes to', async () => {
   const reports = [
     ['SHIPPING_FAILED', '', 'illegal', 'TR02'],
     ['SHIPPING_FAILED', 'FIRST', 'illegal', 'TR02'],
@@ -113,16 +113,16 @@ it('of a failure dated after the replacement, the plan says what the push comes 
     const { shopCode, name } = await withReplacement()
     rows.push(`${shopCode},${name},${status},${number},2026-11-20T12:30:00Z`)
   }
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-late-')), 'in.csv')
+  const file = join(newFolder(), 'in.csv')
   writeFileSync(file, rows.join('\n'))
-  const run = async (...argv: string[]) => {
+  const run = asTyped(async (argv) => {
     const { stdout } = await platform.run(typed`tracking ${argv} --file ${file} -o ndjson`)
     const lines = stdout.trimEnd().split('\n')
     return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
-  }
-  const planned = await run('plan', '--out', `${file}.plan`)
+  })
+  const planned = await run`plan --out ${file}.plan`
   expect(planned.map(({ verdict }) => verdict)).toEqual(reports.map(([, , verdict]) => verdict))
-  const pushed = await run('push')
+  const pushed = await run`push`
   expect(pushed.map(({ status, error }) => error?.code ?? status)).toEqual(reports.map((report) => report[3]))
 })
 
@@ -130,7 +130,7 @@ it('a label update is of the replacement; by the reference of the finished trans
   const { name, shopCode, reference, transports } = await withReplacement()
   const [finished] = await transports()
   const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`
-  expect((await platform.run(typed`${update} ${name}`)).code).toBe(0)
+  succeeded(await platform.run(typed`${update} ${name}`))
   const [first, second] = await transports()
   expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
   const refused = await platform.run(typed`${update} ${reference} --replace`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
@@ -30,8 +30,7 @@ async function withReplacement() {
   const record = fresh[used++] ?? expect.unreachable('no return is left')
   const number = `FIRST${used}`
   const lost = typed`--status SHIPPING_FAILED --number ${number} --date 2026-11-20T09:00:00Z`
-  const { code } = await platform.run(typed`tracking push ${record.name} --shop ${record.shopCode} ${lost}`)
-  expect(code).toBe(0)
+  succeeded(await platform.run(typed`tracking push ${record.name} --shop ${record.shopCode} ${lost}`))
   const transports = async () => {
     const path = `/returns/${record.id}/transportations`
     return ((await platform.get(path)) as { transportations: Transport[] }).transportations
@@ -66,8 +65,11 @@ it('one update that names an ended transport by its number or its reference, out
   expect(mirror.code).toBe(0)
   for (const id of [shipment.number, shipment.ended.clientReference]) {
     const argv = typed`tracking push ${id} --status SHIPPING_COMPLETED --shop ${shipment.shopCode}`
-    const { code, stderr } = await platform.run(argv, { env })
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`names transport ${shipment.ended.id} of`)])
+    expectEnd(
+      await platform.run(argv, { env }),
+      2,
+      expect.stringContaining(`names transport ${shipment.ended.id} of`),
+    )
     expect(await shipment.transports()).toEqual(before)
   }
 })
@@ -76,9 +78,9 @@ it('one update that names the active transport by the id of its label is sent', 
   const { name, shopCode, active, transports } = await withReplacement()
   const id = `${name}-T${active.id}`
   const report = typed`--status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`
-  expect((await platform.run(typed`tracking push ${id} --shop ${shopCode} ${report}`)).code).toBe(0)
+  succeeded(await platform.run(typed`tracking push ${id} --shop ${shopCode} ${report}`))
   const update = typed`labels update ${id} --shop ${shopCode} --tracking-code NEW`
-  expect((await platform.run(update)).code).toBe(0)
+  succeeded(await platform.run(update))
   expect((await transports())[1]).toMatchObject({ status: 'SHIPPING_IN_PROGRESS', carrierReference: 'NEW' })
 })
 
@@ -141,7 +143,7 @@ describe('rows that name a transport', () => {
     expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
     const retried = await run('jobs', 'retry', '--last')
     expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
-    const { failedFile } = JSON.parse((await platform.run(typed`jobs show --last --json`, { env })).stdout)
+    const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
     const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
     expect([header, line, others]).toEqual([
       [...COLUMNS, '_row', '_code', '_message'].join(','),
@@ -273,7 +275,7 @@ describe('on a platform that shows no events', () => {
   it('a return whose own name looks like such an id is sent by that name', async () => {
     const { run, reports } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
     const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
-    expect((await run(typed`tracking push --file ${file}`)).code).toBe(0)
+    succeeded(await run(typed`tracking push --file ${file}`))
     expect(reports.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 
@@ -64,7 +64,7 @@ describe('a value that looks like a flag', () => {
     },
   )
 
-  it('as a word of its own it is a flag: exit 2, with the way to write it', async () => {
+  it('a value that looks like a flag and is its own word ends with 2 and the way to write it', async () => {
     const { run } = await service([])
     const { code, stderr } = await run(typed`${push.slice(0, -1)} --number -n1`)
     expect([code, stderr]).toEqual([2, expect.stringContaining('stands behind =: --number=-1A')])
@@ -91,7 +91,7 @@ describe('tracking push of one report', () => {
       trackingDate: '2026-11-19T08:00:00Z',
     }
     expect(requests[0]?.json).toEqual(request)
-    expect(JSON.parse(result.stdout)).toEqual({
+    expect(jsonOf(result)).toEqual({
       statusCode: 'OK',
       description: 'Registered',
       applied: true,
@@ -135,26 +135,21 @@ describe('tracking push of one report', () => {
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
     expect((await run(dated)).code).toBe(2)
     const sent = await run(typed`${dated} --allow-unknown-status`)
-    expect(sent).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('does not know the status AT_CUSTOMS'),
-    })
+    expectEnd(sent, 0, expect.stringContaining('does not know the status AT_CUSTOMS'))
     expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
   })
 
   it('needs a shipment or a file', async () => {
     const { run } = await service([])
-    expect(await run(typed`--status REQUESTED`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--file'),
-    })
+    expectEnd(await run(typed`--status REQUESTED`), 2, expect.stringContaining('--file'))
   })
 
   it('shows instead of sending', async () => {
     const { run, requests, baseUrl } = await service([])
-    const { code, stdout } = await run(typed`${REPORT} --dry-run --json`)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', url: `${baseUrl}/shipping_trackings` })
+    expect(jsonOf(succeeded(await run(typed`${REPORT} --dry-run --json`)))).toMatchObject({
+      method: 'POST',
+      url: `${baseUrl}/shipping_trackings`,
+    })
     expect(requests).toEqual([])
   })
 
@@ -171,8 +166,7 @@ describe('tracking push of one report', () => {
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
       const { run, requests } = await service(handle)
-      const { code, stdout, stderr } = await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' })
-      expect(code).toBe(0)
+      const { stdout, stderr } = succeeded(await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' }))
       expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
       expect(stderr).toContain('The answer got lost')
       expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -185,7 +179,7 @@ describe('tracking push of one report', () => {
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: false })])
       const { run, requests } = await service(handle)
-      expect((await run(REPORT)).code).toBe(0)
+      succeeded(await run(REPORT))
       expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
       expect(events).toHaveLength(1)
     },
@@ -193,10 +187,10 @@ describe('tracking push of one report', () => {
 
   it('a service without events: the active transport tells', async () => {
     const taken = platform([() => ({ answer: { fault: 'reset' }, isTaken: true })], false)
-    expect((await (await service(taken.handle)).run(REPORT)).code).toBe(0)
+    succeeded(await (await service(taken.handle)).run(REPORT))
     expect(taken.events).toHaveLength(1)
     const lost = platform([() => ({ answer: { fault: 'reset' }, isTaken: false })], false)
-    expect((await (await service(lost.handle)).run(REPORT)).code).toBe(0)
+    succeeded(await (await service(lost.handle)).run(REPORT))
     expect(lost.events).toHaveLength(1)
   })
 
@@ -204,9 +198,11 @@ describe('tracking push of one report', () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
-    const { code, stderr } = await run(typed`${REPORT} --retries 0`)
-    expect(code).toBe(10)
-    expect(stderr).toContain("rma returns transportations 'R#-1001'")
+    expectEnd(
+      await run(typed`${REPORT} --retries 0`),
+      10,
+      expect.stringContaining("rma returns transportations 'R#-1001'"),
+    )
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
@@ -217,7 +213,7 @@ describe('tracking push of one report', () => {
         body: { errors: [{ code: 'TR02', message: 'not from SHIPPING_COMPLETED' }], status: 400 },
       },
     ])
-    expect(await run(REPORT)).toMatchObject({ code: 6, stderr: expect.stringContaining('TR02') })
+    expectEnd(await run(REPORT), 6, expect.stringContaining('TR02'))
   })
 })
 
@@ -230,8 +226,8 @@ describe('what the answer says of the report', () => {
     ['already_registered', 'duplicate', 'the platform had it already'],
   ])('%s: succeeded, and changed nothing', async (statusCode, reason, words) => {
     const json = await (await answering({ statusCode, description: 'so' })).run(typed`${REPORT} --json`)
-    expect([json.code, json.stderr]).toEqual([0, ''])
-    expect(JSON.parse(json.stdout)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
+    expectEnd(json, 0, '')
+    expect(jsonOf(json)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
     const table = await (await answering({ statusCode })).run(REPORT)
     expect([table.code, table.stdout]).toEqual([0, expect.stringContaining(words)])
     const csv = await (await answering({ statusCode })).run(typed`${REPORT} -o csv --columns reason`)
@@ -274,7 +270,7 @@ describe('what the answer says of the report', () => {
     expect([code, stderr.trim().split('\n')]).toEqual([0, [expect.stringContaining(words)]])
     expect(JSON.parse(stdout)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
     const strict = await (await answering(body)).run(typed`${REPORT} --json --strict`)
-    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { applied: null }])
+    expect([strict.code, jsonOf(strict)]).toMatchObject([8, { applied: null }])
     expect(strict.stderr).toContain(words)
   })
 })

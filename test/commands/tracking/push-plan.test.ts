@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, type ReportService, reportService, scans } from '../../helpers/report-service.ts'
 
@@ -22,14 +22,17 @@ async function named(status: string): Promise<string[]> {
 }
 
 function planOf(): string {
-  return join(mkdtempSync(join(tmpdir(), 'rma-plan-')), 'plan')
+  return join(newFolder(), 'plan')
 }
 
 /** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
 async function plannedScans({ run }: ReportService, shipments: number): Promise<string> {
   const plan = planOf()
-  const { code, stderr } = await run(typed`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`)
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`rma tracking push --plan ${plan}`)])
+  expectEnd(
+    await run(typed`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`),
+    0,
+    expect.stringContaining(`rma tracking push --plan ${plan}`),
+  )
   return plan
 }
 
@@ -51,15 +54,17 @@ describe('on the sandbox', () => {
     const planned = await platform.run(
       typed`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`,
     )
-    expect(JSON.parse(planned.stdout)).toMatchObject({ plan, total: 5, accepted: 3 })
+    expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
     const push = typed`tracking push --plan ${plan} ${shop} --json`
     const dry = await platform.run(typed`${push} --dry-run`)
-    expect(
-      JSON.parse(dry.stdout).map(({ body }: { body: { shipmentId: string } }) => body.shipmentId),
-    ).toEqual([first, second, second])
+    expect(jsonOf(dry).map(({ body }: { body: { shipmentId: string } }) => body.shipmentId)).toEqual([
+      first,
+      second,
+      second,
+    ])
     const env = platform.env()
     const sent = await platform.run(push, { env })
-    expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { total: 3, succeeded: 3 }])
+    expect([sent.code, jsonOf(sent)]).toMatchObject([0, { total: 3, succeeded: 3 }])
     expect(await named('SHIPPING_COMPLETED')).toContain(second)
     const again = await platform.run(push, { env })
     expect([again.code, again.stdout]).toEqual([6, ''])
@@ -77,10 +82,13 @@ describe('on the sandbox', () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
     const plan = planOf()
-    expect((await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop}`)).code).toBe(0)
+    succeeded(await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop}`))
     for (const other of [[], typed`--shop FJORD-SE`]) {
-      const { code, stderr } = await platform.run(typed`tracking push --plan ${plan} ${other}`)
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/made for .*, shop LUMBRE-ES/)])
+      expectEnd(
+        await platform.run(typed`tracking push --plan ${plan} ${other}`),
+        2,
+        /made for .*, shop LUMBRE-ES/,
+      )
     }
   })
 })
@@ -112,28 +120,30 @@ describe('a plan', () => {
     const service = await reportService({ listed: 5 })
     const plan = await plannedScans(service, 5)
     writeFileSync(plan, change(readFileSync(plan, 'utf8')))
-    const { code, stderr } = await service.run(typed`tracking push --plan ${plan}`)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+    expectEnd(await service.run(typed`tracking push --plan ${plan}`), 2, expect.stringMatching(words))
     expect([service.reports, service.jobs()]).toEqual([[], []])
   })
 
   it('that is not there, or goes with a file, is refused', async () => {
     const { run } = await reportService()
-    expect(await run(typed`tracking push --plan /nowhere/plan`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('there is no such file'),
-    })
+    expectEnd(
+      await run(typed`tracking push --plan /nowhere/plan`),
+      2,
+      expect.stringContaining('there is no such file'),
+    )
     for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
-      const { code, stderr } = await run(typed`tracking push --plan x ${other}`)
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`--plan and ${other[0]}`)])
+      expectEnd(
+        await run(typed`tracking push --plan x ${other}`),
+        2,
+        expect.stringContaining(`--plan and ${other[0]}`),
+      )
     }
   })
 
-  it('for another platform is refused', async () => {
+  it('a plan for another platform is refused', async () => {
     const [one, other] = [await reportService({ listed: 2 }), await reportService({ listed: 2 })]
     const plan = await plannedScans(one, 2)
-    const { code, stderr } = await other.run(typed`tracking push --plan ${plan}`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(one.baseUrl)])
+    expectEnd(await other.run(typed`tracking push --plan ${plan}`), 2, expect.stringContaining(one.baseUrl))
     expect(other.requests).toEqual([])
   })
 
@@ -142,10 +152,10 @@ describe('a plan', () => {
     const plan = await plannedScans(service, 2)
     const before = readFileSync(plan, 'utf8')
     const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
-    expect((await service.run(argv)).code).toBe(0)
+    succeeded(await service.run(argv))
     expect(readFileSync(plan, 'utf8')).not.toBe(before)
     writeFileSync(plan, 'precious')
-    expect(await service.run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no plan') })
+    expectEnd(await service.run(argv), 2, expect.stringContaining('is no plan'))
     expect(readFileSync(plan, 'utf8')).toBe('precious')
   })
 
@@ -168,8 +178,7 @@ describe('a plan', () => {
       },
     })
     await slow.run(typed`tracking push --file ${fileOf(scans(5, 3))}`)
-    const { code } = await slow.run(argv, { interrupt: interrupt.signal })
-    expect(code).toBe(130)
+    ended(await slow.run(argv, { interrupt: interrupt.signal }), 130)
     await expect.poll(folder).toEqual([])
   })
 
@@ -188,7 +197,7 @@ describe('a plan', () => {
       interrupt: interrupt.signal,
     })
     expect([code, JSON.parse(stdout)]).toMatchObject([130, { succeeded: service.taken.length, unknown: 0 }])
-    expect((await service.run(typed`jobs resume --last`)).code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`))
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
     expect(service.taken).toHaveLength(100)
   })
@@ -203,8 +212,7 @@ describe('a plan', () => {
     expect((await service.run(typed`tracking push --plan ${plan}`)).code).toBe(4)
     isOut = false
     await service.run(typed`tracking plan --file ${fileOf(scans(4))} --out ${plan}`)
-    const { code, stderr } = await service.run(typed`jobs resume --last`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not what it was')])
+    expectEnd(await service.run(typed`jobs resume --last`), 2, expect.stringContaining('is not what it was'))
     expect(service.taken).toEqual([])
   })
 })

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { newFolder } from '../new-folder.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what it is, is what the test finds out
 export type Json = any
@@ -22,7 +21,7 @@ export interface Server {
 export async function startServer(): Promise<Server> {
   const { RMA_TEST_EXECUTABLE: executable } = process.env
   const bin = executable ?? resolve(import.meta.dirname, '../../../bin/run.js')
-  const home = mkdtempSync(join(tmpdir(), 'rma-independent-'))
+  const home = newFolder()
   const argv = [bin, 'sandbox', 'start', '--port', '0', '--memory', '--returns', '300', '--json']
   const child = spawn(executable ? '/usr/bin/env' : process.execPath, argv, {
     env: { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: join(home, 'cache') },

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { succeeded, typed } from '../../helpers/command-line.ts'
 import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 
 const command = typed`profiles list --json`
@@ -61,7 +61,7 @@ it('says nothing of a cache that is broken or cut, and mends it', async () => {
   }
 })
 
-it('of another build does not run', async () => {
+it('compiled code of another build does not run', async () => {
   const env = newcomerEnv()
   await spawnCli(typed`profiles list`, { env })
   const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
@@ -91,21 +91,19 @@ it('is not spoilt by a long list, which runs under other flags', async () => {
   for (let round = 0; round < 2; round += 1) expect((await spawnCli(long, { env })).code).toBe(0)
   const files = keptFiles(env.RMA_CACHE_DIR ?? '')
   const before = files.map((file) => statSync(file).mtimeMs)
-  expect(
-    (
-      await spawnCli(
-        [...long, '--limit', '1'].filter((arg) => arg !== '--all'),
-        { env },
-      )
-    ).code,
-  ).toBe(0)
-  expect((await spawnCli(long, { env })).code).toBe(0)
+  succeeded(
+    await spawnCli(
+      [...long, '--limit', '1'].filter((arg) => arg !== '--all'),
+      { env },
+    ),
+  )
+  succeeded(await spawnCli(long, { env }))
   expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
 })
 
 it('asking for the version neither needs nor makes it', async () => {
   const env = newcomerEnv()
-  expect((await spawnCli(['--version'], { env })).code).toBe(0)
+  succeeded(await spawnCli(['--version'], { env }))
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { succeeded, typed } from '../../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = typed`returns list --limit 3 -o json`
@@ -9,7 +9,7 @@ let good: Buffer
 
 beforeAll(async () => {
   const env = spawnEnv()
-  expect((await spawnCli(LIST, { env })).code).toBe(0)
+  succeeded(await spawnCli(LIST, { env }))
   good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
 })
 
@@ -63,12 +63,12 @@ it('whole data are used as they are', async () => {
 it('large data are looked through once, and again when another program has changed them', async () => {
   const env = spawnEnv()
   const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
-  expect((await spawnCli(typed`sandbox reset -y --returns 12000`, { env })).code).toBe(0)
+  succeeded(await spawnCli(typed`sandbox reset -y --returns 12000`, { env }))
   const data = readFileSync(file)
   expect(data.length).toBeGreaterThan(8_000_000)
   const note = () => readFileSync(`${file}.sound`, 'utf8')
   const sound = note()
-  expect((await spawnCli(LIST, { env })).code).toBe(0)
+  succeeded(await spawnCli(LIST, { env }))
   expect([note(), statSync(`${file}.sound`).mode & 0o777]).toEqual([sound, 0o600])
   for (let at = data.indexOf('"email"'); at !== -1; at = data.indexOf('"email"', at + 1)) data[at + 2] = 0xff
   const { mtime } = statSync(file)

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, jsonOf, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -15,7 +15,7 @@ const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string): Record<string, string> {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-tampered-')), 'hook.cjs')
+  const file = join(newFolder(), 'hook.cjs')
   writeFileSync(file, script)
   // A fault throws away the compiled code, which others need.
   return newcomerEnv({ NODE_OPTIONS: `--require=${file}` })
@@ -35,13 +35,15 @@ describe('an end that nobody came to', () => {
   })
 
   it('so is an exception that nobody caught, and none of the source is printed', async () => {
-    const { code, stderr } = await spawnCli(readsTokenFile, {
-      env: tampered(`require('node:fs/promises').readFile = () => {
+    const { stderr } = ended(
+      await spawnCli(readsTokenFile, {
+        env: tampered(`require('node:fs/promises').readFile = () => {
         setTimeout(() => { throw new Error('out of nowhere') })
         return new Promise(() => {})
       }`),
-    })
-    expect(code).toBe(1)
+      }),
+      1,
+    )
     expect(stderr).toMatch(/^Error: This is a fault of rma's own: out of nowhere\nTry: /)
     expect(stderr.split('\n').length).toBeLessThan(5)
   })
@@ -104,14 +106,14 @@ describe('standard output that takes nothing', () => {
       expect([place, failed.code]).toEqual([place, 5])
       const fine = await shell(`rma returns list --limit 1 -v -o ndjson ${place}`, { env: env() })
       expect([place, fine.code]).toEqual([place, 0])
-      expect(JSON.parse(fine.stdout)).toHaveProperty('id')
+      expect(jsonOf(fine)).toHaveProperty('id')
     }
   })
 })
 
 it('flags before the command: what works ends with 0, what is none with 2', async () => {
   const fine = await spawnCli(typed`-qo json returns list --limit 1`, { env: env() })
-  expect([fine.code, JSON.parse(fine.stdout).returns]).toEqual([0, [expect.anything()]])
+  expect([fine.code, jsonOf(fine).returns]).toEqual([0, [expect.anything()]])
   const wrong = await spawnCli(typed`--limit 5 returns list`, { env: env() })
   expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, '', expect.stringMatching(/--limit/)])
 })
@@ -135,7 +137,7 @@ describe('a command that writes', () => {
     },
   )
 
-  it('on a full disk: every row is sent, the report is on standard error, and so is that it is not where it belongs', async () => {
+  it('a push with its output on a full disk sends every row and puts the summary and the failure on standard error', async () => {
     const service = await reportService()
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`,
@@ -176,8 +178,7 @@ describe('a command that writes', () => {
     const options = { env: spawnEnv(service.env) }
     const stopped = async (shipments: number) => {
       const before = service.jobs()
-      const { code } = await service.run(typed`tracking push --file ${fileOf(scans(shipments))}`)
-      expect(code).toBe(4)
+      ended(await service.run(typed`tracking push --file ${fileOf(scans(shipments))}`), 4)
       return service.jobs().find((job) => !before.includes(job))
     }
     const whole = await stopped(3)
@@ -195,13 +196,11 @@ describe('a command that writes', () => {
 
   it('labels update: what it came to is told, and how it is undone', async () => {
     const home = env()
-    const { returns } = JSON.parse((await platform.run(typed`returns list --status PENDING --json`)).stdout)
+    const { returns } = jsonOf(await platform.run(typed`returns list --status PENDING --json`))
     const { id, name, shopCode } = returns[0]
     const update = `rma labels update '${name}' --shop ${shopCode} -o ndjson --tracking-code`
     const codeNow = async () => {
-      const { activeTransportation } = JSON.parse(
-        (await platform.run(typed`returns get ${id} --json`)).stdout,
-      )
+      const { activeTransportation } = jsonOf(await platform.run(typed`returns get ${id} --json`))
       return activeTransportation.carrierReference
     }
     const full = await shell(`${update} FULL >/dev/full`, { env: home })

@@ -2,10 +2,11 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { signalAfterPosts } from '../../helpers/open-purchases.ts'
-import { folder, idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
+import { idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
 import { shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 import { runInTerminal } from '../../helpers/terminal.ts'
 
@@ -17,7 +18,7 @@ it('processes that save into one folder at once lose nothing of each other', asy
   const PROCESSES = 5
   const all = idsFrom(1, PROCESSES * 20 + 10)
   const { env } = await serviceWith(all, 10_000)
-  const out = folder()
+  const out = newFolder()
   // Neighbours have ten shipments in common.
   const runs = Array.from({ length: PROCESSES }, (_unused, index) =>
     spawnCli(typed`labels download ${idsFrom(1 + index * 20, 30)} --out ${out} -q`, { env: env() }),
@@ -25,23 +26,23 @@ it('processes that save into one folder at once lose nothing of each other', asy
   for (const { code, stderr } of await Promise.all(runs)) expect([code, stderr]).toEqual([0, ''])
   expect(provenShipments(out).sort()).toEqual([...all].sort())
   expect(readdirSync(out).sort()).toEqual([...all.map((id) => `${id}.pdf`), 'manifest.json'].sort())
-  expect((await spawnCli(typed`labels verify ${out}`, { env: env() })).code).toBe(0)
+  succeeded(await spawnCli(typed`labels verify ${out}`, { env: env() }))
 })
 
 it('a lock whose process died is taken over at once, though another process has its number now', async () => {
   const { env } = await serviceWith(['SHP-1'], 100)
-  const out = folder()
+  const out = newFolder()
   const alive = '.rma-none-0123456789abcdef.alive'
   const stale = { pid: process.pid, host: hostname(), id: 'dead', alive }
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(stale))
-  const config = folder()
+  const config = newFolder()
   writeFileSync(join(config, 'config.json.lock'), JSON.stringify(stale))
   const argv = typed`profiles add live --environment production --base-url https://api.example`
   const [download, add] = await Promise.all([
     spawnCli(typed`labels download SHP-1 --out ${out} -q`, { env: env() }),
     spawnCli(argv, { env: spawnEnv({ RMA_CONFIG_DIR: config }) }),
   ])
-  expect([download.code, download.stderr]).toEqual([0, ''])
+  expectEnd(download, 0, '')
   expect([add.code, readdirSync(config)], add.stderr).toEqual([0, ['config.json']])
   expect(readdirSync(out).sort()).toEqual(['SHP-1.pdf', 'manifest.json'])
 })
@@ -51,9 +52,9 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
   const service = await labelService({ makingMs: 30 })
   const ids = idsFrom(1, 40)
   const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
-  const outs = [folder(), folder()]
+  const outs = [newFolder(), newFolder()]
   const shops = [typed`--shop ACME`, []]
-  const locks = folder()
+  const locks = newFolder()
   const runs = await Promise.all(
     outs.map((out, index) =>
       spawnCli(typed`labels create --from - --out ${out} --json ${shops[index] ?? []}`, {
@@ -80,7 +81,7 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
 it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
   const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = typed`labels create --from - --out ${folder()} --json`
+  const argv = typed`labels create --from - --out ${newFolder()} --json`
   const stdin = JSON.stringify(labelRequest('SHP-1'))
   const killed = await spawnCli(argv, {
     env,
@@ -93,14 +94,14 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
   expect(killed.signal).toBe('SIGKILL')
   const again = await spawnCli(argv, { env, stdin })
   expect(again.code).toBe(0)
-  expect(JSON.parse(again.stdout).files).toMatchObject([{ outcome: 'existing' }])
+  expect(jsonOf(again).files).toMatchObject([{ outcome: 'existing' }])
   expect(service.posts()).toHaveLength(1)
 })
 
 it('another label for a transport that has ended: asked on a terminal', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${folder()}`
+  const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${newFolder()}`
   const answering = async (answer: string) => {
     let isAsked = false
     const { code, screen } = await runInTerminal(argv, {
@@ -125,11 +126,10 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
     labelsOf: () => [{ ...label(PDF, '$(exit 3) `x`'), carrierTrackingUrl }],
   })
   const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const argv = typed`labels create --for R#-1 --carrier-service TEST --out ${folder()} -q`
+  const argv = typed`labels create --for R#-1 --carrier-service TEST --out ${newFolder()} -q`
   const { stdout } = await spawnCli(typed`${argv} --jq .files[0].registerCommand`, { env })
   expect(service.puts()).toEqual([])
-  const { code, stderr } = await shell(stdout, { env })
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])
+  expectEnd(await shell(stdout, { env }), 0, expect.not.stringContaining('Error'))
   expect(service.puts().at(-1)?.json).toMatchObject({
     shopCode: 'MODA-ES',
     shipmentId: 'R#-1',
@@ -157,9 +157,7 @@ it('another user of the same RMA_LOCK_DIR takes the label of a purchase that was
   expect((await buy(61_001, true)).signal).toBe('SIGKILL')
   // How a dead user's lock is taken over is told elsewhere.
   for (const name of readdirSync(locks)) if (name.includes('.lock')) rmSync(join(locks, name))
-  const { code, stdout, stderr } = await buy(61_002, false)
-  expect(code, stderr).toBe(0)
-  expect(JSON.parse(stdout).files).toMatchObject([{ outcome: 'existing' }])
+  expect(jsonOf(succeeded(await buy(61_002, false))).files).toMatchObject([{ outcome: 'existing' }])
   expect([service.posts().length, readdirSync(locks).filter((name) => name.endsWith('.intent'))]).toEqual([
     1,
     [],

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
 import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
@@ -39,7 +39,7 @@ it('five processes at once: one sends, the others say that it does', async () =>
   }
   expect([service.jobs().length, service.reports.length]).toEqual([1, 100])
   const later = await service.spawn(argv)
-  expect([later.code, JSON.parse(later.stdout)]).toMatchObject([0, { alreadySentBy: job, succeeded: 100 }])
+  expect([later.code, jsonOf(later)]).toMatchObject([0, { alreadySentBy: job, succeeded: 100 }])
   expect(service.reports).toHaveLength(100)
 })
 
@@ -64,10 +64,10 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   expect(sent).toBeLessThan(150)
   const [job = ''] = service.jobs()
   const again = await service.spawn(argv)
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`rma jobs resume ${job}`)])
+  expectEnd(again, 2, expect.stringContaining(`rma jobs resume ${job}`))
   expect(service.reports).toHaveLength(sent)
   const resumed = await service.spawn(typed`jobs resume ${job} --json`)
-  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 200 }])
+  expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200 }])
   expect(new Set(service.reports.map(({ trackingDate }) => trackingDate)).size).toBe(1)
   expect(service.taken).toHaveLength(200)
   rmSync(`${service.jobFolder(job)}/journal`)
@@ -79,7 +79,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
       expect.stringMatching(/journal \S+ is gone\. Nothing was sent/),
     ])
   }
-  expect((await service.spawn(argv)).code).toBe(0)
+  succeeded(await service.spawn(argv))
   expect(service.taken).toHaveLength(200)
 })
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import {
   fileOf,
   type ReportService,
@@ -88,7 +88,7 @@ describe('signals', () => {
       expect(stderr).toContain(`rma jobs resume ${report.jobId}`)
       isSlow = false
       const resumed = await service.spawn(typed`jobs resume --last --json`)
-      expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
+      expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
       expectExact(service, 200)
     },
   )
@@ -111,7 +111,7 @@ describe('signals', () => {
     expect(code).toBe(130)
     isSilent = false
     const resumed = await service.spawn(typed`jobs resume --last --json`)
-    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
+    expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })
 
@@ -121,7 +121,7 @@ describe('signals', () => {
     const { signal } = await service.spawn(push(scans(300)), at)
     expect(signal).toBe('SIGHUP')
     const resumed = await service.spawn(typed`jobs resume --last --json`)
-    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
+    expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })
 
@@ -130,7 +130,7 @@ describe('signals', () => {
       onLook: ({ path }) => (path === '/returns' ? undefined : { fault: 'hang' }),
       listed: 5,
     })
-    const out = mkdtempSync(join(tmpdir(), 'rma-plan-'))
+    const out = newFolder()
     const data = service.env.RMA_DATA_DIR ?? ''
     for (const argv of [
       typed`tracking push --file -`,
@@ -152,14 +152,16 @@ describe('signals', () => {
     await service.spawn(push(scans(5, 2)))
     const plan = typed`tracking plan --file ${fileOf(scans(5))} --out ${join(out, 'plan')} -v`
     let isOver = false
-    const { code } = await service.spawn(plan, {
-      onOutput: (_stdout, stderr, child) => {
-        if (isOver || !/> GET \S*transportations/.test(stderr)) return
-        isOver = true
-        child.kill('SIGINT')
-      },
-    })
-    expect(code).toBe(130)
+    ended(
+      await service.spawn(plan, {
+        onOutput: (_stdout, stderr, child) => {
+          if (isOver || !/> GET \S*transportations/.test(stderr)) return
+          isOver = true
+          child.kill('SIGINT')
+        },
+      }),
+      130,
+    )
     expect(readdirSync(out)).toEqual([])
     expect(service.jobs()).toHaveLength(1)
   })
@@ -184,17 +186,20 @@ it('a job that a process works on is left to it', async () => {
   await expect.poll(() => service.reports.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
-    const { code, stderr } = await service.run(typed`jobs ${verb} --last`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`by process ${child.pid}`)])
+    expectEnd(
+      await service.run(typed`jobs ${verb} --last`),
+      2,
+      expect.stringContaining(`by process ${child.pid}`),
+    )
   }
-  const [job] = JSON.parse((await service.spawn(typed`jobs list --json`)).stdout)
+  const [job] = jsonOf(await service.spawn(typed`jobs list --json`))
   expect(job.state).toBe('running')
   await service.run(typed`jobs prune --older-than 0s --force`, { now: Date.now() })
   expect(service.jobs()).toHaveLength(1)
   child.kill('SIGKILL')
   await ended
   isFirst = false
-  const [killed] = JSON.parse((await service.spawn(typed`jobs list --json`)).stdout)
+  const [killed] = jsonOf(await service.spawn(typed`jobs list --json`))
   expect(killed.state).toBe('remaining')
   // Two at once: one of them gets it, and has to wait until the other has seen that.
   const both = [1, 2].map(() => service.spawn(typed`jobs resume --last -q`))
@@ -207,7 +212,7 @@ it('a job that a process works on is left to it', async () => {
 it('eight parts at once make the whole, and their reports are put together', async () => {
   const service = await processes()
   const file = fileOf(scans(100, 5))
-  const out = mkdtempSync(join(tmpdir(), 'rma-shards-'))
+  const out = newFolder()
   const parts = await Promise.all(
     Array.from({ length: 8 }, (_, at) =>
       service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/8 --json -q`),
@@ -221,14 +226,11 @@ it('eight parts at once make the whole, and their reports are put together', asy
   })
   expectExact(service, 100, 5)
   const merged = await service.run(typed`jobs merge ${reports} --json`)
-  expect([merged.code, JSON.parse(merged.stdout)]).toMatchObject([
-    0,
-    { total: 500, succeeded: 500, remaining: 0 },
-  ])
+  expect([merged.code, jsonOf(merged)]).toMatchObject([0, { total: 500, succeeded: 500, remaining: 0 }])
   const short = await service.run(typed`jobs merge ${reports.slice(1)}`)
-  expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
+  expectEnd(short, 2, expect.stringContaining('1/8 is missing'))
   const double = await service.run(typed`jobs merge ${reports} ${reports[0] ?? ''}`)
-  expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
+  expectEnd(double, 2, expect.stringContaining('1/8 is there 2 times'))
 })
 
 describe('pipes', () => {
@@ -246,7 +248,7 @@ describe('pipes', () => {
     [true, 9],
     [false, 7],
   ])(
-    'with failed rows: %s; what became of the output hides nothing of what became of the rows',
+    'a push with failed rows and %s exits by its rows, whatever became of its output',
     async (fails, code) => {
       const service = await processes({
         onReport: ({ shipmentId }) =>

@@ -179,7 +179,7 @@ describe('create', () => {
     await expect(create()).rejects.toThrow()
   })
 
-  it('nothing is sent where the caller has no place for it', async () => {
+  it('create sends nothing if the caller has no place for the label', async () => {
     const { api } = await open([none])
     const beforeSend = () => Promise.reject(new Error('taken'))
     const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }

@@ -180,7 +180,7 @@ describe('list', () => {
 })
 
 describe('one return', () => {
-  it('by id, encoded', async () => {
+  it('a return is read by its encoded id', async () => {
     const { api, server } = await open([{ body: complete('a/b#c') }])
     expect(await api.get('a/b#c')).toEqual(complete('a/b#c'))
     expect(server.requests[0]?.url).toBe('/returns/a%2Fb%23c')

@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,11 +7,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditLog, lineHash } from '../../../src/lib/audit/log.ts'
 import { verifyAudit } from '../../../src/lib/audit/read.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 const SENT = {
   type: 'sent',
@@ -26,7 +25,7 @@ const ENDED = { type: 'ended', of: 1, outcome: 'succeeded' } as const
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'rma-audit-'))
+  dir = newFolder()
 })
 
 /** A run of so many lines. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -14,9 +14,7 @@ describe('flags before the command', () => {
     '--output=json returns list --limit 1',
     'returns --json list --limit 1',
   ])('rma %s', async (line) => {
-    const { code, stdout } = await platform.run(line.split(' '))
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).returns).toHaveLength(1)
+    expect(jsonOf(succeeded(await platform.run(line.split(' ')))).returns).toHaveLength(1)
   })
 
   it('the profile that stands there is the one that is used', async () => {
@@ -33,10 +31,9 @@ describe('flags before the command', () => {
     expect(unknown.code).toBe(3)
   })
 
-  it('those of a command that writes, too: nothing is sent', async () => {
+  it('--dry-run before a command that writes sends nothing', async () => {
     const line = typed`-n -y tracking push R#-1 --status SHIPPING_IN_PROGRESS`
-    const { code, stdout } = await platform.run(line)
-    expect(code).toBe(0)
+    const { stdout } = succeeded(await platform.run(line))
     expect(stdout).toMatch(/^POST .*shipping_trackings/)
   })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { expectEnd, typed } from '../../helpers/command-line.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {
@@ -84,10 +84,6 @@ describe('rma help TOPIC', () => {
   })
 
   it('one that does not exist: the nearest is named', async () => {
-    const { code, stderr } = await runCli(typed`help exit-code`)
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^Error: "exit-code".*\nTry: rma help exit-codes\n/),
-    ])
+    expectEnd(await runCli(typed`help exit-code`), 2, /^Error: "exit-code".*\nTry: rma help exit-codes\n/)
   })
 })

@@ -266,7 +266,7 @@ describe('a settings file', () => {
 })
 
 describe('writers at the same time', () => {
-  it('in one process lose nothing', async () => {
+  it('writers in one process lose nothing', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
     await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
     expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
@@ -274,7 +274,7 @@ describe('writers at the same time', () => {
     )
   })
 
-  it('in several processes lose nothing, though the lock of a dead one is in the way', async () => {
+  it('writers in several processes lose nothing, though the lock of a dead one is in the way', async () => {
     const bundle = await rolldown({
       input: 'src/lib/config/profiles.ts',
       platform: 'node',

@@ -1,9 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { checkIntegrity } from '../../../src/lib/files/database-integrity.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 const GREATEST = '9223372036854775807'
 
@@ -11,7 +10,7 @@ it.each([
   ['is sound', "'last'", undefined],
   ['is not UTF-8 in the last row', "CAST(x'ff' AS TEXT)", 'the table names holds text that is none'],
 ])('text in rows with gaps between their numbers %s', async (_name, last, problem) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-sound-')), 'names.db')
+  const file = join(newFolder(), 'names.db')
   const db = new Database(file)
   db.exec(`CREATE TABLE names (name TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1300)

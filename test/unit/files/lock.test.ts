@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdLiveness, Observer } from '../../../src/lib/files/liveness.ts'
 import { assertLocksOwned, lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 let folder = ''
 let path = ''
 let children: ChildProcess[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rma-lock-'))
+  folder = newFolder()
   path = join(folder, 'lock')
   children = []
 })
@@ -70,7 +71,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('of a killed process is taken over, and what that process left is removed', async () => {
+  it('the lock of a killed process is taken over, and its remains are removed', async () => {
     lockOf(await deadProcess())
     expect(await lockHolder(path)).toBeUndefined()
     const lock = await takeLock(path, 'Job x')
@@ -79,13 +80,13 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('of a stopped process is not taken over', async () => {
+  it('the lock of a stopped process is not taken over', async () => {
     lockOf(await stoppedProcess(), { host: 'elsewhere' })
     await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 7 on elsewhere/))
     expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
   })
 
-  it('of a process without a liveness file is free, since that goes after all locks', async () => {
+  it('the lock of a process without a liveness file is free, since that file goes after all locks', async () => {
     lockOf(await otherName())
     ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { installNew, replaceFile } from '../../../src/lib/files/temporary-file.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 let directory: string
 let temporary: string
 let path: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rma-files-'))
+  directory = newFolder()
   temporary = join(directory, '.new.tmp')
   path = join(directory, 'label.pdf')
   writeFileSync(temporary, 'new')

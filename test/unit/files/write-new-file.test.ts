@@ -3,24 +3,23 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 type LabelToWrite = Parameters<typeof writeLabel>[0]
 
 let directory: string
 let path: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  directory = newFolder()
   path = join(directory, 'SHP-1.pdf')
 })
 
@@ -45,7 +44,7 @@ describe('writeLabel', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('what is there with the same bytes is left alone', async () => {
+  it('an existing file with the same bytes is left alone', async () => {
     await write('label')
     const before = lstatSync(path)
     expect(await write('label')).toMatchObject({ bytes: 5, unchanged: true })
@@ -53,7 +52,7 @@ describe('writeLabel', () => {
     expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
   })
 
-  it('what is there with other bytes is kept without force, and replaced with it', async () => {
+  it('an existing file with other bytes is kept without force, and replaced with it', async () => {
     await write('first')
     await expect(write('second')).rejects.toMatchObject({
       kind: 'usage',
@@ -97,7 +96,7 @@ describe('writeLabel', () => {
     expect(readFileSync(path, 'utf8')).toBe('theirs')
   })
 
-  it('of many that write one name at once, one does; the same bytes are all well', async () => {
+  it('only one of many writers of one name succeeds, or all with the same bytes', async () => {
     const different = await Promise.allSettled(Array.from({ length: 8 }, (_unused, n) => write(`label ${n}`)))
     expect(different.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     path = join(directory, 'SHP-2.pdf')

@@ -51,7 +51,7 @@ describe('where', () => {
     )
   })
 
-  test('what should have happened by now', () => {
+  test('the card says what should have happened by now', () => {
     const old = [{ status: 'SHIPPING_IN_PROGRESS', date: '2026-11-10 08:00:00Z' }]
     expect(where({ transport: { trackingEvents: old } })).toContain(
       '(10 days ago) by SEUR. Overdue: the next scan, expected by 2026-11-13 09:00.',
@@ -87,7 +87,7 @@ describe('where', () => {
     expect(where({ status: 'CHECKED', transport })).toMatch(/^At the shop, checked, last scan [^.]*\.$/)
   })
 
-  test('without a parcel, and with one although the return has ended', () => {
+  test('the card tells of a missing parcel, and of one although the return has ended', () => {
     expect(where({ status: 'NEEDS_VALIDATION', transport: null })).toBe(
       'No parcel is on its way: the return is waiting for approval.',
     )
@@ -112,7 +112,7 @@ describe('the money', () => {
     )
   })
 
-  test('not yet: when it is due, by its mode', () => {
+  test('money that is not due yet has its time by the refund mode', () => {
     expect(money({})).toBe('49.00 EUR to the original payment method, due when the parcel arrives.')
     const pending = { ...refund, refundType: 'EXCHANGE', status: 'PENDING' } as const
     expect(money({ refunds: [{ ...pending, refundMode: 'SHIPPING_IN_PROGRESS' }] })).toBe(

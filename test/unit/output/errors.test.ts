@@ -69,7 +69,7 @@ test('keys without a value are left out, hints never', () => {
   expect(formatError(new AppError('usage', 'No.'))).toBe('Error: No.')
 })
 
-test('nothing that the service says reaches the terminal as a command', () => {
+test('no text of the service reaches the terminal as a command', () => {
   const error = new AppError('rejected', 'bad \x1b[2J\nsecond line', {
     requestId: '\x1b]0;',
     hints: ['\x07'],

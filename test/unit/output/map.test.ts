@@ -91,7 +91,7 @@ describe('signs', () => {
     y: fc.double({ min: 260, max: 300, noNaN: true }),
   })
 
-  it('none hides another, nor the place searched from, and no point is lost', () => {
+  it('no sign hides another one or the place searched from, and no point is lost', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(spot, crowd), { maxLength: 60 }), (spots) => {
         const centre = { x: 280, y: 280 }
@@ -221,13 +221,13 @@ describe('page', () => {
       expect(html).toContain(text)
   })
 
-  it('without points there is no map, without positions neither', () => {
+  it('a page without points or positions has no map', () => {
     expect(page([])).toContain('No drop-off points were found')
     expect(page([])).not.toContain('<svg')
     expect(page([point({ position: undefined })], null)).not.toContain('<svg')
   })
 
-  it('without a reference it has no rings and no cross, and says who is not on it', () => {
+  it('a map without a reference has no rings and no cross, and says who is not on it', () => {
     const html = page([point(), point({ position: undefined })], null)
     expect(html).toContain('<svg')
     expect(html).not.toContain('class="here"')

@@ -57,7 +57,7 @@ describe('elsewhere than on a terminal', () => {
 })
 
 describe('on a terminal', () => {
-  test('what ends quickly shows nothing', async () => {
+  test('quick work shows no progress', async () => {
     const { streams, written } = memoryStreams({ columns: 80 })
     const progress = createProgress({ streams, quiet: false, timers: held.timers })
     progress.start('Reading')
@@ -67,7 +67,7 @@ describe('on a terminal', () => {
     expect((await written()).err).toBe('')
   })
 
-  test('what takes longer shows a spinner on the error stream, and leaves its line empty', async () => {
+  test('longer work shows a spinner on the error stream, and leaves its line empty', async () => {
     const { streams, written } = memoryStreams({ columns: 80 })
     const progress = createProgress({ streams, quiet: false, timers: held.timers })
     progress.start('Reading\x1b[2J')

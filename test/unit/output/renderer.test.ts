@@ -77,7 +77,7 @@ async function render<T>(
 }
 
 describe('a list', () => {
-  test('as a table: dates in the zone, amounts with currency, escapes visible', async () => {
+  test('a table has dates in the zone, amounts with currency, and visible escapes', async () => {
     expect((await render(list(THINGS))).out).toBe(
       [
         'NAME       AT                   AMOUNT',
@@ -88,29 +88,29 @@ describe('a list', () => {
     )
   })
 
-  test('as CSV: every column by its name, values as sent, lines end with CRLF', async () => {
+  test('CSV has every column by its name, values as sent, and lines that end with CRLF', async () => {
     expect((await render(list(THINGS), { format: 'csv' })).out).toBe(
       'name,at,amount,id\r\nA\x1b[31m,2026-03-01 10:00:00Z,12.5,1\r\n北京,2026-03-01 11:00:00+01:00,7,20\r\n',
     )
   })
 
-  test('as CSV on a terminal: escapes visible', async () => {
+  test('CSV on a terminal has visible escapes', async () => {
     const { out } = await render(list(THINGS), { format: 'csv', columns: 80, select: ['name'] })
     expect(out).toBe('name\r\nA\\x1b[31m\r\n北京\r\n')
   })
 
-  test('as JSON: the document, the same as the record by record', async () => {
+  test('JSON is the document, like record by record', async () => {
     const { out } = await render(list(THINGS, true), { format: 'json' })
     expect(JSON.parse(out)).toEqual({ things: THINGS, pageInfo: { totalRecords: 2 } })
     expect(JSON.parse((await render(list(THINGS), { format: 'json' })).out)).toEqual(THINGS)
   })
 
-  test('as NDJSON: one record a line, no envelope', async () => {
+  test('NDJSON has one record a line and no envelope', async () => {
     const { out } = await render(list(THINGS, true), { format: 'ndjson' })
     expect(out).toBe(THINGS.map((thing) => `${JSON.stringify(thing)}\n`).join(''))
   })
 
-  test('as YAML', async () => {
+  test('YAML is the same document as JSON', async () => {
     const { out } = await render(list(THINGS.slice(1), true), { format: 'yaml', select: [] })
     expect(out).toMatch(/^things:\n {2}- id: 20\n[\s\S]*pageInfo:\n {2}totalRecords: 1\n$/)
   })
@@ -135,7 +135,7 @@ describe('a list', () => {
     expect((await render(list(THINGS, true), { jq, columns: 80 })).out).toBe('A\\x1b[31m\n北京\n2\n')
   })
 
-  test('with chosen columns, their kinds found in the records', async () => {
+  test('chosen columns get their kinds from the records', async () => {
     const { out } = await render(list(THINGS), { select: ['id', 'nested.size', 'nested', 'amount'] })
     expect(out).toBe(
       [
@@ -150,7 +150,7 @@ describe('a list', () => {
     ).toBe(',1\r\n"{""size"":3}",20\r\n')
   })
 
-  test('of numbers found by path is aligned on the right', async () => {
+  test('a list of numbers found by path is aligned on the right', async () => {
     const things = [
       { ...THINGS[0]!, nested: 5 },
       { ...THINGS[0]!, nested: 10 },
@@ -239,7 +239,7 @@ describe('a long list', () => {
     ['json', 1],
     ['yaml', 1],
     ['table', 500],
-  ])('as %s is written when %i have arrived', async (format, heldBack) => {
+  ])('a long list as %s is written when %i have arrived', async (format, heldBack) => {
     const memory = memoryStreams()
     let arrived = 0
     let arrivedAtFirstWrite = 0
@@ -291,7 +291,7 @@ describe('on a terminal', () => {
     }
   })
 
-  test('what there is no room for is named on standard error', async () => {
+  test('columns without room are named on standard error', async () => {
     expect(await show({ columns: 70 })).toEqual({
       out: 'R#-1001  waiting for the parcel\n',
       err: 'Not shown at this width: note; --columns shows them\n',

@@ -79,7 +79,7 @@ test.each([
   await expect(streams.flush()).rejects.toBeInstanceOf(kind)
 })
 
-test('nothing that happens to standard error is a failure', async () => {
+test('trouble with standard error is no failure', async () => {
   const streams = openStreams(
     {
       stdout: new PassThrough(),
@@ -102,7 +102,7 @@ test('small writes are gathered, and leave with the turn of the event loop', asy
   expect(stdout.parts()).toBe(1)
 })
 
-test('on one terminal, what was written first appears first', async () => {
+test('one terminal shows texts in the order they were written', async () => {
   const order: string[] = []
   const sink = (name: string) =>
     new Writable({

@@ -12,6 +12,7 @@ import { type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
 import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../src/lib/wire/time.ts'
 import { type Transportation, transportationListSchema } from '../../../src/lib/wire/transportations.ts'
+import { asTyped } from '../../helpers/command-line.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 interface Story {
@@ -100,7 +101,7 @@ describe('names', () => {
     }
   })
 
-  test('of second returns follow an earlier return of the same order and customer', () => {
+  test('names of second returns follow an earlier return of the same order and customer', () => {
     const seconds = records.filter((record) => record.name === `R#-${record.ecommerceOrder.name}-2`)
     expect(seconds.length).toBeGreaterThan(30)
     for (const second of seconds) {
@@ -111,7 +112,7 @@ describe('names', () => {
     }
   })
 
-  test('of transports carry the short code of the shop', () => {
+  test('names of transports carry the short code of the shop', () => {
     for (const { record, transports } of stories) {
       for (const { clientReference } of transports) {
         holds(/^P#R#(LUM|HRW|PNC|SRA|FJO)/.test(clientReference ?? ''), clientReference)
@@ -122,7 +123,7 @@ describe('names', () => {
     expectNothingOdd()
   })
 
-  test('of transports name one each, in the order in which those of an order were made', () => {
+  test('names of transports name one each, in the order in which those of an order were made', () => {
     const orders = new Map<string, { createdAt: number; end: string | undefined }[]>()
     for (const { record, transports } of stories) {
       const order = record.ecommerceOrder.name ?? ''
@@ -141,7 +142,7 @@ describe('names', () => {
 })
 
 describe('amounts', () => {
-  test.each(['', 'base'] as const)('of lines add up (%s)', (prefix) => {
+  test.each(['', 'base'] as const)('amounts of lines add up (%s)', (prefix) => {
     const field = (record: Record<string, unknown>, name: string) =>
       record[prefix === '' ? name : `base${name[0]?.toUpperCase()}${name.slice(1)}`]
     for (const record of records) {
@@ -173,7 +174,7 @@ describe('amounts', () => {
     expect(local.length).toBeLessThan(1100)
   })
 
-  test('of refunds add up to the return', () => {
+  test('amounts of refunds add up to the return', () => {
     for (const { record, refunds } of stories) {
       for (const refund of refunds) {
         same(
@@ -198,7 +199,7 @@ describe('amounts', () => {
 })
 
 describe('histories', () => {
-  test('of transports follow the table, report by report', () => {
+  test('histories of transports follow the table, update by update', () => {
     for (const transport of transports) {
       let status: (typeof TRANSPORTATION_STATUSES)[number] = 'REQUESTED'
       let last = time(transport.createdAt)
@@ -266,15 +267,15 @@ describe('refunds', () => {
   /** When a mode was due, as the rest of the story has it; undefined if not yet. */
   function due({ record, transports }: Story, mode: string): number | undefined {
     const events = transports.flatMap((transport) => transport.trackingEvents ?? [])
-    const received = (...statuses: string[]) => {
+    const received = asTyped((statuses) => {
       const event = events.find(({ status }) => statuses.includes(status ?? ''))
       return event === undefined ? undefined : time(event.receivedAt)
-    }
+    })
     if (mode === 'INSTANT') return time(record.createdAt)
     if (mode === 'PRE_VALIDATION')
       return transports[0] === undefined ? undefined : time(transports[0].createdAt)
-    if (mode === 'DROP_OFF') return received('PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS')
-    if (mode === 'SHIPPING_IN_PROGRESS' || mode === 'SHIPPING_COMPLETED') return received(mode)
+    if (mode === 'DROP_OFF') return received`PICK_UP_COMPLETED SHIPPING_IN_PROGRESS`
+    if (mode === 'SHIPPING_IN_PROGRESS' || mode === 'SHIPPING_COMPLETED') return received`${mode}`
     return undefined
   }
   const told = stories.flatMap((story) => story.refunds.map((refund) => ({ story, refund })))
@@ -308,7 +309,7 @@ describe('refunds', () => {
     }
   })
 
-  test('by hand are nobody’s work yet', () => {
+  test('refunds by hand are not executed yet', () => {
     for (const { refund } of ofModes('MANUAL')) expect(refund.status).toBe('PENDING')
   })
 
@@ -322,7 +323,7 @@ describe('refunds', () => {
     }
   })
 
-  test('on drop-off are for parcels that are dropped off', () => {
+  test('refunds on drop-off are for parcels that are dropped off', () => {
     for (const record of records) {
       const isDropOff = record.returnLineItems.some((line) => line.refundMode === 'DROP_OFF')
       if (isDropOff && record.activeTransportation) {
@@ -421,7 +422,7 @@ describe('determinism', () => {
     }
   })
 
-  test.each([2, 3, 12345])('with seed %i there is every state too', async (seed) => {
+  test.each([2, 3, 12345])('demo data of seed %i have every state too', async (seed) => {
     const other = await testSandbox({ seed })
     for (const status of RETURN_STATUSES) {
       const { body } = await other.request(`/returns?status=${status}&limit=1`)

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/open.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-sandbox-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const fileNamed = (name: string) => join(folder, name)
 const clock = { now: () => NOW }
@@ -57,7 +57,7 @@ describe('a data file', () => {
     two.sandbox.close()
   })
 
-  test('of an earlier version is made anew, which is said once, and its tokens stay valid', async () => {
+  test('a data file of an earlier version is made anew with one note, and its tokens stay valid', async () => {
     const file = fileNamed('earlier.db')
     const first = await testSandbox({ file, returns: 5 })
     const headers = { authorization: `Bearer ${first.sandbox.issueToken()}` }

@@ -16,7 +16,7 @@ describe('addressLines', () => {
     expect(addressLines({ ...parts, countryCode }).all).toEqual(lines)
   })
 
-  it('from large to small in a script that writes so', () => {
+  it('an address goes from large to small in a script that writes so', () => {
     const tokyo = {
       line1: '千代田1-1',
       city: '千代田区',

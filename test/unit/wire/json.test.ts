@@ -144,7 +144,7 @@ describe('what takes too much', () => {
     expect(parseJson(json, 3)).toEqual(JSON.parse(json))
   })
 
-  test('what stands in a long string is text, wherever its escapes are', () => {
+  test('the content of a long string is text, wherever its escapes are', () => {
     for (let length = 250; length < 262; length += 1) {
       for (const escaped of ['\\"', '\\\\', '\\\\\\"', '\\\\\\\\']) {
         const text = `${'x'.repeat(length)}${escaped}${'['.repeat(1001)}`
@@ -159,7 +159,7 @@ describe('what takes too much', () => {
     expect(parseJson(`[${'[],'.repeat(5000)}[]]`)).toHaveLength(5001)
   })
 
-  test('as many values as allowed are read, more are not', () => {
+  test('the allowed number of values is read, one more is not', () => {
     const list = (count: number) => `[${Array.from({ length: count }, (_, at) => at).join(',')}]`
     expect(parseJson(list(2000), 2000)).toHaveLength(2000)
     expect(() => parseJson(list(2001), 2000)).toThrow('holds more than 2000 values')

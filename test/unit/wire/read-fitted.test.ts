@@ -36,12 +36,12 @@ test('plain values are text where text belongs, and what is of another type is l
   })
 })
 
-test('what is nothing is no item of a list', () => {
+test('a missing value is no item of a list', () => {
   const record = { ...sample(), returnLineItems: [null, ...sample().returnLineItems] }
   expect(fitted(returnShape, record as Return)).toEqual(sample())
 })
 
-test('nothing is left that could not be relied on, whatever stands where', () => {
+test('a fitted value holds only reliable fields, whatever stands where', () => {
   const fields = Object.keys(sample())
   const odd = fc.oneof(fc.constantFrom(null, 7, 'odd', true, new LosslessNumber('1e999')), fc.jsonValue())
   fc.assert(

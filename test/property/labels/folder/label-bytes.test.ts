@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 /** Ways in which base64 arrives. */
 const styles: ((text: string) => string)[] = [
@@ -28,7 +28,7 @@ describe('labels in base64', () => {
     )
   })
 
-  it('what is cut off is noticed, unless what is left is whole', () => {
+  it('cut base64 is noticed, unless the rest is whole', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.nat(), (content, at) => {
         const text = Buffer.from(content).toString('base64')
@@ -47,7 +47,7 @@ describe('labels in base64', () => {
   })
 
   it('some hundreds reach the disk byte for byte, and nothing else does', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+    const directory = newFolder()
     let count = 0
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -9,8 +7,9 @@ import type { SyncSummary } from '../../../../src/lib/mirror/sync/sync.ts'
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { ModelPlatform } from '../../../helpers/model-platform.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-mirror-'))
+const folder = newFolder()
 let files = 0
 
 /** Events before an answer; seconds pass, or more than the overlap of two syncs. */

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-kept-'))
+const folder = newFolder()
 const file = join(folder, 'sandbox.db')
 /** Two processes on the same data, as far as SQLite can tell. */
 const [mine, other] = [await testSandbox({ file, returns: 40 }), await testSandbox({ file })]

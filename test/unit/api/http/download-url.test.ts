@@ -69,7 +69,7 @@ it('ends on an abort', async () => {
 })
 
 describe('a redirect', () => {
-  it('from https:// to http:// is not followed, since anybody on the way could put another label there', async () => {
+  it('a redirect from https:// to http:// is not followed, since anybody on the way could put another label there', async () => {
     const plain = await scriptServer([])
     const secure = await scriptServer([{ status: 302, headers: { location: `${plain.baseUrl}/label` } }], {
       tls,
@@ -81,7 +81,7 @@ describe('a redirect', () => {
     expect(plain.requests).toEqual([])
   })
 
-  it('from http:// of the platform to https://, and on to another host, is', async () => {
+  it('a redirect from http:// of the platform to https://, and on to another host, is followed', async () => {
     const last = await scriptServer([{ body: 'label' }], { tls })
     const middle = await scriptServer([{ status: 307, headers: { location: `${last.baseUrl}/2` } }], { tls })
     const first = await scriptServer([{ status: 301, headers: { location: `${middle.baseUrl}/1` } }])

@@ -24,6 +24,6 @@ test.each([
   [{ errors: null, message: 'no' }, ['no']],
   ['text', []],
   [null, []],
-])('what is understood in no other way is shown as it is: %j', (body, messages) => {
+])('an unknown error body is shown unchanged: %j', (body, messages) => {
   expect(detailsOf(body).map(({ message }) => message)).toEqual(messages)
 })

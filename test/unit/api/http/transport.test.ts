@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
@@ -51,7 +52,7 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 function temporaryFile(content: string): string {
-  const dir = mkdtempSync(join(tmpdir(), 'rma-tls-'))
+  const dir = newFolder()
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const file = join(dir, 'ca.pem')
   writeFileSync(file, content)

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { harWriter } from '../../../../src/lib/api/trace/har.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import type { Answer } from '../../../helpers/script-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
@@ -11,7 +11,7 @@ type HarWriter = ReturnType<typeof harWriter>
 
 let file: string
 beforeEach(() => {
-  const dir = mkdtempSync(join(tmpdir(), 'rma-har-'))
+  const dir = newFolder()
   file = join(dir, 'trace.har')
   return () => rmSync(dir, { recursive: true })
 })

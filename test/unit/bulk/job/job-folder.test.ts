@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 let dir = ''
 beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), 'rma-jobs-')), 'data', 'jobs')
+  dir = join(newFolder(), 'data', 'jobs')
 })
 afterEach(() => rmSync(join(dir, '../..'), { recursive: true, force: true }))
 
@@ -66,7 +57,7 @@ describe('a new job', () => {
     expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
   })
 
-  it('where nothing can be made is a matter of settings', async () => {
+  it("a job in a folder that can't be made is an error of settings", async () => {
     mkdirSync(join(dir, '..'), { recursive: true })
     writeFileSync(dir, 'a file')
     await expect(createJob(dir, NEW, making(NOON))).rejects.toMatchObject({
@@ -77,7 +68,7 @@ describe('a new job', () => {
 })
 
 describe('finding', () => {
-  it('by id, by an end that no other has, and the latest', async () => {
+  it('a job is found by its id, by a unique end of it, or as the latest', async () => {
     const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
     // Within one minute the letters do not tell the order.
     const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
@@ -94,7 +85,7 @@ describe('finding', () => {
     })
   })
 
-  it('where there is none', async () => {
+  it('a job that does not exist is not found', async () => {
     expect(await jobIds(dir)).toEqual([])
     await expect(openJob(dir, { last: true })).rejects.toMatchObject({ kind: 'not-found' })
   })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -11,12 +10,13 @@ import {
 import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-record.ts'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { type ListedRow, ListedRows } from '../../../../src/lib/bulk/job/listed-rows.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 let directory = ''
 let path = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rma-journal-'))
+  directory = newFolder()
   path = join(directory, 'journal')
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))

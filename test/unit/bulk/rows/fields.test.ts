@@ -35,7 +35,7 @@ describe('mapColumns', () => {
     expect(mapping.ignored()).toEqual([])
   })
 
-  it('what --map says comes first, the rest is ignored, own columns silently', () => {
+  it('--map comes first, other columns are ignored, own ones silently', () => {
     const header = ['shipmentId', 'Order', 'x', '_row', '']
     const mapping = map(header, { 'shipment-id': 'order' })
     const { values } = readFields({ row: 2, columns: header, cells: ['a', 'b', 'c', '9', ''] }, mapping)
@@ -170,7 +170,7 @@ describe('failedCsv', () => {
   const failure = { code: 'SH01', message: 'no, such "shipment"' }
 
   it.each(['=HYPERLINK("http://x")', ' =1+1', '+1', '-1', '@SUM(1)', '\t=1', '\uff1d1'])(
-    'what the service says can not be a formula: %j',
+    "a message of the service can't be a formula: %j",
     (said) => {
       const { line } = failedCsv(['a'])
       const row = { row: 2, columns: ['a'], cells: ['=1+1'] }
@@ -198,7 +198,7 @@ describe('failedCsv', () => {
     expect(content).toContain(',2,SH01,"no, such ""shipment"""\r\n')
   })
 
-  it('of records with different keys: the union; a row that was too wide stays so', async () => {
+  it('failed.csv of records with different keys has all keys; a row that was too wide stays so', async () => {
     const source = await open('{"b":"1","[a":2}\n{"c":{"d":[1.0]}}')
     const { header, line } = failedCsv(['[a', 'b', 'c'])
     const rows = await allRows(source)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fileBytes, scanFile, spool } from '../../../../src/lib/bulk/rows/input-file.ts'
 import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
 
 const utf16 = (text: string, isBig: boolean) => {
@@ -142,7 +143,7 @@ describe('what a file is, by its content', () => {
   })
 
   it('spools to a file that nobody else may read', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'rma-spool-')), 'input')
+    const path = join(newFolder(), 'input')
     await spool(Readable.from([Buffer.from('a\n'), Buffer.from('1\n')]), path)
     expect(readFileSync(path, 'utf8')).toBe('a\n1\n')
     expect(statSync(path).mode & 0o777).toBe(0o600)

@@ -33,7 +33,7 @@ describe('the format of a label', () => {
     ['JVBERi0xLjQK', 'base64 text that was encoded twice that begins with "JVBERi0xLjQK"'],
     ['\xff\xd8\xff\xe0', 'a JPEG image that begins with "...."'],
     ['whatever', 'unknown data that begins with "whatever"'],
-  ])('what is no label is described: %j', (text, words) => {
+  ])('content that is no label is described: %j', (text, words) => {
     expect(describeUnknown(bytes(text))).toBe(words)
   })
 })

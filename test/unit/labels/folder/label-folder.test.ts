@@ -1,23 +1,14 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 let directory: string
 let nowMs: number
 beforeEach(() => {
-  directory = join(mkdtempSync(join(tmpdir(), 'rma-labels-')), 'new', 'folder')
+  directory = join(newFolder(), 'new', 'folder')
   nowMs = Date.parse('2026-11-20T12:00:00Z')
 })
 

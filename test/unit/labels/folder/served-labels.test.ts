@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
@@ -11,11 +10,12 @@ import {
   saveLabels,
   servedLabels,
 } from '../../../../src/lib/labels/folder/served-labels.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 let directory: string
 let folder: LabelFolder
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  directory = newFolder()
   folder = await openLabelFolder(directory, { now: () => 0 })
 })
 

@@ -38,7 +38,7 @@ it.each([
   ['cut off', png(GREY, chunk('IDAT', packed))],
   ['cut off in a chunk', png(GREY, chunk('IDAT', packed), end).subarray(0, -20)],
   ['nothing', Buffer.of()],
-])('not one that is %s', (_name, bytes) => {
+])('a PNG that is %s is refused', (_name, bytes) => {
   expect(storedPixels(bytes)).toBeUndefined()
 })
 
@@ -46,7 +46,7 @@ it.each([
   ['too few pixels', Buffer.of(0, 1, 2, 3, 1, 4, 5)],
   ['too many', Buffer.alloc(9)],
   ['no filter there is', Buffer.of(0, 1, 2, 3, 5, 4, 5, 6)],
-])('from outside, not one with %s', async (_name, pixels) => {
+])('a PNG from outside with %s is refused', async (_name, pixels) => {
   expect(await checkedPixels(png(GREY, chunk('IDAT', deflateSync(pixels)), end))).toBeUndefined()
   const half = deflateSync(Buffer.alloc(8)).subarray(0, 9)
   expect(await checkedPixels(png(GREY, chunk('IDAT', half), end))).toBeUndefined()
@@ -96,7 +96,7 @@ it.each(
   },
 )
 
-it('without alpha it is taken as it is', async () => {
+it('a PNG without alpha is taken unchanged', async () => {
   const bytes = PNG.sync.write(coloured, { colorType: 2 })
   expect(await checkedPixels(bytes)).toEqual(storedPixels(bytes))
 })

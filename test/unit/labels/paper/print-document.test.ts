@@ -14,7 +14,7 @@ describe('a label printer and a PDF', () => {
   it.each([
     [203, 800, 1200],
     [300, 1181, 1772],
-  ])('at %d dpi it is %d × %d dots, and its barcode scans', async (dpi, width, height) => {
+  ])('a PDF at %d dpi is %d × %d dots, and its barcode scans', async (dpi, width, height) => {
     const layout = printLayout('zpl', { dpi })
     const { data } = await makePrintDocument('zpl', [await pdfLabel('SBX0000012345')], layout)
     expect(data.toString('latin1')).toMatch(new RegExp(`^\\^XA\\^PW${width}\\^LL${height}\\^`))

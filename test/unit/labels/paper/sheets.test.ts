@@ -88,7 +88,7 @@ describe('sheets', () => {
     expect(composed.scaled).toMatchObject(sheet === 'a6' ? [{ name: 'SBX0000012345', percent: 98.6 }] : [])
   })
 
-  it('as many pages as came in go out, in their order, filled from the slot that is free', async () => {
+  it('all pages come out in their order, filled from the first free slot', async () => {
     const labels = [
       await pdfLabel('AAAA', { pages: 3 }),
       zplLabel('BBBB'),

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -10,6 +9,7 @@ import {
   printOnQueue,
   printRaw,
 } from '../../../../src/lib/labels/printing/printer.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 const servers: Server[] = []
 const sockets: Socket[] = []
@@ -159,7 +159,7 @@ describe('parsePrinter', () => {
 it.runIf(process.platform !== 'win32')(
   'an interrupt inside lp ends it, and says that labels may be there',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rma-lp-'))
+    const folder = newFolder()
     const started = join(folder, 'started')
     writeFileSync(
       join(folder, 'lp'),

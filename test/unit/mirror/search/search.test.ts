@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -13,6 +11,7 @@ import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
 import { anyCharacter } from '../../../helpers/any-character.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { wrongAnswers } from '../../../helpers/support-questions.ts'
 
@@ -26,7 +25,7 @@ function record(id: number, more: Record<string, unknown> = {}): Return {
 const customer = (fullName: string, more = {}) => ({ customer: { fullName, ...more } })
 
 async function mirrorOf(...records: Return[]) {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-search-')), 'mirror.db')
+  const file = join(newFolder(), 'mirror.db')
   const mirror = await openMirror({ file })
   onTestFinished(() => mirror.db.destroy())
   const apply = (batch: Return[], transportations?: Transportation[]) =>

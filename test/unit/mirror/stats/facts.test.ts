@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,6 +6,7 @@ import { isUnusable } from '../../../../src/lib/mirror/store/failure.ts'
 import { forgetPerson, removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { expectMeasured } from '../../../helpers/measured.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { factsIn } from '../../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -24,7 +23,7 @@ sandbox.close()
 const LATER = NOW + 30 * 86_400_000
 
 async function filledMirror() {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-mirror-')), 'mirror.db')
+  const file = join(newFolder(), 'mirror.db')
   const mirror = await openMirror({ file })
   onTestFinished(() => mirror.db.destroy())
   await applyReturns(

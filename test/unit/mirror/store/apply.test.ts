@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
@@ -12,6 +11,7 @@ import { itemRows } from '../../../../src/lib/mirror/store/rows.ts'
 import type { RowOf } from '../../../../src/lib/mirror/store/tables.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 async function emptyMirror() {
-  const file = join(mkdtempSync(join(tmpdir(), 'rma-mirror-')), 'mirror.db')
+  const file = join(newFolder(), 'mirror.db')
   const mirror = await openMirror({ file })
   onTestFinished(() => mirror.db.destroy())
   return { mirror, file }

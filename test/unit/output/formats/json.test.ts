@@ -26,7 +26,7 @@ describe('a list written piece by piece is the text of the whole document', () =
   })
 })
 
-test('what follows the list is asked for after its last item', async () => {
+test('the rest of the envelope is asked for after the last item', async () => {
   let seen = 0
   async function* items() {
     for (; seen < 3; seen += 1) yield seen

@@ -45,14 +45,14 @@ test('columns are aligned by what is seen, amounts on their right, nothing trail
   )
 })
 
-test('without headers they take no room', async () => {
+test('a table without headers keeps no room for them', async () => {
   expect(await print([['a', 'b', 'c']], { headers: false })).toBe('a  b  c\n')
 })
 
 describe('on a terminal', () => {
   const long = [['R#-LU105189-2', 'A customer whose name is longer than most', '123456.50 EUR']]
 
-  test('what may be cut gives room first', async () => {
+  test('flexible columns give room first', async () => {
     expect(await print(long, { maxWidth: 60 })).toBe(
       [
         'NAME           CUSTOMER                               REFUND',
@@ -62,7 +62,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('where it names things it takes more lines, and none where there is no room for its column', async () => {
+  test('a cell of names takes more lines, and none without room for its column', async () => {
     const cells = [['R#-1', `/${'a'.repeat(60)} is a folder`, '123456.50 EUR']]
     expect(await print(cells, { maxWidth: 60, wraps: true })).toBe(
       [
@@ -89,7 +89,7 @@ describe('on a terminal', () => {
     expect(table.leftOut).toEqual([1])
   })
 
-  test('what fits beside the more important columns comes back', async () => {
+  test('a column that fits beside the more important ones comes back', async () => {
     const columns = [
       { header: 'NAME' },
       { header: 'FILE', rank: 2 },
@@ -100,7 +100,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('what still does not fit, and all below 60 columns, is a block of lines for each row', async () => {
+  test('rows that still do not fit, and all below 60 columns, are blocks of lines', async () => {
     const blocks = (rows: string[][]) =>
       rows.map(
         ([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`,
@@ -113,7 +113,7 @@ describe('on a terminal', () => {
     ).toBe(blocks(endless).join(''))
   })
 
-  test('nothing is cut when all fits exactly', async () => {
+  test('a table that fits exactly is not cut', async () => {
     expect(await print(long, { maxWidth: 13 + 41 + 13 + 4 })).not.toContain('…')
   })
 

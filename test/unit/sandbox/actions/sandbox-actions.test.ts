@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { advanceClock } from '../../../../src/lib/sandbox/actions/sandbox-actions.ts'
@@ -8,10 +7,11 @@ import { leadsTo, RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.
 import type { Refund } from '../../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const DAY = 86_400
-const folder = mkdtempSync(join(tmpdir(), 'rma-clock-'))
+const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Life {
@@ -231,7 +231,7 @@ describe('the clock', () => {
     },
   )
 
-  test('without a move, nothing happens, however late it is', async () => {
+  test('a clock that was not moved causes nothing, however late it is', async () => {
     let now = NOW
     const { sandbox, request } = await testSandbox({ returns: 400, clock: { now: () => now } })
     const before = (await request('/returns')).body

@@ -54,7 +54,7 @@ async function writeLabel() {
   return { outcome, isDone: look.status === 200 }
 }
 
-test('without faults, nothing is marked', async () => {
+test('answers without faults are not marked', async () => {
   const answer = await get('/returns')
   expect(answer.headers['x-sandbox-fault']).toBeUndefined()
   expect(lastLogged()?.faultId).toBeNull()
@@ -182,7 +182,7 @@ describe('schema-drift', () => {
     return JSON.parse(answer.text)
   }
 
-  test('of a field in all records, and of the list itself', async () => {
+  test('drift changes a field in all records, and the list itself', async () => {
     const { returns } = JSON.parse((await get('/returns')).text)
     const emails = returns.map((one: { customer: { email: string } }) => one.customer.email)
     expect(emails.length).toBeGreaterThan(1)
@@ -218,7 +218,7 @@ describe('schema-drift', () => {
     expect(await run(4)).not.toEqual(first)
   })
 
-  test('of a field that is not there changes nothing, and says so', async () => {
+  test('drift of a missing field changes nothing, and says so', async () => {
     const whole = await get('/returns')
     await fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
     const answer = await get('/returns')

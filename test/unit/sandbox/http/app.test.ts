@@ -101,14 +101,14 @@ describe('shops', () => {
   const codesIn = (answer: Answer) =>
     new Set(answer.body.returns.map((r: { shopCode: string }) => r.shopCode))
 
-  test('without shop_code, all of the token', async () => {
+  test('a list without shop_code has all shops of the token', async () => {
     expect(codesIn(await request('/returns', withShops([firstShop])))).toEqual(new Set([firstShop]))
     expect(codesIn(await request('/returns', withShops([firstShop, secondShop])))).toEqual(
       new Set([firstShop, secondShop]),
     )
   })
 
-  test('with shop_code, that one', async () => {
+  test('a list with shop_code has that shop', async () => {
     const answer = await request(`/returns?shop_code=${secondShop}`, withShops([firstShop, secondShop]))
     expect(codesIn(answer)).toEqual(new Set([secondShop]))
   })

@@ -84,7 +84,7 @@ test('the headers', () => {
   })
 })
 
-test('over HTTP: one more than allowed is answered 429 RL01, for this token only', async () => {
+test('one request more than allowed is answered 429 RL01 over HTTP, for this token only', async () => {
   const listener = await sandbox.listen({
     host: '127.0.0.1',
     port: 0,

@@ -46,7 +46,7 @@ test('a long path is cut', () => {
   expect(log.read()[0]?.path).toHaveLength(301)
 })
 
-test('what a request leaves in the log: nothing of its query, token or body', async () => {
+test("the log keeps nothing of a request's query, token or body", async () => {
   const { sandbox } = await testSandbox({ returns: 5 })
   const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -9,6 +8,7 @@ import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
 import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { connect } from '../../../../src/lib/sandbox/store/open.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })
@@ -61,7 +61,7 @@ test('answers over HTTP, several times on one connection', async () => {
 })
 
 test('data that can no longer be read are told of in each answer', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rma-unreadable-'))
+  const folder = newFolder()
   const own = await testSandbox({ file: join(folder, 'sandbox.db'), returns: 3 })
   const server = await own.sandbox.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {

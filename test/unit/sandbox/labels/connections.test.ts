@@ -19,7 +19,7 @@ describe('postal codes', () => {
     expect(isPostalCode(code, country)).toBe(expected)
   })
 
-  test('those of the demo data are right', () => {
+  test('postal codes of the demo data are right', () => {
     for (const [country, { cities }] of Object.entries(COUNTRIES)) {
       for (const [, form] of cities) {
         const code = form.replaceAll('#', '2').replaceAll('@', 'A')

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type LabelSet, labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
@@ -7,6 +6,7 @@ import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { barcodesInPdf, barcodesInPng, barcodesInZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { LONDON, labelRequest, oldLabelRequest, SHOP } from '../../../helpers/label-requests.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 /** Each wait, and what a look at the shipment finds meanwhile. */
@@ -15,7 +15,7 @@ const { sandbox, request, allReturns, transportsOf } = await testSandbox({
   returns: 2500,
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
-const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const folder = newFolder()
 afterAll(() => {
   sandbox.close()
   rmSync(folder, { recursive: true, force: true })
@@ -268,7 +268,7 @@ describe('refusals', () => {
     expect(carrier?.carrierName).toBe(codes[0] === 'LB02' ? 'SBX' : undefined)
   })
 
-  test('none of them leaves a label', async () => {
+  test('no refused request leaves a label', async () => {
     await post({ clientShipmentId: 'REFUSED', carrierServiceCode: 'SBX_REFUSES' })
     const answer = await lookUp('REFUSED')
     expect([answer.status, ...codesOf(answer)]).toEqual([404, 'LB03'])
@@ -445,7 +445,7 @@ describe('the label of a transport', () => {
     },
   )
 
-  test('in the demo data is a document, with the code that the transport has', async () => {
+  test("the label of a demo transport is a document with the transport's code", async () => {
     const record = take()
     const { carrierReference, carrierTrackingUrl, carrierLabel } = record.activeTransportation ?? {}
     const sets = await setsOf(idOf(record))
@@ -466,7 +466,7 @@ describe('the label of a transport', () => {
     expect(await setsOf(`${record.activeTransportation?.clientReference}`)).toEqual(sets)
   })
 
-  test('of each parcel, and of a label-free one the code', async () => {
+  test('a transport shows the label of each parcel, or the code of a label-free one', async () => {
     const record = take()
     const parcel = { clientParcelId: '1', description: 'Shoes' }
     const parcels = [parcel, { ...parcel, clientParcelId: '2' }]
@@ -522,7 +522,7 @@ describe('PUT', () => {
     ['RETURN_NAME', ({ name }: Return) => name],
     ['CLIENT_REFERENCE', (record: Return) => record.activeTransportation?.clientReference ?? ''],
     ['MERCHANT_RETURN_NAME', (record: Return) => record.merchantReturnName ?? ''],
-  ])('by %s, told by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
+  ])('PUT takes %s, by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
     const record = take()
     for (const [i, more] of [{ shipmentIdType }, {}].entries()) {
       const carrierTrackingCode = `${shipmentIdType}-${i}`
@@ -628,7 +628,7 @@ describe('PUT', () => {
     ])
   })
 
-  test('of what it is anyway changes nothing; of what it was makes that the newest set again', async () => {
+  test('PUT of the present labels changes nothing; PUT of former ones makes them the newest set again', async () => {
     const record = take()
     const made = (await post({ clientShipmentId: idOf(record) })).body.shippingLabels
     const values = made.map(

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let sandbox: Awaited<ReturnType<typeof testSandbox>>
@@ -42,7 +42,7 @@ describe('POST /return_methods', () => {
     })
   })
 
-  it('nothing fits: 200 and an empty list', async () => {
+  it('a request that no method fits is 200 and an empty list', async () => {
     const answer = await post(methodsRequest({ country: 'BR', postalCode: '01310-100' }))
     expect(answer).toMatchObject({ status: 200, body: { returnMethods: [] } })
   })
@@ -52,7 +52,7 @@ describe('POST /return_methods', () => {
     expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-15' })))).toEqual(['SUPPORT_PICKUP'])
   })
 
-  it('with ?explain=true it says why, and where the rules come from', async () => {
+  it('?explain=true says why, and where the rules come from', async () => {
     const { body } = await post(methodsRequest({ country: 'FR', postalCode: '75001' }), '?explain=true')
     expect(body.rules).toEqual({ source: 'built-in', problems: [] })
     expect(body.explanations[0]).toEqual({
@@ -131,7 +131,7 @@ describe('rejected', () => {
     }
   })
 
-  it('of ten thousand wrong items the first are named, and the number of the others', async () => {
+  it('a refusal of ten thousand items names the first ones and the number of the others', async () => {
     const items = Array.from({ length: 10_000 }, () => ({ quantity: 0 }))
     const { status, body } = await post(request({ items }))
     expect(status).toBe(400)
@@ -175,8 +175,8 @@ it('a body of 10 MB with ten thousand items of an order of as many is answered s
 })
 
 describe('rules of its own', () => {
-  it('from the folder beside the data, changed while it runs; a mistake is told and explained', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'rma-rules-'))
+  it('rules in the folder beside the data may change while it runs; a mistake is told and explained', async () => {
+    const dir = newFolder()
     mkdirSync(join(dir, 'rules'))
     const file = join(dir, 'rules/LUMBRE-ES.json')
     const notes: string[] = []

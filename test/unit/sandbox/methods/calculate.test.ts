@@ -340,7 +340,7 @@ describe('items and the order', () => {
   })
 
   it.each([{ tags: ['hygiene'] }, { categories: ['shoes'] }, { vendors: ['ELM'] }])(
-    'what the item does not say is taken from its line: %j',
+    'facts that the item lacks come from its line: %j',
     (test) => {
       const found = calculateMethods(rules({ excluded: [test] }), order([]), NOW)
       expect(found.returnMethods).toEqual([])
@@ -348,7 +348,7 @@ describe('items and the order', () => {
   )
 })
 
-it('of two lines with one SKU the id tells', () => {
+it('the id tells two lines with one SKU apart', () => {
   const line = (id: string, tag: string) => ({ id, sku: 'S', productTags: [tag] })
   const request = {
     ...methodsRequest({ items: [{ id: 'l2', sku: 'S' }] }),

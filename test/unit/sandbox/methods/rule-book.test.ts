@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES, RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 const shop = SHOPS[0]!
 const builtIn = BUILT_IN_RULES[shop.code]!
 
 function openBook() {
-  const dir = join(mkdtempSync(join(tmpdir(), 'rma-rules-')), 'rules')
+  const dir = join(newFolder(), 'rules')
   const notes: string[] = []
   const book = new RuleBook({ dir, onNote: (text) => notes.push(text) })
   const file = join(dir, `${shop.code}.json`)

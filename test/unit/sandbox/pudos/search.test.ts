@@ -129,7 +129,7 @@ describe('where it searches', () => {
     ['62701', 'IL'],
     ['65801', 'MO'],
     ['97477', 'OR'],
-  ])('of the towns called Springfield the one of %s', async (postalCode, region) => {
+  ])('the Springfield of %s is found by its postal code', async (postalCode, region) => {
     const { body } = await search({
       ...{ carrierServices: [{ code: 'SBX_STANDARD' }], range: 20, limit: 1 },
       ...{ city: 'Springfield', postalCode, countryCode: 'US' },
@@ -221,7 +221,7 @@ describe('what it refuses', () => {
     ])
   })
 
-  test('what is no JSON, another method, no token', async () => {
+  test('a search refuses invalid JSON, another method, and a missing token', async () => {
     expect((await request('/pudos', { method: 'POST', body: '{' })).body.errors[0].message).toBe(
       'body: not JSON',
     )

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
+import { asTyped } from '../../../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -53,17 +54,14 @@ describe('a new return', () => {
     expect((await request(`/returns/${record.id}`)).body).toEqual(record)
   })
 
-  test('of another order whose name is that of a second return takes the next free number', async () => {
+  test('a new return whose name is that of a second return of another order takes the next free number', async () => {
     const { request } = client()
-    const named = async (...orders: string[]) => {
+    const named = asTyped(async (orders) => {
       const made: Return[] = []
       for (const orderName of orders) made.push(await create({ orderName }))
       return made
-    }
-    const returns = [
-      ...(await named('COL', 'COL-2', 'COL', 'COL-2', 'COL')),
-      ...(await named('ROW', 'ROW', 'ROW-2')),
-    ]
+    })
+    const returns = [...(await named`COL COL-2 COL COL-2 COL`), ...(await named`ROW ROW ROW-2`)]
     expect(returns.map(({ name, merchantReturnName }) => `${name} ${merchantReturnName}`)).toEqual([
       'R#-COL COL-R1',
       'R#-COL-2 COL-2-R1',
@@ -94,7 +92,7 @@ describe('a new return', () => {
     }
   })
 
-  test('of the same order has the next name and the same customer', async () => {
+  test('a new return of the same order has the next name and the same customer', async () => {
     const first = await create({ orderName: 'TWO' })
     const second = await create({ orderName: 'TWO' })
     const elsewhere = await create({ orderName: 'TWO', shop: 'HARROW-UK' })
@@ -174,7 +172,7 @@ describe('decisions', () => {
     await refused(control.decide('approve', record.name), 'rejected', `${record.name} is PENDING`)
   })
 
-  test('of the demo data too, which are named by id as well', async () => {
+  test('demo returns take decisions too, by id as well', async () => {
     const waiting = (await client().allReturns()).find(({ status }) => status === 'NEEDS_VALIDATION')
     const approved = await control.decide('approve', String(waiting?.id))
     expect(approved.status).toBe('PENDING')
@@ -228,7 +226,7 @@ describe('decisions', () => {
     }
   })
 
-  test('what there is not is told', async () => {
+  test('a decision about a missing return is refused by name', async () => {
     for (const ref of ['R#-NOTHING', '7', '']) await refused(control.decide('check', ref), 'not-found', ref)
   })
 })

@@ -76,7 +76,7 @@ describe('dates', () => {
     expect(parse(query).created).toEqual({ from, to: Number.POSITIVE_INFINITY })
   })
 
-  test('to is the later of two', () => {
+  test('the upper bound is the later of two equal wall times', () => {
     const { refunded } = parse('refunded_to=2026-10-25T02:30:00&time_zone=Europe/Madrid')
     expect(refunded).toEqual({ from: Number.NEGATIVE_INFINITY, to: seconds('2026-10-25T01:30:00Z') })
   })

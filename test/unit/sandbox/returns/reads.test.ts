@@ -11,7 +11,7 @@ const names = async (query: string) => (await list(query)).returns.map((record) 
 const wall = (date: unknown) => String(date).replace(' ', 'T').slice(0, 19)
 
 describe('pages', () => {
-  test('without parameters, the last 100 created', async () => {
+  test('a page without parameters has the last 100 created', async () => {
     const answer = await list('')
     expect(answer.returns).toEqual(all.slice(0, 100))
     expect(answer.pageInfo).toEqual({ totalRecords: 700, totalPages: 7 })
@@ -31,7 +31,7 @@ describe('pages', () => {
     expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
   })
 
-  test('nothing found', async () => {
+  test('an empty page has a total of none', async () => {
     expect(await list('name=nothing')).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
   })
 })
@@ -85,7 +85,7 @@ describe('dates', () => {
     expect(await names(`created_from=${at}`)).toEqual([])
   })
 
-  test('of the further reads are in the zone too', async () => {
+  test('dates of the further reads are in the zone too', async () => {
     const [closed] = (await list('status=CLOSED&limit=1')).returns
     const zone = '?time_zone=Europe/Madrid'
     const answers = await Promise.all(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { asTyped } from '../../../helpers/command-line.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/scenarios')
@@ -96,7 +97,7 @@ describe('an expectation that is not met', () => {
     expect(told[1]).toContain(message)
   })
 
-  it('what is not said may be anything, and an event may be described', async () => {
+  it('unnamed fields of an expectation may be anything, and an event may be described', async () => {
     const late = track('SHIPPING_IN_PROGRESS', { ago: '2d', trackingStatusDescription: 'Seen' })
     const events = [
       'SHIPPING_COMPLETED',
@@ -155,15 +156,15 @@ describe('a step that is refused', () => {
 
 it('refunds are executed by hand, those of a mode or all that are open', async () => {
   const lines = ['MANUAL', 'POST_VALIDATION', 'INSTANT'].map((refundMode) => ({ refundMode, price: 10 }))
-  const states = (...list: string[]) => expected({ refunds: list.map((status) => ({ status })) })
+  const states = asTyped((list) => expected({ refunds: list.map((status) => ({ status })) }))
   expect(
     await toldOf(
       { ...create, lines },
-      states('PENDING', 'PENDING', 'EXECUTED'),
+      states`PENDING PENDING EXECUTED`,
       { do: 'execute-refund', return: 'r', refundMode: 'MANUAL' },
-      states('EXECUTED', 'PENDING', 'EXECUTED'),
+      states`EXECUTED PENDING EXECUTED`,
       { do: 'execute-refund', return: 'r' },
-      states('EXECUTED', 'EXECUTED', 'EXECUTED'),
+      states`EXECUTED EXECUTED EXECUTED`,
     ),
   ).toEqual([
     'done: PENDING',

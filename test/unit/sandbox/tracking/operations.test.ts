@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
 import { transportationSchema } from '../../../../src/lib/wire/transportations.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let now = NOW
@@ -13,7 +13,7 @@ const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSand
   returns: 8000,
   clock: { now: () => now },
 })
-const folder = mkdtempSync(join(tmpdir(), 'rma-trackings-'))
+const folder = newFolder()
 afterAll(() => {
   sandbox.close()
   rmSync(folder, { recursive: true, force: true })
@@ -124,7 +124,7 @@ describe('a report', () => {
     ])
   })
 
-  test('without a date is of now, to the second, and has a description of its own', async () => {
+  test('an update without a date is of now, to the second, and has its own description', async () => {
     const record = take()
     now = NOW + 1999
     await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
@@ -149,7 +149,7 @@ describe('a report', () => {
     ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
     [' ', '2026-04-15 12:00:00Z'],
     [null, '2026-04-15 12:00:00Z'],
-  ])('of %j is of %s', async (trackingDate, date) => {
+  ])('an update dated %j is of %s', async (trackingDate, date) => {
     const record = take()
     expect((await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate })).status).toBe(200)
     expect((await transportsOf(record))[0]?.trackingEvents?.[0]?.date).toBe(date)
@@ -207,7 +207,7 @@ describe('a report', () => {
     expect([await again(record), await transportsOf(record)]).toEqual(before)
   })
 
-  test('with another number, or none, is another one', async () => {
+  test('an update with another number, or none, is another one', async () => {
     const record = take()
     await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
     await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
@@ -216,7 +216,7 @@ describe('a report', () => {
     expect((await transportsOf(record))[0]?.trackingEvents).toHaveLength(3)
   })
 
-  test('of the demo data sent again is known too', async () => {
+  test('an update of the demo data sent again is known too', async () => {
     const record = take(
       ({ status, activeTransportation: t }) => status === 'CLOSED' && !!t?.carrierReference,
       returns,
@@ -250,7 +250,7 @@ describe('a report', () => {
     expect((await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' })).status).toBe(200)
   })
 
-  test('of the moment of the last one moves the transport forward; backward it is stale', async () => {
+  test('an update of the moment of the last one moves the transport forward; backward it is stale', async () => {
     const record = take(isNoDropOff)
     await report(record, 'SHIPPING_IN_PROGRESS', 5)
     expect((await report(record, 'PICK_UP_COMPLETED', 5)).body.statusCode).toBe('STALE')
@@ -261,7 +261,7 @@ describe('a report', () => {
   })
 
   test.each([{ trackingNumber: 'B' }, { trackingUrl: 'https://b.example/' }, { carrierName: 'MRW' }])(
-    'with %j corrects the same event; sent again it is a duplicate',
+    'an update with %j corrects the same event; sent again it is a duplicate',
     async (correction) => {
       const record = take()
       const first = { trackingNumber: 'A', trackingUrl: 'https://a.example/', carrierName: 'SEUR' }
@@ -296,7 +296,7 @@ describe('a report', () => {
     expect((await at(29.99)).body.statusCode).toBe('OK')
   })
 
-  test('of a pick-up is refused for a drop-off transport', async () => {
+  test('an update of a pick-up is refused for a drop-off transport', async () => {
     const record = take((one) => !isNoDropOff(one))
     for (const status of TRANSPORTATION_STATUSES.filter((one) => one.startsWith('PICK_UP_')))
       expect(codesOf(await report(record, status, 5))).toEqual(['TR02'])
@@ -369,7 +369,7 @@ describe('a failure', () => {
     },
   )
 
-  test('of a pick-up is followed by another appointment', async () => {
+  test('a failed pick-up is followed by another appointment', async () => {
     const record = take(({ activeTransportation: t }) => !!t?.pickupDate)
     await report(record, 'PICK_UP_FAILED', 5)
     const { activeTransportation } = await again(record)
@@ -478,7 +478,7 @@ describe('refunds', () => {
     expect(dates).toEqual(executed.map((isExecuted) => (isExecuted ? date : undefined)))
   })
 
-  test('of a parcel that skips everything are all executed', async () => {
+  test('refunds of a parcel that skips every state are all executed', async () => {
     for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
       const record = withMode(mode)
       await report(record, 'SHIPPING_COMPLETED', 1)

@@ -76,7 +76,7 @@ describe('readHours', () => {
 })
 
 describe('hours in words', () => {
-  it('of the week, equal days together', () => {
+  it('hours of the week put equal days together', () => {
     expect(weekRows(spans(`${SHOP}; 2 16:00-20:00; 2 09:00-14:00`))).toEqual([
       { days: 'Mon–Tue', hours: '09:00–14:00, 16:00–20:00' },
       { days: 'Wed–Thu', hours: 'closed' },
@@ -88,7 +88,7 @@ describe('hours in words', () => {
     expect(weekRows(undefined)).toEqual([])
   })
 
-  it('of a day', () => {
+  it('hours of a day are one line', () => {
     expect(hoursOfDay(spans(BAR), '2026-11-20T00:00:00')).toBe('20:00–03:00')
     expect(hoursOfDay(spans(BAR), '2026-11-19T12:00:00')).toBe('closed')
     expect(hoursOfDay(undefined, '2026-11-19T12:00:00')).toBeUndefined()

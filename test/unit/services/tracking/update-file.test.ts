@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UpdateFile } from '../../../../src/lib/services/tracking/update-file.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
 
 const ROWS = 20_000
 const OPTIONS = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
 
 async function reports(): Promise<UpdateFile> {
-  const path = join(mkdtempSync(join(tmpdir(), 'rma-reports-')), 'rows.csv')
+  const path = join(newFolder(), 'rows.csv')
   const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)
   return UpdateFile.open(path, path, { map: {}, constants: {} }, OPTIONS)

@@ -92,7 +92,7 @@ describe('a tracking update', () => {
     ['Ritiro annullato', 'PICK_UP_CANCELLED'],
     ['Label aangemaakt', 'REQUESTED'],
     ['Not delivered', null],
-  ])('of the status %s the nearest is %s', (trackingStatus, nearest) => {
+  ])('the nearest status to %s is %s', (trackingStatus, nearest) => {
     expect(check({ trackingStatus }).problems).toEqual([
       expect.objectContaining({
         message: 'no such status',

@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.ts'
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
 import { ModelPlatform } from '../../../../helpers/model-platform.ts'
+import { newFolder } from '../../../../helpers/new-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+const folder = newFolder()
 let files = 0
 
 /** Events before an answer; seconds pass. */

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../../../../src/lib/services/returns/watch/run-command.ts'
+import { newFolder } from '../../../../helpers/new-folder.ts'
 
 const never = new AbortController().signal
-const pidFile = () => join(mkdtempSync(join(tmpdir(), 'rma-exec-')), 'pid')
+const pidFile = () => join(newFolder(), 'pid')
 const env = { PATH: process.env.PATH, RMA_TOKEN: 'secret' }
 
 /** True if the process has ended, even if its parent has not collected it. */
