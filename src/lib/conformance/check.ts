@@ -155,7 +155,7 @@ export interface Check {
   writes?: boolean
   /** True if the check fails without data. */
   isOperation?: boolean
-  /** Undefined for both. */
+  /** Absent if both revisions have it. */
   revision?: Revision
 }
 

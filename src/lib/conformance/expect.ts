@@ -19,7 +19,7 @@ export interface ProbedRequest {
   body?: unknown
   /** True for a `POST` that changes nothing. */
   isRead?: boolean | undefined
-  /** Undefined for no header. */
+  /** Returns undefined for no header. */
   authorization?: (token: string) => string | undefined
 }
 

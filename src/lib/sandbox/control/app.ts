@@ -28,7 +28,7 @@ export interface Controlled {
 interface ControlCall extends Controlled {
   params: URLSearchParams
   part(name: string): string
-  /** Undefined without a body. */
+  /** Returns undefined if there is no body. */
   body(): Promise<unknown>
   server: ServerFacts
 }

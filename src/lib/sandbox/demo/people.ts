@@ -58,7 +58,7 @@ function ascii(name: string): string {
     .replace(/[^a-z]/g, '')
 }
 
-/** Undefined for a country without IBANs here (ISO 13616). */
+/** Returns undefined for a country without IBANs here (ISO 13616). */
 export function randomIban(country: string, random: Random): string | undefined {
   const forms: Readonly<Record<string, string>> = ACCOUNT_FORMS
   const form = forms[country]

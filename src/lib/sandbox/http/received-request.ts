@@ -53,14 +53,14 @@ export interface ServerExchange {
   closing: AbortSignal
 }
 
-/** Without a reply, the handler has dealt with the connection. */
+/** No reply means that the handler has dealt with the connection. */
 export type Handler = (head: RequestHead, exchange: ServerExchange) => Promise<Reply | undefined>
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** Time to send too long a body. */
 const DRAIN_MS = 2000
 
-/** Undefined if the client has gone. @throws ApiError 413 */
+/** Returns undefined if the client has gone. @throws ApiError 413 */
 export async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []

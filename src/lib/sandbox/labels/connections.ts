@@ -29,7 +29,7 @@ export function connectionCodes({ services }: Shop): string[] {
   return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
 }
 
-/** Undefined for a carrier that no shop has. */
+/** Returns undefined for a carrier that no shop has. */
 export function carrierCodeOf(carrierName: string | undefined): string | undefined {
   const code = carrierName
     ?.trim()

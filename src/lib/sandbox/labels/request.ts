@@ -42,7 +42,7 @@ export function parseLabelRequest(text: string): ReceivedLabelRequest {
   return request
 }
 
-/** Without `shipmentIdType` the form of the id decides. */
+/** A missing `shipmentIdType` follows from the form of the id. */
 export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
   refuse([

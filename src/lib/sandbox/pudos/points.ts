@@ -219,7 +219,7 @@ export function mayReach(
   return !isBeyond(town, center, farthestM) && distanceM(center, town) <= farthestM
 }
 
-/** Told along the meridian, in a tenth of the time that a distance takes. */
+/** Compares latitudes, in a tenth of the time that a distance takes. */
 function isBeyond({ latitude }: Place, center: Place, rangeM: number): boolean {
   return Math.abs(latitude - center.latitude) * METRES_PER_DEGREE > rangeM + ROUNDING_M
 }

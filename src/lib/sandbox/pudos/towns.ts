@@ -110,7 +110,7 @@ const ABBREVIATED: Readonly<Record<string, string>> = {
 /** Some letters decompose into one, `´` into a space. */
 const APOSTROPHES = /['’ʼ`´]/g
 
-/** Without case, diacritics and punctuation. */
+/** Removes case, diacritics and punctuation. */
 export function placeKey(name: string): string {
   return name
     .replace(APOSTROPHES, '')

@@ -32,7 +32,7 @@ interface NewLine {
   /** Default `EXCHANGE` if something is wanted instead. */
   refundType?: RefundType | undefined
   refundMode?: RefundMode | undefined
-  /** By default at the same price. */
+  /** Default: the same price. */
   exchange?: { sku: string; price?: number | undefined } | undefined
 }
 
@@ -82,7 +82,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
       ...group,
     })),
   }
-  // Without validation these modes are due at once.
+  // These modes are due at once if nothing is validated.
   data.addReturn(executeRefunds(made, isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'], created))
   return no
 }

@@ -98,7 +98,7 @@ export interface TransportRow {
   pickupDate?: string
   /** Registered in place of the carrier's own data; the first label is the transport's. */
   labels?: LabelData[]
-  /** None for a merchant's own labels. */
+  /** Absent from a merchant's own labels. */
   labelSet?: number
   formerLabels?: { replaced: number; labels: LabelData[]; labelSet?: number }[]
   events: EventRow[]

@@ -161,7 +161,7 @@ function matches({ shops, name, order, status, created, updated, refunded }: Ret
     const { from, to } = refunded
     add(REFUNDED, from, to, from, to, from, to)
   }
-  // Else SQLite would go through the table.
+  // SQLite would go through the table otherwise.
   const index = name === undefined && order === undefined ? 'INDEXED BY returns_listed' : ''
   return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
 }

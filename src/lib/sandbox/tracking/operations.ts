@@ -114,7 +114,7 @@ interface Registration {
   transport: TransportRow
 }
 
-/** Undefined without a transport for it. @throws ApiError 400 TR02 or VA01 */
+/** Returns undefined if no transport fits. @throws ApiError 400 TR02 or VA01 */
 function registerTracking(
   before: ReturnRow,
   shop: Shop,

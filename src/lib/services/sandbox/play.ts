@@ -38,7 +38,7 @@ export async function playFile(
   )
 }
 
-/** From the beginning, everything would be made again. */
+/** Starting again would make everything twice. */
 function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step: number): string {
   const left = new Set(steps.slice(step - 1).flatMap((one) => ('return' in one ? [one.return] : [])))
   const made = played.map(({ as, return: name }) => [as, name])
