@@ -4,7 +4,7 @@ import { addressSchema } from '../../wire/fields.ts'
 import { isCountry } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { invalid, isWebAddress, parseBody, toNumber } from '../http/received-request.ts'
-import type { LabelData } from '../store/rows.ts'
+import { finalFormat, type LabelData } from '../store/rows.ts'
 
 const MAX_PARCELS = 99
 const MIN_PHONE_DIGITS = 5
@@ -168,7 +168,3 @@ function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): strin
 }
 
 /** Registered format, else that of the URL. */
-export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
-  const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
-  return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
-}

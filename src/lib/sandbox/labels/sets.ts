@@ -2,10 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import { latest } from '../returns/lifecycle.ts'
-import type { LabelCarrier, LabelData, LabelRow, LabelSetRow, TransportRow } from '../store/rows.ts'
+import {
+  finalFormat,
+  type LabelCarrier,
+  type LabelData,
+  type LabelRow,
+  type LabelSetRow,
+  type TransportRow,
+} from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
-import { finalFormat } from './request.ts'
 
 /** Lists of labels, and numbers, kept besides the present one. */
 const MAX_FORMER = 100

@@ -1,9 +1,10 @@
-import type {
-  REFUND_MODES,
-  REFUND_STATUSES,
-  REFUND_TYPES,
-  ReturnStatus,
-  TransportStatus,
+import {
+  FINAL_LABEL_FORMATS,
+  type REFUND_MODES,
+  type REFUND_STATUSES,
+  type REFUND_TYPES,
+  type ReturnStatus,
+  type TransportStatus,
 } from '../../wire/enumerations.ts'
 
 // Stored as JSON. Times are whole seconds since the epoch, amounts minor units.
@@ -164,4 +165,10 @@ export interface LabelRow {
   /** Null if only the answer holds the document. */
   urlKey: string | null
   document: Uint8Array
+}
+
+/** Returns the registered format, else that of the URL, else the usual one. Here, as request schemas load zod. */
+export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
+  const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
+  return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
 }
