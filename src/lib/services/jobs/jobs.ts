@@ -29,7 +29,15 @@ async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows
   const remaining = total - rowsEnded(ledger.counts())
   const { path, sha256 } = input
   return {
-    totals: { jobId: job.id, input: { path, sha256 }, shard, total, ...counts, remaining, unsettled },
+    totals: {
+      jobId: job.id,
+      input: { path, sha256 },
+      ...(shard && { shard }),
+      total,
+      ...counts,
+      remaining,
+      unsettled,
+    },
     rows,
   }
 }
