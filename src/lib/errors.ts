@@ -70,7 +70,7 @@ export interface ErrorDetail {
   carrierErrors?: CarrierErrorDetail[] | undefined
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Remedies, printed as `Try: …`. */
   hints?: readonly string[] | undefined
   details?: readonly ErrorDetail[] | undefined

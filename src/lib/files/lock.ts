@@ -44,7 +44,7 @@ export function takeLock(path: string, what: string): Promise<Lock> {
   return waitForLock(path, { kind: 'usage', what, waitMs: 0 })
 }
 
-export interface LockWait {
+interface LockWait {
   what: string
   waitMs: number
   kind: 'usage' | 'config'

@@ -36,7 +36,7 @@ const jobInfoSchema = z.object({
   fingerprint: z.string().optional(),
   total: count,
 })
-export type JobInfo = z.infer<typeof jobInfoSchema>
+type JobInfo = z.infer<typeof jobInfoSchema>
 export type NewJob = Omit<JobInfo, 'version' | 'id' | 'created'>
 
 /** Counts by each row's latest outcome. */

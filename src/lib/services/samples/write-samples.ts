@@ -11,7 +11,7 @@ import { quotedWord } from '../../output/visible.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type SampleFile, sampleFiles } from './sample-files.ts'
 
-export interface WrittenSample {
+interface WrittenSample {
   path: string
   outcome: 'written' | 'unchanged'
   command: string
