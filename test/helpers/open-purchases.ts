@@ -18,6 +18,8 @@ export function agePurchases(env: Readonly<Record<string, string>>, seconds: num
   for (const name of openPurchases(env)) {
     const path = join(lockDir(env), name)
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n')
+    // A kill may leave an unfinished line: nothing was sent then.
+    if (!first.endsWith('}')) continue
     const intent = JSON.parse(first) as { at: number }
     const aged = { ...intent, at: intent.at - seconds * 1000 }
     writeFileSync(path, [JSON.stringify(aged), ...rest].join('\n'))

@@ -144,23 +144,23 @@ function pageOf(page: number): Buffer {
   return pages[page]
 }
 
-it.each([typed`-o ndjson`, typed`-o ndjson --jq 'select(.status == "none") | .name'`])(
-  '20,000 records of 4 kB take less than 170 MiB with %s %s %s %s',
-  async (...flags) => {
-    const server = http.createServer((request, response) => {
-      response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
-    const result = await measuredCli(typed`returns list --all ${flags}`, env)
-    expect(result.code, result.stderr).toBe(0)
-    expect(result.peakMib).toBeLessThan(170)
-  },
-)
+it.each([
+  ['-o ndjson', typed`-o ndjson`],
+  ['-o ndjson and --jq', typed`-o ndjson --jq 'select(.status == "none") | .name'`],
+])('20,000 records of 4 kB take less than 170 MiB with %s', async (_name, flags) => {
+  const server = http.createServer((request, response) => {
+    response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
+  const result = await measuredCli(typed`returns list --all ${flags}`, env)
+  expect(result.code, result.stderr).toBe(0)
+  expect(result.peakMib).toBeLessThan(170)
+})
 
 it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (format) => {
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ base64: 'QUJD'.repeat(47 * 2 ** 18 - 100) }] }

@@ -75,6 +75,8 @@ export async function openLine(
           const named = receiving.named?.(answer) ?? 'own'
           if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
           else reject(Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN }))
+          // got listens to the signal, and keeps the answer, until its stream ends. Nobody reads that stream.
+          stream.destroy()
         })
       }),
   }
