@@ -15,6 +15,9 @@ const [QUOTE, COMMA, POINT, BACKSLASH] = [0x22, 0x2c, 0x2e, 0x5c]
 /** `[` and `{` differ in one bit, like `]` and `}`. */
 const [BRACKET_BIT, OPEN, CLOSE] = [0x20, 0x7b, 0x7d]
 
+/** True once a `LosslessNumber` was made: until then no value written has to be looked through. */
+let areNumbersLossless = false
+
 const isDigit = (code: number | undefined) => code !== undefined && code >= 0x30 && code <= 0x39
 
 /**
@@ -26,7 +29,11 @@ export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INF
   const text = json.toString().replace(/^\ufeff/, '')
   if (!mayBeInexact) return JSON.parse(text)
   return parse(text, undefined, {
-    parseNumber: (literal) => (isSafeNumber(literal) ? Number(literal) : new LosslessNumber(literal)),
+    parseNumber: (literal) => {
+      if (isSafeNumber(literal)) return Number(literal)
+      areNumbersLossless = true
+      return new LosslessNumber(literal)
+    },
     onDuplicateKey: ({ newValue }) => newValue,
   })
 }
@@ -68,9 +75,10 @@ function numberEnd(bytes: Buffer, start: number): number {
 /** Writes unsafe characters as `\u` escapes. */
 export function stringifyJson(value: unknown, indent?: number): string {
   // The native writer is several times faster.
-  const json = holdsLosslessNumber(value)
-    ? stringify(value, undefined, indent)
-    : JSON.stringify(value, undefined, indent)
+  const json =
+    areNumbersLossless && holdsLosslessNumber(value)
+      ? stringify(value, undefined, indent)
+      : JSON.stringify(value, undefined, indent)
   // JSON is ASCII outside strings.
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

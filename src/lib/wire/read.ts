@@ -140,16 +140,26 @@ interface Misfit {
 
 /** Lists where a value departs from its shape. */
 export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): Misfit[] {
-  if (fitsAlone(form, value)) return []
+  // Most values fit, and need no path.
+  if (fits(form, value)) return []
   if (form.kind === 'record' && isRecord(value)) {
-    return form.fields.flatMap(({ name, form: field }) =>
-      // Most fields fit, and need no path.
-      fitsAlone(field, value[name]) ? [] : misfits(field, value[name], [...path, name]),
-    )
+    return form.fields.flatMap(({ name, form: field }) => misfits(field, value[name], [...path, name]))
   }
   if (form.kind === 'list' && Array.isArray(value))
     return value.flatMap((item, at) => misfits(form.item, item, [...path, at]))
   return [{ path, value, isUnknownValue: form.kind === 'choice' && typeof value === 'string' }]
+}
+
+function fits(form: Form, value: unknown): boolean {
+  if (form.kind === 'record' && isRecord(value)) {
+    for (const { name, form: field } of form.fields) if (!fits(field, value[name])) return false
+    return true
+  }
+  if (form.kind === 'list' && Array.isArray(value)) {
+    for (const item of value) if (!fits(form.item, item)) return false
+    return true
+  }
+  return fitsAlone(form, value)
 }
 
 /** False for records and lists, whose members are to be looked at. */
