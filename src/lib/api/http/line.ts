@@ -8,6 +8,7 @@ import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import type { Exchange, ExchangeObserver, HttpRequest, SentRequest } from './request.ts'
 import type { Transport } from './transport.ts'
 import { OUT_OF_TURN } from './turns.ts'
+import { UnderWay } from './under-way.ts'
 
 /** got, with the connections to one origin. */
 export interface Line {
@@ -36,15 +37,28 @@ export async function openLine(
     retry: { limit: 0 },
     throwHttpErrors: false,
     followRedirect: false,
-    timeout: { request: timeoutMs },
-    signal,
   })
   // got's promises and merging of options take longer than the rest of a request.
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
-  const open = ({ method, url, headers, body }: SentRequest): Duplex => {
-    Object.assign(prepared, { method, url, headers, body })
+  // Listeners and clocks of its own for each request are what got spends much of its time on.
+  const underWay = new UnderWay(timeoutMs)
+  signal.addEventListener('abort', () => underWay.endAll())
+  let last: SentRequest | undefined
+  const open = (request: SentRequest): Duplex => {
+    if (signal.aborted) throw new Error('Interrupted')
+    const { method, url, headers, body } = request
+    // Each option that is set is checked and copied.
+    if (last?.method !== method) prepared.method = method
+    if (last?.url !== url) prepared.url = url
+    if (last?.headers !== headers || (last?.body !== undefined && body === undefined))
+      prepared.headers = headers
+    // With the length given, got does not serialise the body again to count it.
+    if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
+    prepared.body = body
+    last = request
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
+    underWay.add(stream)
     // got ends requests without a body only for GET and HEAD.
     if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
@@ -70,13 +84,12 @@ export async function openLine(
           }
         })
         response.on('end', async () => {
+          underWay.delete(stream)
           const answer = wholeAnswer(response, bytes.all())
           if (answer.status < 400) receiving.onAnswer?.()
           const named = receiving.named?.(answer) ?? 'own'
           if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
           else reject(Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN }))
-          // got listens to the signal, and keeps the answer, until its stream ends. Nobody reads that stream.
-          stream.destroy()
         })
       }),
   }

@@ -1,0 +1,64 @@
+import type { Duplex } from 'node:stream'
+
+/** Requests that have no whole answer yet, and one clock for all. */
+export class UnderWay {
+  /**
+   * Each in a place of its own, taken again, and when its time is up. A map that is filled and emptied all the time
+   * leaves tables behind, each holding on to the next: half of all requests would outlive two clean-ups of V8.
+   */
+  readonly #requests: (Duplex | undefined)[] = []
+  readonly #ends: number[] = []
+  readonly #timeoutMs: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** The listener of all. */
+  readonly #closed: (this: Duplex) => void
+
+  /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */
+  constructor(timeoutMs: number | undefined) {
+    this.#timeoutMs = timeoutMs
+    const remove = (request: Duplex) => this.delete(request)
+    this.#closed = function () {
+      remove(this)
+    }
+  }
+
+  add(request: Duplex): void {
+    const free = this.#requests.indexOf(undefined)
+    const place = free === -1 ? this.#requests.length : free
+    this.#requests[place] = request
+    this.#ends[place] = performance.now() + (this.#timeoutMs ?? Number.POSITIVE_INFINITY)
+    request.on('close', this.#closed)
+    if (this.#timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.#timeoutMs)
+  }
+
+  delete(request: Duplex): void {
+    const place = this.#requests.indexOf(request)
+    if (place !== -1) this.#requests[place] = undefined
+  }
+
+  endAll(): void {
+    for (const request of this.#requests) request?.destroy(new Error('Interrupted'))
+  }
+
+  #wakeIn(ms: number): NodeJS.Timeout {
+    // Reads what has arrived first: the machine may have been asleep.
+    return setTimeout(() => setImmediate(() => this.#endLate()), ms).unref()
+  }
+
+  #endLate(): void {
+    this.#timer = undefined
+    const now = performance.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const [place, end] of this.#ends.entries()) {
+      const request = this.#requests[place]
+      if (request === undefined) continue
+      if (end > now) {
+        next = Math.min(next, end)
+        continue
+      }
+      const error = new Error(`no answer within ${this.#timeoutMs} ms`)
+      request.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
+    }
+    if (next < Number.POSITIVE_INFINITY) this.#timer = this.#wakeIn(next - now)
+  }
+}
