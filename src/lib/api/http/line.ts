@@ -43,19 +43,11 @@ export async function openLine(
   // Listeners and clocks of its own for each request are what got spends much of its time on.
   const underWay = new UnderWay(timeoutMs)
   signal.addEventListener('abort', () => underWay.endAll())
-  let last: SentRequest | undefined
-  const open = (request: SentRequest): Duplex => {
+  const open = ({ method, url, headers, body }: SentRequest): Duplex => {
     if (signal.aborted) throw new Error('Interrupted')
-    const { method, url, headers, body } = request
-    // Each option that is set is checked and copied.
-    if (last?.method !== method) prepared.method = method
-    if (last?.url !== url) prepared.url = url
-    if (last?.headers !== headers || (last?.body !== undefined && body === undefined))
-      prepared.headers = headers
+    Object.assign(prepared, { method, url, headers, body })
     // With the length given, got does not serialise the body again to count it.
     if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
-    prepared.body = body
-    last = request
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
     underWay.add(stream)
