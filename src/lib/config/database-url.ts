@@ -9,7 +9,7 @@ interface DatabaseAddress {
   user: string | undefined
   password: string | undefined
   database: string | undefined
-  /** Undefined for the server's default. */
+  /** Absent: the server's default. */
   schema: string | undefined
   /** True if no data leave this machine. */
   isLocal: boolean

@@ -17,7 +17,7 @@ import {
 } from './setting-values.ts'
 
 export interface PlatformSettings {
-  /** Undefined if flags or environment give address and token and name no profile. */
+  /** Absent if flags or environment give address and token and name no profile. */
   profile: Sourced<string> | undefined
   isSandbox: boolean
   baseUrl: Sourced<string> | undefined

@@ -59,7 +59,7 @@ export class Session {
 
   constructor(private readonly surroundings: SessionSurroundings) {}
 
-  /** Without `canAsk` nothing is written: the client can't put a question to the person. */
+  /** Returns the tools on offer: without those that ask the person, if the client can't ask. */
   tools(canAsk: boolean): readonly ServedTool[] {
     return this.surroundings.tools.filter(({ question }) => canAsk || question === undefined)
   }

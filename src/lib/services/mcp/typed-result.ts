@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import { visible } from '../../output/visible.ts'
 
-/** What the server may give out. */
+/** Limits of what the server gives out. */
 export interface Disclosure {
   reveal: boolean
   customerText: boolean
