@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
 import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
@@ -9,7 +10,7 @@ import {
   type ExchangeObserver,
   effectOf,
   type HttpRequest,
-  headersAndBody,
+  headersOf,
   type ProbeRequest,
   targetUrl,
 } from './request.ts'
@@ -97,12 +98,20 @@ export function createHttp(options: HttpOptions): Http {
   setMaxListeners(0, signal)
   const { attemptOnce, disconnect } = openAttempts(options, base, signal)
 
+  let last: { path: string; url: URL } | undefined
+  /** The same path gives the same object, so that got need not read it again. */
+  const urlOf = (asked: HttpRequest): URL => {
+    if (asked.query !== undefined) return targetUrl(base, asked)
+    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
+    return last.url
+  }
+
   const persistWith = <T>(
     asked: ProbeRequest,
     judge: (result: AttemptResult) => Judged<T> | Promise<Judged<T>>,
     { before, noRepeat }: Pick<Write<T>, 'before' | 'noRepeat'> = {},
   ): Promise<T> => {
-    const url = targetUrl(base, asked)
+    const url = urlOf(asked)
     const told = { method: asked.method, path: url.pathname }
     return persist(
       {
@@ -150,7 +159,7 @@ export function createHttp(options: HttpOptions): Http {
     asked: HttpRequest,
     read: (answer: HttpResponse) => T,
   ): Promise<T | FailedAttempt> => {
-    const result = await attemptOnce(asked, targetUrl(base, asked), 1)
+    const result = await attemptOnce(asked, urlOf(asked), 1)
     try {
       return readSuccess(result, read)
     } catch (error) {
@@ -175,6 +184,7 @@ function checkToken(token: string | undefined, placeFlags: string): void {
 
 function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
   const { token, env, caFile, timeoutMs, onLongAnswer, observers, now = Date.now, placeFlags = '' } = options
+  const headersFor = headersOf(options)
   let opened: Promise<Line> | undefined
   const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
@@ -182,7 +192,8 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
     const receiving = { maxBytes, onLongAnswer, named, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
-      const { headers, body } = headersAndBody(asked, options)
+      const body = asked.body === undefined ? undefined : stringifyJson(asked.body)
+      const headers = headersFor(asked)
       const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
       return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
     }
@@ -193,8 +204,8 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     )
     throwIfAborted(signal)
     const { via } = line.transport
-    const gaveUp =
-      outcome.kind === 'response' ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
+    const isRefused = outcome.kind === 'response' && outcome.status >= 400
+    const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
     const told = { method, isReading, hasToken, placeFlags, timeoutMs, url: target, via, gaveUp }
     return { outcome, context: { ...told, attempts: attempt } }

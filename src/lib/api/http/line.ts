@@ -43,9 +43,18 @@ export async function openLine(
   // Listeners and clocks of its own for each request are what got spends much of its time on.
   const underWay = new UnderWay(timeoutMs)
   signal.addEventListener('abort', () => underWay.endAll())
-  const open = ({ method, url, headers, body }: SentRequest): Duplex => {
+  let last: Partial<SentRequest> = {}
+  const open = (request: SentRequest): Duplex => {
     if (signal.aborted) throw new Error('Interrupted')
-    Object.assign(prepared, { method, url, headers, body })
+    const { method, url, headers, body } = request
+    prepared.method = method
+    prepared.body = body
+    // got checks and copies what is set.
+    if (url !== last.url) prepared.url = url
+    // The length of the last body must not stay.
+    const lostBody = body === undefined && last.body !== undefined
+    if (headers !== last.headers || lostBody) prepared.headers = headers
+    last = request
     // With the length given, got does not serialise the body again to count it.
     if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
     const stream = instance(undefined, undefined, prepared)
@@ -59,8 +68,8 @@ export async function openLine(
     transport,
     receiveHead: (request) =>
       answered(open(request), (response, stream, resolve) => {
-        const head = headOf(response)
-        resolve({ ...head, text: '', bytes: Number(head.headers['content-length'] ?? 0), stream })
+        const bytes = Number(response.headers['content-length'] ?? 0)
+        resolve(Object.assign(new Head(response), { text: '', bytes, stream }))
       }),
     receive: (request, receiving) =>
       answered(open(request), (response, stream, resolve, reject) => {
@@ -77,7 +86,7 @@ export async function openLine(
         })
         response.on('end', async () => {
           underWay.delete(stream)
-          const answer = wholeAnswer(response, bytes.all())
+          const answer = new WholeAnswer(response, bytes.all())
           if (answer.status < 400) receiving.onAnswer?.()
           const named = receiving.named?.(answer) ?? 'own'
           if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
@@ -181,39 +190,52 @@ interface Received {
   shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
 }
 
-function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers' | 'shown'> {
-  const headers = Object.entries(response.headers).map(
-    ([name, value]) => [name, [value].flat().join(', ')] as const,
-  )
-  return {
-    kind: 'response',
-    status: response.statusCode,
-    headers: Object.fromEntries(headers),
-    shown: () => {
-      const { statusMessage: statusText = '', httpVersion, timings } = response
-      const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
-      return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
-    },
+class Head {
+  readonly kind = 'response'
+  readonly status: number
+  readonly #response: Response
+  #headers: Received['headers'] | undefined
+
+  constructor(response: Response) {
+    this.#response = response
+    this.status = response.statusCode
+  }
+
+  get headers(): Received['headers'] {
+    const entries = Object.entries(this.#response.headers)
+    this.#headers ??= Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]))
+    return this.#headers
+  }
+
+  shown() {
+    const { statusMessage: statusText = '', httpVersion, timings } = this.#response
+    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
+    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
   }
 }
 
-type WholeAnswer = Received & AnswerFailure
+/** Parses instead of got: numbers keep the value sent. Its text and headers are made for those who ask. */
+class WholeAnswer extends Head implements Received, AnswerFailure {
+  readonly body: unknown
+  readonly unreadable: string | undefined
+  readonly #bytes: Buffer
 
-/** Parses instead of got: numbers keep the value sent. */
-function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
-  const head = headOf(response)
-  const { body, unreadable } = parsed(bytes)
-  return {
-    ...head,
-    body,
-    unreadable,
-    bytes: bytes.length,
-    get requestId() {
-      return requestIdOf(head.headers, body)
-    },
-    get text() {
-      return bytes.toString()
-    },
+  constructor(response: Response, bytes: Buffer) {
+    super(response)
+    this.#bytes = bytes
+    Object.assign(this, parsed(bytes))
+  }
+
+  get bytes(): number {
+    return this.#bytes.length
+  }
+
+  get text(): string {
+    return this.#bytes.toString()
+  }
+
+  get requestId(): string | undefined {
+    return requestIdOf(this.headers, this.body)
   }
 }
 

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Named } from './turns.ts'
 
@@ -79,19 +78,22 @@ export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   return url
 }
 
-export function headersAndBody(
-  { body: value, authorization = (token) => token && `Bearer ${token}` }: ProbeRequest,
-  { token = '', userAgent }: { token?: string | undefined; userAgent: string },
-): Pick<SentRequest, 'headers' | 'body'> {
-  const authorized = authorization(token)
-  const headers = {
+/** The same headers give the same object, so that got need not check them again. */
+export function headersOf({ token = '', userAgent }: { token?: string | undefined; userAgent: string }) {
+  const plain = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': userAgent,
-    ...(authorized && { authorization: authorized }),
   }
-  if (value === undefined) return { headers, body: undefined }
-  return { headers: { ...headers, 'content-type': 'application/json' }, body: stringifyJson(value) }
+  const withBody = (headers: SentRequest['headers']) => ({ ...headers, 'content-type': 'application/json' })
+  const usual = token ? { ...plain, authorization: `Bearer ${token}` } : plain
+  const usualWithBody = withBody(usual)
+  return ({ body, authorization }: ProbeRequest): SentRequest['headers'] => {
+    if (!authorization) return body === undefined ? usual : usualWithBody
+    const authorized = authorization(token)
+    const headers = { ...plain, ...(authorized && { authorization: authorized }) }
+    return body === undefined ? headers : withBody(headers)
+  }
 }
 
 /** Method with the effects of the request. */
