@@ -64,6 +64,9 @@ const BLANKS = /[\t\n\f\r ]+/g
 
 /** Takes line breaks, a data-URL prefix, the URL-safe alphabet, and missing padding. */
 export function decodeBase64(text: string): Buffer {
+  // Much faster than to look for faults: nearly all text is what Node.js would write.
+  const usual = Buffer.from(text, 'base64')
+  if (usual.toString('base64') === text) return usual
   const prefix = /^\s*data:[^,]{0,1024},/i.exec(text)?.[0] ?? ''
   if (prefix && !/;\s*base64\s*,$/i.test(prefix)) {
     throw new Base64Error('a data URL that is not base64', prefix.length)
