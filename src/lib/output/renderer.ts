@@ -1,4 +1,4 @@
-import { stringifyJson } from '../wire/json.ts'
+import { recordText, stringifyJson } from '../wire/json.ts'
 import { isRecord } from '../wire/raw.ts'
 import { chooseColumns, columnRanks, columnsOf, type View, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
@@ -143,7 +143,7 @@ async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink
 }
 
 async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<string> {
-  for await (const item of items) yield stringifyJson(item)
+  for await (const item of items) yield recordText(item)
 }
 
 async function renderDetails<T>(

@@ -1,34 +1,35 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { JsonScan } from './json-scan.ts'
 
 /** Characters that terminals obey and `JSON.stringify` leaves: delete, C1 controls, line separators, bidi marks. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** JSON beyond the limits of memory or stack. */
-export class JsonTooComplex extends SyntaxError {}
-
-/** Deeper nesting would overflow recursive readers. */
-const MAX_DEPTH = 1000
-/** Shorter numbers without an exponent fit a double. */
-const INEXACT_LENGTH = 16
-const LONG_STRING = 256
-
-const [QUOTE, COMMA, POINT, BACKSLASH] = [0x22, 0x2c, 0x2e, 0x5c]
-/** `[` and `{` differ in one bit, like `]` and `}`. */
-const [BRACKET_BIT, OPEN, CLOSE] = [0x20, 0x7b, 0x7d]
-
 /** True once a `LosslessNumber` was made: until then no value written has to be looked through. */
 let areNumbersLossless = false
 
-const isDigit = (code: number | undefined) => code !== undefined && code >= 0x30 && code <= 0x39
+/** Compact texts of the records of a list, as they came. */
+const texts = new WeakMap<object, string>()
+/** What `JSON.stringify` or `stringifyJson` would write differently in a compact text. */
+const REWRITTEN = new RegExp(`[\\\\\\0-\\x1f]|${UNSAFE.source}`)
 
 /**
  * Reads JSON, with numbers beyond a double as `LosslessNumber`. The last of equal keys counts.
  * @throws SyntaxError, `JsonTooComplex` beyond 1,000 levels or `maxValues`
  */
 export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INFINITY): unknown {
-  const mayBeInexact = scan(typeof json === 'string' ? Buffer.from(json) : json, maxValues)
   const text = json.toString().replace(/^\ufeff/, '')
-  if (!mayBeInexact) return JSON.parse(text)
+  const { isInexact, records } = new JsonScan(text, maxValues)
+  const value = isInexact ? parseLossless(text) : JSON.parse(text)
+  const [list, ...others] = isObject(value) ? Object.values(value).filter(Array.isArray) : []
+  if (list?.length === records.length && others.length === 0) {
+    for (const [at, sent] of records.entries()) {
+      if (sent !== undefined && isObject(list[at]) && !REWRITTEN.test(sent)) texts.set(list[at], sent)
+    }
+  }
+  return value
+}
+
+function parseLossless(text: string): unknown {
   return parse(text, undefined, {
     parseNumber: (literal) => {
       if (isSafeNumber(literal)) return Number(literal)
@@ -39,51 +40,13 @@ export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INF
   })
 }
 
-/** Checks the limits before parsing. @returns whether a number might not fit a double */
-function scan(bytes: Buffer, maxValues: number): boolean {
-  let isInexact = false
-  let depth = 0
-  let values = 0
-  for (let at = 0; at < bytes.length; at += 1) {
-    const code = bytes[at] as number
-    if (code === QUOTE) at = stringEnd(bytes, at)
-    else if (isDigit(code)) {
-      const end = numberEnd(bytes, at)
-      isInexact ||= end - at >= INEXACT_LENGTH || bytes[end] === 0x45 || bytes[end] === 0x65
-      at = end - 1
-    } else if (code === COMMA || (code | BRACKET_BIT) === OPEN) {
-      if (code !== COMMA) depth += 1
-      if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
-      values += 1
-      if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
-    } else if ((code | BRACKET_BIT) === CLOSE) depth -= 1
-  }
-  return isInexact
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
-function stringEnd(bytes: Buffer, start: number): number {
-  let at = start + 1
-  for (; at < bytes.length && bytes[at] !== QUOTE; at += bytes[at] === BACKSLASH ? 2 : 1) {
-    // Labels are searched natively, which is faster from a few hundred bytes on.
-    if (at - start > LONG_STRING) return longStringEnd(bytes, at)
-  }
-  return at
-}
-
-/** Returns the first quotation mark that is not escaped. */
-function longStringEnd(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let escapes = at
-    while (escapes > from && bytes[escapes - 1] === BACKSLASH) escapes -= 1
-    if ((at - escapes) % 2 === 0) return at
-  }
-  return bytes.length
-}
-
-function numberEnd(bytes: Buffer, start: number): number {
-  let at = start
-  while (isDigit(bytes[at]) || bytes[at] === POINT) at += 1
-  return at
+/** Returns a record as it came, if that is compact and safe. */
+export function recordText(record: unknown): string {
+  return (isObject(record) ? texts.get(record) : undefined) ?? stringifyJson(record)
 }
 
 /** Writes unsafe characters as `\u` escapes. */

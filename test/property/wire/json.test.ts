@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { parseJson, recordText, stringifyJson } from '../../../src/lib/wire/json.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 
 const digits = (maxLength: number) => fc.stringMatching(/^\d+$/, { maxLength }).filter((text) => text !== '')
@@ -59,6 +59,22 @@ test('any JSON value survives, and what is written is safe to print', () => {
       // Compared as text, in which -0 and 0 are equal, as for readers of JSON.
       expect(JSON.stringify(JSON.parse(written))).toBe(JSON.stringify(JSON.parse(json)))
       expect(written).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a record of a list is printed as it came only where it would be written the same', () => {
+  const item = fc.oneof(
+    fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue({ stringUnit: anyCharacter })),
+    fc.jsonValue(),
+  )
+  fc.assert(
+    fc.property(fc.array(item), literal, fc.constantFrom(0, 2), (items, number, indent) => {
+      const list = JSON.stringify([...items, { number: 0 }], null, indent).replace(/0(?=\s*\}\s*\]$)/, number)
+      const page = Object(parseJson(`{"pageInfo":{"a":{"b":[{}]}},"returns":${list}}`))
+      for (const record of page.returns) expect(recordText(record)).toBe(stringifyJson(record))
+      expect(page.returns).toHaveLength(items.length + 1)
     }),
     { numRuns: 500 },
   )

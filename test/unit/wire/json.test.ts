@@ -1,7 +1,8 @@
 import { isLosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
-import { JsonTooComplex, numberText, parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { numberText, parseJson, recordText, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { JsonTooComplex } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
 
 describe('numbers', () => {
@@ -189,6 +190,32 @@ test.each([
   ['beyond a double', '{"a":[12345678901234567890,1e400]}', '{"a":[12345678901234567890,1e400]}'],
 ])('JSON with %s is written anew', (_name, record, json) => {
   expect(stringifyJson(parseJson(record))).toBe(json)
+})
+
+describe('a record of a list', () => {
+  const records = (json: string): unknown[] => Object(parseJson(json)).returns
+
+  test('is printed as it came, its equal keys too', () => {
+    const sent = '{"b":"Málaga","1":[1,-2.5,{"a":null}],"b":"a b"}'
+    const [record] = records(`{"returns":[${sent},{"c":[[]]}],"pageInfo":{"a":{"b":1}}}`)
+    expect(record).toEqual({ b: 'a b', 1: [1, -2.5, { a: null }] })
+    expect(recordText(record)).toBe(sent)
+  })
+
+  test.each(['{"a": 1}', '{"a":"\\u0041"}', '{"a":"\x9b"}', '{"a":1.0}', '{"a":-0}', '{"a":1e2}'])(
+    'is written anew if it came as %j',
+    (sent) => {
+      const [record, usual] = records(`{"returns":[${sent},{"b":1,"b":2}]}`)
+      expect(recordText(record)).toBe(stringifyJson(record))
+      expect(recordText(record)).not.toBe(sent)
+      expect(recordText(usual)).toBe('{"b":1,"b":2}')
+    },
+  )
+
+  test.each(['{"returns":[{"a":1},2],"a":3}', '{"others":[{"a":2}],"returns":[{"a":1}]}'])(
+    'is never taken for another one: %j',
+    (json) => expect(recordText(records(json)[0])).toBe('{"a":1}'),
+  )
 })
 
 test('bytes that are not UTF-8 are read as replacement characters', () => {

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../wire/json.ts'
+import { recordText, stringifyJson } from '../../wire/json.ts'
 
 const INDENT = 2
 
@@ -14,7 +14,7 @@ export function jsonDocument(value: unknown): string {
 }
 
 export function ndjsonLine(record: unknown): string {
-  return `${stringifyJson(record)}\n`
+  return `${recordText(record)}\n`
 }
 
 /** Yields the text of `jsonDocument` piece by piece. */
