@@ -16,8 +16,8 @@ const REWRITTEN = new RegExp(`[\\\\\\0-\\x1f]|${UNSAFE.source}`)
  * Reads JSON, with numbers beyond a double as `LosslessNumber`. The last of equal keys counts.
  * @throws SyntaxError, `JsonTooComplex` beyond 1,000 levels or `maxValues`
  */
-export function parseJson(json: string | Buffer, maxValues = Number.POSITIVE_INFINITY): unknown {
-  const text = json.toString().replace(/^\ufeff/, '')
+export function parseJson(json: string, maxValues = Number.POSITIVE_INFINITY): unknown {
+  const text = json.replace(/^\ufeff/, '')
   const { isInexact, records } = new JsonScan(text, maxValues)
   const value = isInexact ? parseLossless(text) : JSON.parse(text)
   const [list, ...others] = isObject(value) ? Object.values(value).filter(Array.isArray) : []

@@ -217,7 +217,3 @@ describe('a record of a list', () => {
     (json) => expect(recordText(records(json)[0])).toBe('{"a":1}'),
   )
 })
-
-test('bytes that are not UTF-8 are read as replacement characters', () => {
-  expect(parseJson(Buffer.from('["\xe9"]', 'latin1'))).toEqual(['\ufffd'])
-})

@@ -174,7 +174,6 @@ export async function follow<A>(
 const LONG_ANSWER = 16 * 2 ** 20
 /** Ten times a page of 500 returns. 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
-const SPACE = 0x20
 
 interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
   maxBytes: number
@@ -215,37 +214,27 @@ class Head {
   }
 }
 
-/** Parses instead of got: numbers keep the value sent. Its text and headers are made for those who ask. */
+/** Parses instead of got: numbers keep the value sent. */
 class WholeAnswer extends Head implements Received, AnswerFailure {
   readonly body: unknown
   readonly unreadable: string | undefined
-  readonly #bytes: Buffer
+  readonly text: string
+  readonly bytes: number
 
   constructor(response: Response, bytes: Buffer) {
     super(response)
-    this.#bytes = bytes
-    Object.assign(this, parsed(bytes))
-  }
-
-  get bytes(): number {
-    return this.#bytes.length
-  }
-
-  get text(): string {
-    return this.#bytes.toString()
+    this.text = bytes.toString()
+    this.bytes = bytes.length
+    if (/^[\0- ]*$/.test(this.text)) return
+    try {
+      this.body = parseJson(this.text, MAX_VALUES)
+    } catch (error) {
+      this.unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
+    }
   }
 
   get requestId(): string | undefined {
     return requestIdOf(this.headers, this.body)
-  }
-}
-
-function parsed(bytes: Buffer): Pick<AnswerFailure, 'body' | 'unreadable'> {
-  if (bytes.every((byte) => byte <= SPACE)) return { body: undefined }
-  try {
-    return { body: parseJson(bytes, MAX_VALUES) }
-  } catch (error) {
-    return { body: undefined, unreadable: error instanceof JsonTooComplex ? error.message : 'is not JSON' }
   }
 }
 

@@ -45,6 +45,13 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('a request', () => {
+  it('reads bytes that are not UTF-8 as replacement characters, and a byte-order mark as nothing', async () => {
+    const bytes = Buffer.concat([Buffer.from('\ufeff'), Buffer.from('["\xe9"]', 'latin1')])
+    const server = await scriptServer([{ body: bytes }])
+    const { body } = await client(server.baseUrl).http.request(read)
+    expect(body).toEqual(['\ufffd'])
+  })
+
   it('carries the token, the user agent and only the query values that are there', async () => {
     const server = await scriptServer([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
     const { http } = client(`${server.baseUrl}/integration/v1/`)
