@@ -1,6 +1,7 @@
 /**
- * node count-tests.mjs FOLDER RUN…: sums vitest's reports FOLDER/RUN.json into one line, the last of `.ci/run`. Ends
- * with 1 where a test failed, a file could not be run, or a report is missing.
+ * node count-tests.mjs FOLDER RUN…: names the tests that failed by vitest's reports FOLDER/RUN.json, and sums the
+ * reports into one line, the last of `.ci/run`. Ends with 1 where a test failed, a file could not be run, or a report
+ * is missing.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +21,11 @@ for (const run of runs) {
   sum.passed += report.numPassedTests
   sum.failed += report.numFailedTests
   sum.skipped += report.numPendingTests + report.numTodoTests
+  for (const { name, assertionResults } of report.testResults) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') console.log(`FAILED ${name} > ${fullName}\n${failureMessages.join('\n')}`)
+    }
+  }
   // A file that can't be loaded has no tests to fail.
   sum.failed += report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
