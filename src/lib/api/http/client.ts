@@ -12,7 +12,7 @@ import {
   type HttpRequest,
   headersOf,
   type ProbeRequest,
-  targetUrl,
+  targetUrls,
 } from './request.ts'
 import {
   excessiveWait,
@@ -97,14 +97,7 @@ export function createHttp(options: HttpOptions): Http {
   // Node.js takes more than ten listeners for a leak.
   setMaxListeners(0, signal)
   const { attemptOnce, disconnect } = openAttempts(options, base, signal)
-
-  let last: { path: string; url: URL } | undefined
-  /** The same path gives the same object, so that got need not read it again. */
-  const urlOf = (asked: HttpRequest): URL => {
-    if (asked.query !== undefined) return targetUrl(base, asked)
-    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
-    return last.url
-  }
+  const urlOf = targetUrls(base)
 
   const persistWith = <T>(
     asked: ProbeRequest,

@@ -67,7 +67,7 @@ export interface ProbeRequest extends HttpRequest {
 }
 
 /** A path such as `//elsewhere` must not become another host. */
-export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
+function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   const url = new URL(base)
   const [pathname = '', search = ''] = path.split('?', 2)
   url.pathname = `${base.pathname.replace(/\/$/, '')}/${pathname.replace(/^\/+/, '')}`
@@ -76,6 +76,16 @@ export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
     if (value !== undefined) url.searchParams.append(name, String(value))
   }
   return url
+}
+
+/** The same path gives the same object, so that got need not read it again. */
+export function targetUrls(base: URL): (asked: HttpRequest) => URL {
+  let last: { path: string; url: URL } | undefined
+  return (asked) => {
+    if (asked.query !== undefined) return targetUrl(base, asked)
+    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
+    return last.url
+  }
 }
 
 /** The same headers give the same object, so that got need not check them again. */
