@@ -4,9 +4,6 @@ import { JsonScan } from './json-scan.ts'
 /** Characters that terminals obey and `JSON.stringify` leaves: delete, C1 controls, line separators, bidi marks. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** True once a `LosslessNumber` was made: until then no value written has to be looked through. */
-let areNumbersLossless = false
-
 /** Compact texts of the records of a list, as they came. */
 const texts = new WeakMap<object, string>()
 /** What `JSON.stringify` or `stringifyJson` would write differently in a compact text. */
@@ -31,11 +28,7 @@ export function parseJson(json: string, maxValues = Number.POSITIVE_INFINITY): u
 
 function parseLossless(text: string): unknown {
   return parse(text, undefined, {
-    parseNumber: (literal) => {
-      if (isSafeNumber(literal)) return Number(literal)
-      areNumbersLossless = true
-      return new LosslessNumber(literal)
-    },
+    parseNumber: (literal) => (isSafeNumber(literal) ? Number(literal) : new LosslessNumber(literal)),
     onDuplicateKey: ({ newValue }) => newValue,
   })
 }
@@ -52,10 +45,9 @@ export function recordText(record: unknown): string {
 /** Writes unsafe characters as `\u` escapes. */
 export function stringifyJson(value: unknown, indent?: number): string {
   // The native writer is several times faster.
-  const json =
-    areNumbersLossless && holdsLosslessNumber(value)
-      ? stringify(value, undefined, indent)
-      : JSON.stringify(value, undefined, indent)
+  const json = holdsLosslessNumber(value)
+    ? stringify(value, undefined, indent)
+    : JSON.stringify(value, undefined, indent)
   // JSON is ASCII outside strings.
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
