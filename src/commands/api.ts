@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { requiredArg, switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
+import { listFlag, requiredArg, switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
 import { callApi } from '../lib/services/api/call.ts'
 
 export default class Api extends BaseCommand<typeof Api> {
@@ -20,18 +19,10 @@ export default class Api extends BaseCommand<typeof Api> {
     path: requiredArg('after the base URL: /returns'),
   }
   static override flags = {
-    'raw-field': Flags.string({
+    'raw-field': listFlag('KEY=VALUE', 'A text field; a[b]=… and a[]=… make objects and lists; repeatable', {
       char: 'f',
-      helpValue: 'KEY=VALUE',
-      summary: 'A text field; a[b]=… and a[]=… make objects and lists; repeatable',
-      multiple: true,
     }),
-    field: Flags.string({
-      char: 'F',
-      helpValue: 'KEY=VALUE',
-      summary: 'A typed field: true, 12.5, null, @file; repeatable',
-      multiple: true,
-    }),
+    field: listFlag('KEY=VALUE', 'A typed field: true, 12.5, null, @file; repeatable', { char: 'F' }),
     input: textFlag('FILE', 'Body as JSON; - for standard input'),
     include: switchFlag('Print status and headers of the answer before it', { char: 'i' }),
     paginate: switchFlag('Read all pages into one document'),

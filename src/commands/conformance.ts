@@ -1,8 +1,7 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
+import { writeFlags } from '../lib/cli/global-flags.ts'
 import { conformanceSchema, resultsView } from '../lib/services/conformance/run.result.ts'
-import { checkConformance } from '../lib/services/conformance/run.ts'
+import { checkConformance, conformanceFlags } from '../lib/services/conformance/run.ts'
 
 export default class Conformance extends BaseCommand<typeof Conformance> {
   static override summary = 'Check a platform against the specification'
@@ -16,18 +15,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     'rma conformance --profile development --write --strict',
   ]
   static override endsOnInterrupt = true
-  static override flags = {
-    write: switchFlag('Check writing too: makes labels, which may cost money, and reports tracking'),
-    only: Flags.string({
-      helpValue: 'PATTERN',
-      summary: 'Only these: an id, an area, or with * for anything; repeatable',
-      multiple: true,
-    }),
-    list: switchFlag('Show the checks, and run none'),
-    junit: textFlag('FILE', 'Write the results as JUnit XML too'),
-    'dry-run': switchFlag('Show the checks that would run, and run none', { char: 'n' }),
-    yes: writeFlags.yes,
-  }
+  static override flags = { ...conformanceFlags, yes: writeFlags.yes }
 
   static override get result() {
     return { view: resultsView, json: conformanceSchema }

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { removalFlags, switchFlag, textFlag } from '../lib/cli/global-flags.ts'
+import { removalFlags } from '../lib/cli/global-flags.ts'
 import { checkEssentials } from '../lib/services/conformance/run.ts'
+import { bundleFlags } from '../lib/services/doctor/bundle.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { doctorSchema } from '../lib/services/doctor/doctor.result.ts'
 import { jobsDir } from '../lib/services/jobs/choose-job.ts'
@@ -16,11 +17,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     'rma doctor --profile staging --json',
     'rma doctor --bundle rma-support.zip',
   ]
-  static override flags = {
-    bundle: textFlag('FILE.zip', 'Also write a file for support, without tokens and personal data'),
-    force: switchFlag('Replace the file if it has other content', { dependsOn: ['bundle'] }),
-    yes: removalFlags.yes,
-  }
+  static override flags = { ...bundleFlags, ...removalFlags }
 
   static override get result() {
     return { json: doctorSchema }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { keepToken, newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
@@ -16,11 +17,10 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     'vault read -field=token returns | rma auth login --profile live --token-file -',
   ]
   static override flags = {
-    keyring: Flags.boolean({
-      allowNo: true,
-      summary:
-        "Keep it in the operating system's keyring, or no longer: libsecret, Keychain, Credential Manager",
-    }),
+    keyring: switchFlag(
+      "Keep it in the operating system's keyring, or no longer: libsecret, Keychain, Credential Manager",
+      { allowNo: true },
+    ),
     verify: Flags.boolean({ allowNo: true, default: true, summary: 'Try the token out before it is stored' }),
   }
 

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { switchFlag } from '../../lib/cli/global-flags.ts'
+import { defaultedFlag, switchFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
 import { removedJobSchema } from '../../lib/services/jobs/jobs.result.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
@@ -12,11 +11,11 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override exits = []
   static override examples = ['rma jobs prune', 'rma jobs prune --older-than 7d --force']
   static override flags = {
-    'older-than': Flags.string({
-      helpValue: 'DURATION',
-      default: '30d',
-      summary: 'Only jobs that nothing was done on for so long; 30d by default',
-    }),
+    'older-than': defaultedFlag(
+      'DURATION',
+      '30d',
+      'Only jobs that nothing was done on for so long; 30d by default',
+    ),
     force: switchFlag('Jobs that are not done, too'),
   }
 

@@ -1,6 +1,11 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
+import {
+  defaultedFlag,
+  labelHostFlags,
+  switchFlag,
+  textFlag,
+  writeFlags,
+} from '../../lib/cli/global-flags.ts'
 import { buyLabels, confirmEnded, showRequests } from '../../lib/services/labels/create.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { labelNames, openTarget } from '../../lib/services/labels/output-target.ts'
@@ -37,11 +42,11 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     ...forFlags,
     ...filterFlags,
     format: textFlag('FORMAT', 'PDF (default) or ZPL', { options: [...LABEL_FORMATS] }),
-    out: Flags.string({
-      helpValue: 'PATH',
-      default: 'labels',
-      summary: 'Folder (default: labels), file ending in .pdf, .zpl or .png, or - for standard output',
-    }),
+    out: defaultedFlag(
+      'PATH',
+      'labels',
+      'Folder (default: labels), file ending in .pdf, .zpl or .png, or - for standard output',
+    ),
     name: textFlag(
       'TEMPLATE',
       'Name of each file: {name} {carrier} {service} {shop} {order} {date}, with / for folders',

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
+import { defaultedFlag, labelHostFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { downloadLabels } from '../../lib/services/labels/download.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { exportFlags, namesOfExport, readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
@@ -28,11 +28,11 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override flags = {
     file: textFlag('FILE', 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input'),
     mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
-    out: Flags.string({
-      helpValue: 'PATH',
-      default: 'labels',
-      summary: 'Folder (default: labels); for one shipment also a file, or - for standard output',
-    }),
+    out: defaultedFlag(
+      'PATH',
+      'labels',
+      'Folder (default: labels); for one shipment also a file, or - for standard output',
+    ),
     concurrency: Flags.integer({
       helpValue: 'N',
       default: 8,

@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { optionalArg, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
+import { listFlag, optionalArg, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
 import { labelUpdateView } from '../../lib/services/labels/labels.result.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
@@ -30,11 +29,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     }),
     from: textFlag('FILE', 'The request as JSON; - for standard input'),
     'tracking-code': textFlag('CODE', "The carrier's reference"),
-    'additional-tracking-code': Flags.string({
-      helpValue: 'CODE',
-      summary: 'Another one; repeatable',
-      multiple: true,
-    }),
+    'additional-tracking-code': listFlag('CODE', 'Another one; repeatable'),
     'tracking-url': textFlag('URL', 'Where the parcel can be followed'),
     'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
     'label-url': textFlag('URL', 'Where the label is'),

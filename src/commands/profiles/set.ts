@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { requiredArg } from '../../lib/cli/global-flags.ts'
+import { listFlag, requiredArg } from '../../lib/cli/global-flags.ts'
 import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
 import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
@@ -17,13 +16,7 @@ export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   }
   static override flags = {
     ...profileFlags,
-    unset: Flags.string({
-      helpValue: 'FIELD',
-      multiple: true,
-      multipleNonGreedy: true,
-      options: [...UNSETTABLE],
-      summary: 'Take a field away',
-    }),
+    unset: listFlag('FIELD', 'Take a field away', { multipleNonGreedy: true, options: [...UNSETTABLE] }),
   }
 
   static override get result() {

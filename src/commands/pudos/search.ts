@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { optionalArg, RETURN_FORMS, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
+import { listFlag, optionalArg, RETURN_FORMS, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { pudosView } from '../../lib/services/pudos/search.result.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
 import { CUSTOMER_LANGUAGES } from '../../lib/wire/geography.ts'
@@ -26,12 +25,11 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     city: textFlag('NAME', 'City'),
     'postal-code': textFlag('CODE', 'Postal code'),
     country: textFlag('CODE', 'Country: ES, DE …'),
-    'carrier-service': Flags.string({
-      helpValue: 'CODE',
-      summary: 'Carrier service whose points are wanted, more than once for several',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    'carrier-service': listFlag(
+      'CODE',
+      'Carrier service whose points are wanted, more than once for several',
+      { multipleNonGreedy: true },
+    ),
     limit: textFlag('N', 'Points of each carrier service, 20 by default, at most 200'),
     range: textFlag('KM', 'How far away, 10 km by default, at most 100'),
     type: textFlag('TYPE', 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT'),

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnArg, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
+import { returnArg } from '../../lib/cli/global-flags.ts'
 import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
-import { explainReturn } from '../../lib/services/returns/explain/explain.ts'
+import { explainFlags, explainReturn } from '../../lib/services/returns/explain/explain.ts'
 
 export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   static override summary = 'Tell what happened to a return, in one timeline'
@@ -14,19 +14,7 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
     'rma returns explain LU105189 --reply --language fr',
   ]
   static override args = { return: returnArg }
-  static override flags = {
-    reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
-    language: textFlag(
-      'CODE',
-      "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
-      { dependsOn: ['reply'] },
-    ),
-    template: switchFlag('Print the template of the message instead, to be changed and kept', {
-      dependsOn: ['reply'],
-    }),
-    html: textFlag('FILE', 'Write it as a page that works offline'),
-    force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
-  }
+  static override flags = explainFlags
 
   static override get result() {
     return { view: timelineView, json: explainSchema }

@@ -1,9 +1,6 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { exportView } from '../../lib/services/returns/export/export.result.ts'
-import { exportReturns } from '../../lib/services/returns/export/export.ts'
-import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { exportReturns, returnsExportFlags } from '../../lib/services/returns/export/export.ts'
 
 export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
   static override summary = 'Write all returns that match to a file, proven complete'
@@ -18,15 +15,7 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
     'rma returns export --status RECEIVED --out received.csv',
   ]
   static override endsOnInterrupt = true
-  static override flags = {
-    out: Flags.string({
-      helpValue: 'FILE',
-      required: true,
-      summary: 'File to write: .csv, .ndjson, .xlsx, .parquet',
-    }),
-    ...returnsFilterFlags,
-    restart: switchFlag('Begin anew in place of going on with what a cut-off run left'),
-  }
+  static override flags = returnsExportFlags
 
   static override get result() {
     return { view: exportView }

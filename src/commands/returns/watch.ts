@@ -1,9 +1,6 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
-import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { returnsView } from '../../lib/services/returns/returns.result.ts'
-import { watchReturns } from '../../lib/services/returns/watch/watch.ts'
+import { watchFlags, watchReturns } from '../../lib/services/returns/watch/watch.ts'
 
 export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
   static override summary = 'Show each return that is new or changed, as it happens'
@@ -17,17 +14,7 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
     "rma returns watch --since-last --exec 'curl -fsS -d @- https://erp.example.com/returns'",
   ]
   static override endsOnInterrupt = true
-  static override flags = {
-    ...returnsFilterFlags,
-    interval: Flags.string({ helpValue: 'TIME', default: '30s', summary: 'Time between two looks' }),
-    'since-last': switchFlag('Go on where the last watch with the same filters ended'),
-    exec: textFlag('CMD', 'Run this for each return, which is on its standard input as JSON'),
-    'exec-timeout': Flags.string({
-      helpValue: 'TIME',
-      default: '60s',
-      summary: 'End a command, with all that it started, after so long',
-    }),
-  }
+  static override flags = watchFlags
 
   static override get result() {
     return { view: returnsView }

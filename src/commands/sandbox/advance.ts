@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
+import { dataFlags } from '../../lib/services/sandbox/running-sandboxes.ts'
 import { advanceView } from '../../lib/services/sandbox/sandbox.result.ts'
 import { advanceSandbox } from '../../lib/services/sandbox/target.ts'
 
@@ -13,9 +14,7 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   static override args = {
     duration: requiredArg('30m, 12h, 3d, 2w'),
   }
-  static override flags = {
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
-  }
+  static override flags = dataFlags
 
   static override get result() {
     return { view: advanceView }

@@ -1,12 +1,7 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
-import { steerFaults } from '../../lib/services/sandbox/faults.ts'
+import { faultFlags, steerFaults } from '../../lib/services/sandbox/faults.ts'
 import { faultRecordSchema, faultsView } from '../../lib/services/sandbox/sandbox.result.ts'
-
-const exclusive = ['add', 'remove', 'clear', 'file']
-const others = (name: string) => exclusive.filter((one) => one !== name)
 
 export default class SandboxFaults extends BaseCommand<typeof SandboxFaults> {
   static override summary = 'Make requests to the sandbox fail'
@@ -24,39 +19,7 @@ html, wrong-content-type, schema-drift.`
     'rma sandbox faults --file faults.json',
     'rma sandbox faults --clear',
   ]
-  static override flags = {
-    add: Flags.string({
-      helpValue: 'ROUTE',
-      summary: 'Add a fault for a method or *, and a path in which * is anything',
-      exclusive: others('add'),
-    }),
-    kind: textFlag('KIND', 'What goes wrong'),
-    id: textFlag('ID', 'Its name; made up by default'),
-    rate: textFlag('0..1', 'Share of the requests; 1 by default'),
-    count: textFlag('N', 'At most so many requests'),
-    after: textFlag('N', 'Spare the first N requests'),
-    seed: textFlag('N', 'Other requests for another number; 1 by default'),
-    with: Flags.string({
-      helpValue: 'NAME=VALUE',
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'delayMs, retryAfter, retryAfterForm, status, drift or field, where the kind has it',
-    }),
-    remove: Flags.string({
-      helpValue: 'ID',
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'Take a fault away',
-      exclusive: others('remove'),
-    }),
-    clear: Flags.boolean({ summary: 'Take all away', exclusive: others('clear') }),
-    file: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Replace all by those of a JSON file, - for standard input',
-      exclusive: others('file'),
-    }),
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
-  }
+  static override flags = faultFlags
 
   static override get result() {
     return { view: faultsView, json: listOf(faultRecordSchema, 'faults') }

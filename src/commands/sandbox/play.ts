@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
+import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { playFile } from '../../lib/services/sandbox/play.ts'
+import { dataFlags } from '../../lib/services/sandbox/running-sandboxes.ts'
 import { playedView, playSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 
 export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
@@ -16,9 +17,7 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   static override args = {
     file: requiredArg('scenario as JSON, - for standard input'),
   }
-  static override flags = {
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
-  }
+  static override flags = dataFlags
 
   static override get result() {
     return { view: playedView, json: playSchema }

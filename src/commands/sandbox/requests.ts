@@ -1,8 +1,6 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
-import { followRequests, readRequests } from '../../lib/services/sandbox/requests.ts'
+import { followRequests, readRequests, requestFlags } from '../../lib/services/sandbox/requests.ts'
 import { requestSchema, requestsView } from '../../lib/services/sandbox/sandbox.result.ts'
 
 export default class SandboxRequests extends BaseCommand<typeof SandboxRequests> {
@@ -16,13 +14,7 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     "rma sandbox requests --route 'POST /shipping_labels'",
     'rma sandbox requests --follow --last 0 -o ndjson',
   ]
-  static override flags = {
-    last: Flags.string({ helpValue: 'N', default: '50', summary: 'How many at most' }),
-    status: textFlag('STATUS', 'Only 404, 5xx, or none: those without an answer'),
-    route: textFlag('ROUTE', "Only of a route: 'GET /returns*', '* /shipping_labels'"),
-    follow: switchFlag('Go on with those that come'),
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
-  }
+  static override flags = requestFlags
 
   static override get result() {
     return { view: requestsView, json: listOf(requestSchema, 'requests') }

@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { removalFlags, textFlag } from '../../lib/cli/global-flags.ts'
+import { removalFlags } from '../../lib/cli/global-flags.ts'
+import { dataFlags } from '../../lib/services/sandbox/running-sandboxes.ts'
 import { resetSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
 import { resetSandbox } from '../../lib/services/sandbox/target.ts'
@@ -12,7 +13,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override examples = ['rma sandbox reset', 'rma sandbox reset --seed 7 --returns 5000']
   static override flags = {
     ...fillFlags,
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
+    ...dataFlags,
     ...removalFlags,
   }
 

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { textFlag } from '../../lib/cli/global-flags.ts'
+import { defaultedFlag, textFlag } from '../../lib/cli/global-flags.ts'
+import { dataFlags } from '../../lib/services/sandbox/running-sandboxes.ts'
 import { tokenSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { issueToken } from '../../lib/services/sandbox/start.ts'
 
@@ -12,12 +12,8 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
   ]
   static override flags = {
     shops: textFlag('A,B,…', 'Shops that it is for; all by default'),
-    'expires-in': Flags.string({
-      helpValue: 'DURATION',
-      default: '30d',
-      summary: 'How long it lives: 30d, 12h, 10m, 30s',
-    }),
-    data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
+    'expires-in': defaultedFlag('DURATION', '30d', 'How long it lives: 30d, 12h, 10m, 30s'),
+    ...dataFlags,
   }
 
   static override get result() {

@@ -1,15 +1,11 @@
-import { Args, Flags, type Interfaces } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
+import { listFlag, switchFlag, textFlag } from '../config/flag-kinds.ts'
 import { SHEET_NAMES } from '../wire/enumerations.ts'
 
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
 
-type More = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'dependsOn' | 'exclusive' | 'options'>>
-
-export const textFlag = (helpValue: string, summary: string, more: More = {}) =>
-  Flags.string({ helpValue, summary, ...more })
-export const switchFlag = (summary: string, more: Omit<More, 'options'> = {}) =>
-  Flags.boolean({ summary, ...more })
+export { defaultedFlag, listFlag, switchFlag, textFlag } from '../config/flag-kinds.ts'
 
 export const requiredArg = (description: string) =>
   Args.string({ description, required: true, ignoreStdin: true })
@@ -80,11 +76,8 @@ export function isGlobalFlag({ helpGroup }: { helpGroup?: string | undefined }):
 }
 
 export const labelHostFlags = {
-  'label-host': Flags.string({
-    helpValue: 'HOST',
-    multiple: true,
+  'label-host': listFlag('HOST', 'Host inside your network that labels may be fetched from (repeatable)', {
     multipleNonGreedy: true,
-    summary: 'Host inside your network that labels may be fetched from (repeatable)',
   }),
 }
 

@@ -1,9 +1,12 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Interfaces } from '@oclif/core'
 import type { Http } from '../../api/http/client.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import type { writeFlags } from '../../cli/global-flags.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, World } from '../../conformance/check.ts'
 import type { Probe } from '../../conformance/expect.ts'
 import {
@@ -20,14 +23,17 @@ import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
 import { type CheckRow, checksView, resultsView } from './run.result.ts'
 
-interface ConformanceFlags {
-  write?: boolean | undefined
-  only?: readonly string[] | undefined
-  list?: boolean | undefined
-  junit?: string | undefined
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
+export const conformanceFlags = {
+  write: switchFlag('Check writing too: makes labels, which may cost money, and reports tracking'),
+  only: listFlag('PATTERN', 'Only these: an id, an area, or with * for anything; repeatable'),
+  list: switchFlag('Show the checks, and run none'),
+  junit: textFlag('FILE', 'Write the results as JUnit XML too'),
+  'dry-run': switchFlag('Show the checks that would run, and run none', { char: 'n' }),
 }
+
+type ConformanceFlags = Partial<
+  Interfaces.InferredFlags<typeof conformanceFlags & Pick<typeof writeFlags, 'yes'>>
+>
 
 const MAX_NAMED = 5
 

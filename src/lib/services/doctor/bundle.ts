@@ -1,19 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { arch, homedir, hostname, platform, release } from 'node:os'
+import type { Interfaces } from '@oclif/core'
 import { strToU8, zipSync } from 'fflate'
 import { maskText } from '../../api/trace/mask.ts'
 import type { Context } from '../../cli/context.ts'
+import type { removalFlags } from '../../cli/global-flags.ts'
+import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 
-export interface BundleFlags {
-  bundle?: string | undefined
-  force: boolean
-  yes?: boolean | undefined
+export const bundleFlags = {
+  bundle: textFlag('FILE.zip', 'Also write a file for support, without tokens and personal data'),
+  force: switchFlag('Replace the file if it has other content', { dependsOn: ['bundle'] }),
 }
+
+export type BundleFlags = Interfaces.InferredFlags<typeof bundleFlags & typeof removalFlags>
 
 const TOLD_VARIABLES =
   /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { type Job, openJob } from '../../bulk/job/job-folder.ts'
 import { PushMemory } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
+import { switchFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 
 export const jobArgs = {
   job: Args.string({ description: 'id of the job, or its last four letters', ignoreStdin: true }),
 }
 
-export const lastFlag = Flags.boolean({ summary: 'The job that was begun last' })
+export const lastFlag = switchFlag('The job that was begun last')
 
 export interface JobChoice {
   job?: string | undefined

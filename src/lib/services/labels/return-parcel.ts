@@ -3,6 +3,7 @@ import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
@@ -14,40 +15,30 @@ import type { exportFlags } from './shipment-ids.ts'
 
 /** Facts that a return lacks and a file of requests has. */
 export const factFlags = {
-  'carrier-service': Flags.string({
-    helpValue: 'CODE',
-    summary: "Carrier connection, with --for (default: that of the return's transport)",
-  }),
-  'client-shipment-id': Flags.string({
-    helpValue: 'ID',
-    summary: "Id of the shipment, with --for (default: the return's name and the id of its transport)",
-  }),
-  goods: Flags.string({
-    helpValue: 'FILE',
-    summary: "Customs data and weights by SKU, with --for (default: the profile's file)",
-  }),
+  'carrier-service': textFlag(
+    'CODE',
+    "Carrier connection, with --for (default: that of the return's transport)",
+  ),
+  'client-shipment-id': textFlag(
+    'ID',
+    "Id of the shipment, with --for (default: the return's name and the id of its transport)",
+  ),
+  goods: textFlag('FILE', "Customs data and weights by SKU, with --for (default: the profile's file)"),
   weight: Flags.integer({ helpValue: 'GRAMS', summary: 'Weight of each parcel, with --for', min: 1 }),
-  'hs-code': Flags.string({
-    helpValue: 'CODE',
-    summary: 'Customs code of items that the goods file does not have, with --for',
-  }),
-  'origin-country': Flags.string({
-    helpValue: 'CODE',
-    summary: 'Country of origin of items that the goods file does not have, with --for',
-  }),
-  'even-if-ended': Flags.boolean({ summary: 'Also for a return or transport that has ended, with --for' }),
-  register: Flags.boolean({
+  'hs-code': textFlag('CODE', 'Customs code of items that the goods file does not have, with --for'),
+  'origin-country': textFlag(
+    'CODE',
+    'Country of origin of items that the goods file does not have, with --for',
+  ),
+  'even-if-ended': switchFlag('Also for a return or transport that has ended, with --for'),
+  register: switchFlag("Enter the new code on the return, with --for (default: the profile's setting)", {
     allowNo: true,
-    summary: "Enter the new code on the return, with --for (default: the profile's setting)",
   }),
 }
 
 export const forFlags = {
-  for: Flags.string({
-    helpValue: 'RETURN',
-    summary: 'Return to make the label of, can be repeated; - for names on standard input',
+  for: listFlag('RETURN', 'Return to make the label of, can be repeated; - for names on standard input', {
     exclusive: ['from'],
-    multiple: true,
     multipleNonGreedy: true,
   }),
   ...factFlags,

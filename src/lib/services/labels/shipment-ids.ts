@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core'
 import { checkIdLine } from '../../api/return-references.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
+import { textFlag } from '../../config/flag-kinds.ts'
 import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 
@@ -64,11 +64,11 @@ async function columnOf(text: string, header: string, source: string): Promise<s
 }
 
 export const exportFlags = {
-  mapping: Flags.string({
-    char: 'm',
-    helpValue: 'NAME',
-    summary: 'The file is an export that names returns, read by this mapping (see rma mappings list)',
-  }),
+  mapping: textFlag(
+    'NAME',
+    'The file is an export that names returns, read by this mapping (see rma mappings list)',
+    { char: 'm' },
+  ),
 }
 
 export async function namesOfExport(context: Context, file: string, mapping: string): Promise<string[]> {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
@@ -12,28 +13,16 @@ import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { mappingView } from './mappings.result.ts'
 
 export const initFlags = {
-  name: Flags.string({ helpValue: 'NAME', summary: 'Name of the mapping; by default that of the file' }),
-  map: Flags.string({
-    helpValue: 'FIELD=COLUMN',
-    summary: 'The column of a field, where that can not be told; repeatable',
-    multiple: true,
-  }),
-  set: Flags.string({
-    helpValue: 'FIELD=VALUE',
-    summary: 'A value for every row; repeatable',
-    multiple: true,
-  }),
-  status: Flags.string({
-    helpValue: 'TEXT=STATUS',
-    summary: 'What a word of the status column stands for; /…/ is a pattern; repeatable',
-    multiple: true,
-  }),
-  'date-format': Flags.string({
-    helpValue: 'FORMAT',
-    summary: "As the dates are written: 'DD.MM.YYYY HH:mm'",
-  }),
-  sheet: Flags.string({ helpValue: 'NAME', summary: 'The sheet of a workbook' }),
-  force: Flags.boolean({ summary: 'Replace the mapping of that name' }),
+  name: textFlag('NAME', 'Name of the mapping; by default that of the file'),
+  map: listFlag('FIELD=COLUMN', 'The column of a field, where that can not be told; repeatable'),
+  set: listFlag('FIELD=VALUE', 'A value for every row; repeatable'),
+  status: listFlag(
+    'TEXT=STATUS',
+    'What a word of the status column stands for; /…/ is a pattern; repeatable',
+  ),
+  'date-format': textFlag('FORMAT', "As the dates are written: 'DD.MM.YYYY HH:mm'"),
+  sheet: textFlag('NAME', 'The sheet of a workbook'),
+  force: switchFlag('Replace the mapping of that name'),
 }
 
 type InitFlags = Partial<Interfaces.InferredFlags<typeof initFlags>>

@@ -1,4 +1,6 @@
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Context, ContextFlags } from '../../cli/context.ts'
+import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import type { Sourced } from '../../config/setting-values.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -6,13 +8,21 @@ import { AppError } from '../../errors.ts'
 import type { Terms } from './session.ts'
 import { flags as asFlags } from './tools.ts'
 
-export interface McpFlags extends ContextFlags {
-  'allow-write': boolean
-  'max-writes': number
-  reveal: boolean
-  'customer-text': boolean
-  root?: string | undefined
+export const mcpFlags = {
+  'allow-write': switchFlag('Also make labels (with --root) and report tracking; you are asked each time'),
+  'max-writes': Flags.integer({
+    helpValue: 'N',
+    default: 20,
+    min: 1,
+    max: 1000,
+    summary: 'How many writes in a session, 20 by default',
+  }),
+  reveal: switchFlag('Show personal data as they are'),
+  'customer-text': switchFlag('Also what customers and carriers wrote, marked as untrusted'),
+  root: textFlag('DIR', 'Folder below which labels may be saved'),
 }
+
+export type McpFlags = ContextFlags & Interfaces.InferredFlags<typeof mcpFlags>
 
 /** Pins the place: a profile that changes does not move a running server. @throws AppError `usage` */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {

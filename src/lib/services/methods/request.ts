@@ -1,6 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { listFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
@@ -14,11 +15,7 @@ const text = (helpValue: string, summary: string) => Flags.string({ helpValue, s
 
 /** Flags whose values a return tells. */
 const OF_A_RETURN = {
-  item: Flags.string({
-    helpValue: 'SKU[:QTY]',
-    multiple: true,
-    summary: 'Item to send back; can be repeated',
-  }),
+  item: listFlag('SKU[:QTY]', 'Item to send back; can be repeated'),
   currency: text('CODE', 'Currency of the order'),
   country: text('CODE', 'Country that it is sent from'),
   'postal-code': text('CODE', 'Postal code there'),
@@ -31,16 +28,10 @@ const BESIDES_A_RETURN = {
   tier: text('NAME', "Customer's tier; also with --for"),
   'client-id': text('ID', 'Customer, with --for where the return names none'),
   category: text('NAME', 'Category of the items; also with --for'),
-  tag: Flags.string({
-    helpValue: 'TAG',
-    multiple: true,
-    summary: 'Tag of the items; also with --for, can be repeated',
-  }),
+  tag: listFlag('TAG', 'Tag of the items; also with --for, can be repeated'),
   'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
   'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
-  'delivered-at': Flags.string({
-    helpValue: 'DATE',
-    summary: 'Day of the delivery, YYYY-MM-DD; also with --for',
+  'delivered-at': textFlag('DATE', 'Day of the delivery, YYYY-MM-DD; also with --for', {
     dependsOn: ['fulfillment-center'],
   }),
   'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),

@@ -1,4 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
+import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
@@ -8,22 +9,13 @@ const DAY_SECONDS = 86_400
 
 /** Flags for what is copied. Each choice is kept for later syncs until another is made. */
 export const choiceFlags = {
-  with: Flags.string({
-    helpValue: 'PARTS',
-    summary: 'transports,refunds of all returns, or none; without it both, of what changed in 90 days',
-  }),
-  without: Flags.string({
-    helpValue: 'FIELDS',
-    summary: 'Leave these fields out, by their paths: customer.phone,origin; "" for none',
-  }),
-  keep: Flags.string({
-    helpValue: 'DURATION',
-    summary: 'How long after their creation returns are kept: 400d by default, or forever',
-  }),
-  'bank-details': Flags.boolean({
-    allowNo: true,
-    summary: 'Copy customerIban and accountHolderName, too',
-  }),
+  with: textFlag(
+    'PARTS',
+    'transports,refunds of all returns, or none; without it both, of what changed in 90 days',
+  ),
+  without: textFlag('FIELDS', 'Leave these fields out, by their paths: customer.phone,origin; "" for none'),
+  keep: textFlag('DURATION', 'How long after their creation returns are kept: 400d by default, or forever'),
+  'bank-details': switchFlag('Copy customerIban and accountHolderName, too', { allowNo: true }),
 }
 
 export type ChoiceFlags = Partial<Interfaces.InferredFlags<typeof choiceFlags>>

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { forgetInKeyring } from '../../config/keyring.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
@@ -10,48 +11,28 @@ import { AppError } from '../../errors.ts'
 import type { ProfileRow } from './profiles.result.ts'
 
 export const profileFlags = {
-  environment: Flags.string({
-    helpValue: 'ENVIRONMENT',
-    summary: 'development, staging, production or mock',
-  }),
-  'base-url': Flags.string({ helpValue: 'URL', summary: 'Address of the platform, with its path prefix' }),
-  shop: Flags.string({ helpValue: 'CODE', summary: 'Shop to work for' }),
-  'time-zone': Flags.string({ helpValue: 'ZONE', summary: 'Zone of dates, such as Europe/Madrid' }),
-  'api-revision': Flags.string({ helpValue: 'REV', summary: 'Revision of the interface: 1.4 or 1.2.10' }),
-  'label-hosts': Flags.string({
-    helpValue: 'HOST,…',
-    summary: 'Hosts inside your network that labels may be fetched from',
-  }),
-  protected: Flags.boolean({
+  environment: textFlag('ENVIRONMENT', 'development, staging, production or mock'),
+  'base-url': textFlag('URL', 'Address of the platform, with its path prefix'),
+  shop: textFlag('CODE', 'Shop to work for'),
+  'time-zone': textFlag('ZONE', 'Zone of dates, such as Europe/Madrid'),
+  'api-revision': textFlag('REV', 'Revision of the interface: 1.4 or 1.2.10'),
+  'label-hosts': textFlag('HOST,…', 'Hosts inside your network that labels may be fetched from'),
+  protected: switchFlag('Ask before anything is written; the default for production', { allowNo: true }),
+  database: textFlag('URL', 'PostgreSQL database of the mirror: postgres://user@host/database'),
+  'register-labels': switchFlag("Enter new labels' codes on their returns (labels create --register)", {
     allowNo: true,
-    summary: 'Ask before anything is written; the default for production',
   }),
-  database: Flags.string({
-    helpValue: 'URL',
-    summary: 'PostgreSQL database of the mirror: postgres://user@host/database',
-  }),
-  'register-labels': Flags.boolean({
-    allowNo: true,
-    summary: "Enter new labels' codes on their returns (labels create --register)",
-  }),
-  goods: Flags.string({
-    helpValue: 'FILE',
-    summary: 'Customs data and weights by SKU (labels create --goods)',
-  }),
-  'credential-process': Flags.string({
-    helpValue: 'CMD',
-    summary: 'Command that prints the token, run without a shell, in place of a stored one',
-  }),
-  'default-output': Flags.string({
-    helpValue: 'FORMAT',
-    summary: 'Output where neither -o nor RMA_OUTPUT says',
-  }),
-  'default-columns': Flags.string({
-    helpValue: 'COMMAND=A,B,…',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: "Columns of a command's tables: 'returns list=name,status'; repeatable, replaces all",
-  }),
+  goods: textFlag('FILE', 'Customs data and weights by SKU (labels create --goods)'),
+  'credential-process': textFlag(
+    'CMD',
+    'Command that prints the token, run without a shell, in place of a stored one',
+  ),
+  'default-output': textFlag('FORMAT', 'Output where neither -o nor RMA_OUTPUT says'),
+  'default-columns': listFlag(
+    'COMMAND=A,B,…',
+    "Columns of a command's tables: 'returns list=name,status'; repeatable, replaces all",
+    { multipleNonGreedy: true },
+  ),
 }
 
 type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>

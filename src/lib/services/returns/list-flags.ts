@@ -1,7 +1,8 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
+import { textFlag } from '../../config/flag-kinds.ts'
 import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -9,15 +10,15 @@ import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
 export const returnsFilterFlags = {
-  name: Flags.string({ helpValue: 'R#-…', summary: 'Name (RMA) of the return' }),
-  status: Flags.string({ helpValue: 'STATUS', summary: `One of ${RETURN_STATUSES.join(', ')}` }),
-  order: Flags.string({ helpValue: 'ORDER', summary: 'Order that the return was requested from' }),
-  'created-from': Flags.string({ helpValue: 'DATE', summary: 'Created at this time or later' }),
-  'created-to': Flags.string({ helpValue: 'DATE', summary: 'Created at this time or before' }),
-  'updated-from': Flags.string({ helpValue: 'DATE', summary: 'Changed at this time or later' }),
-  'updated-to': Flags.string({ helpValue: 'DATE', summary: 'Changed at this time or before' }),
-  'refunded-from': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or later' }),
-  'refunded-to': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or before' }),
+  name: textFlag('R#-…', 'Name (RMA) of the return'),
+  status: textFlag('STATUS', `One of ${RETURN_STATUSES.join(', ')}`),
+  order: textFlag('ORDER', 'Order that the return was requested from'),
+  'created-from': textFlag('DATE', 'Created at this time or later'),
+  'created-to': textFlag('DATE', 'Created at this time or before'),
+  'updated-from': textFlag('DATE', 'Changed at this time or later'),
+  'updated-to': textFlag('DATE', 'Changed at this time or before'),
+  'refunded-from': textFlag('DATE', 'A refund executed at this time or later'),
+  'refunded-to': textFlag('DATE', 'A refund executed at this time or before'),
 }
 
 export type FilterFlags = Partial<Interfaces.InferredFlags<typeof returnsFilterFlags>>

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { switchFlag } from '../../config/flag-kinds.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
 import { readState } from '../../mirror/store/state.ts'
@@ -11,7 +11,7 @@ import { type FilterFlags, readFilters } from './list-flags.ts'
 import { mirrorFilter } from './search.ts'
 
 export const mirroredFlags = {
-  offline: Flags.boolean({ summary: 'Take the mirror as it is, and ask the platform nothing' }),
+  offline: switchFlag('Take the mirror as it is, and ask the platform nothing'),
 }
 
 export interface MirroredReturns {

@@ -1,24 +1,40 @@
+import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
+import { dataFlags } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
-interface FaultFlags {
-  data?: string | undefined
-  add?: string | undefined
-  kind?: string | undefined
-  id?: string | undefined
-  rate?: string | undefined
-  count?: string | undefined
-  after?: string | undefined
-  seed?: string | undefined
-  with?: string[] | undefined
-  remove?: string[] | undefined
-  clear?: boolean | undefined
-  file?: string | undefined
+const exclusive = ['add', 'remove', 'clear', 'file']
+const others = (name: string) => exclusive.filter((one) => one !== name)
+
+export const faultFlags = {
+  add: textFlag('ROUTE', 'Add a fault for a method or *, and a path in which * is anything', {
+    exclusive: others('add'),
+  }),
+  kind: textFlag('KIND', 'What goes wrong'),
+  id: textFlag('ID', 'Its name; made up by default'),
+  rate: textFlag('0..1', 'Share of the requests; 1 by default'),
+  count: textFlag('N', 'At most so many requests'),
+  after: textFlag('N', 'Spare the first N requests'),
+  seed: textFlag('N', 'Other requests for another number; 1 by default'),
+  with: listFlag(
+    'NAME=VALUE',
+    'delayMs, retryAfter, retryAfterForm, status, drift or field, where the kind has it',
+    { multipleNonGreedy: true },
+  ),
+  remove: listFlag('ID', 'Take a fault away', { multipleNonGreedy: true, exclusive: others('remove') }),
+  clear: switchFlag('Take all away', { exclusive: others('clear') }),
+  file: textFlag('FILE', 'Replace all by those of a JSON file, - for standard input', {
+    exclusive: others('file'),
+  }),
+  ...dataFlags,
 }
+
+type FaultFlags = Interfaces.InferredFlags<typeof faultFlags>
 
 export async function steerFaults(
   context: Context,

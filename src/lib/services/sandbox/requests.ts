@@ -1,14 +1,19 @@
+import type { Interfaces } from '@oclif/core'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
+import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type ControlContext, dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
 import { type RequestRow, requestsView } from './sandbox.result.ts'
 
-interface RequestFlags {
-  data?: string | undefined
-  last: string
-  status?: string | undefined
-  route?: string | undefined
+export const requestFlags = {
+  last: defaultedFlag('N', '50', 'How many at most'),
+  status: textFlag('STATUS', 'Only 404, 5xx, or none: those without an answer'),
+  route: textFlag('ROUTE', "Only of a route: 'GET /returns*', '* /shipping_labels'"),
+  follow: switchFlag('Go on with those that come'),
+  ...dataFlags,
 }
+
+type RequestFlags = Interfaces.InferredFlags<typeof requestFlags>
 
 const LOOK_MS = 300
 

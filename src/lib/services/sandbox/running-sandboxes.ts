@@ -6,12 +6,17 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Context } from '../../cli/context.ts'
+import { textFlag } from '../../config/flag-kinds.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { askKernel, holdLiveness } from '../../files/liveness.ts'
 import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { errorBodySchema } from '../../wire/tracking.ts'
+
+export const dataFlags = {
+  data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
+}
 
 interface RunningSandbox {
   baseUrl: string

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { Flags } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
+import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { quotedWord } from '../../output/visible.ts'
@@ -12,8 +13,8 @@ import { announce, elsewhereFolder } from './running-sandboxes.ts'
 import { openSteered } from './target.ts'
 
 export const fillFlags = {
-  seed: Flags.string({ helpValue: 'N', summary: 'Other demo data for another number; 1 by default' }),
-  returns: Flags.string({ helpValue: 'N', summary: 'How many returns; 1200 by default' }),
+  seed: textFlag('N', 'Other demo data for another number; 1 by default'),
+  returns: textFlag('N', 'How many returns; 1200 by default'),
 }
 
 /** Most returns that a sandbox is asked to hold: about 1 GB of data a million. */
@@ -60,20 +61,24 @@ export async function issueToken(
   return { token: await sandbox.issueToken({ shops, lifetimeSeconds }), shops }
 }
 
-interface ServeFlags {
-  port: string
-  host: string
-  data?: string | undefined
-  memory?: boolean | undefined
-  'allow-remote'?: boolean | undefined
-  'rate-limit'?: string | undefined
-  'tls-cert'?: string | undefined
-  'tls-key'?: string | undefined
-  'tls-self-signed'?: boolean | undefined
-  faults?: string | undefined
-  seed?: string | undefined
-  returns?: string | undefined
+export const serveFlags = {
+  port: defaultedFlag('PORT', '4010', 'Port to listen on; 0 takes a free one'),
+  host: defaultedFlag('HOST', '127.0.0.1', 'Address to listen on'),
+  data: textFlag('DIR', 'Keep the data here; by default where the profile mock has them'),
+  memory: switchFlag('Keep the data in memory, gone at the end', { exclusive: ['data'] }),
+  'tls-cert': textFlag('FILE', 'Serve HTTPS with this certificate (PEM)', { dependsOn: ['tls-key'] }),
+  'tls-key': textFlag('FILE', 'Its key (PEM)', { dependsOn: ['tls-cert'] }),
+  'tls-self-signed': switchFlag(
+    'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
+    { exclusive: ['tls-cert', 'tls-key'] },
+  ),
+  'allow-remote': switchFlag('Listen on an address that other machines can reach'),
+  'rate-limit': textFlag('N/s', 'Answer more requests of one token with 429: 200/s, 1000/m'),
+  faults: textFlag('FILE', 'Faults from the start, see rma sandbox faults'),
+  ...fillFlags,
 }
+
+type ServeFlags = Interfaces.InferredFlags<typeof serveFlags>
 
 /** Ctrl-C is an interruption, SIGTERM a success. */
 export async function serveSandbox(context: Context, open: OpenSandbox, flags: ServeFlags): Promise<void> {

@@ -1,5 +1,7 @@
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
+import { switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { AppError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
@@ -17,13 +19,21 @@ import { inShort, platformNow, readFacts } from '../in-short.ts'
 import { shortSection } from '../return-details.ts'
 import { timelineView } from './explain.result.ts'
 
-interface ExplainFlags {
-  reply: boolean
-  language?: string | undefined
-  template: boolean
-  html?: string | undefined
-  force: boolean
+export const explainFlags = {
+  reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
+  language: textFlag(
+    'CODE',
+    "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
+    { dependsOn: ['reply'] },
+  ),
+  template: switchFlag('Print the template of the message instead, to be changed and kept', {
+    dependsOn: ['reply'],
+  }),
+  html: textFlag('FILE', 'Write it as a page that works offline'),
+  force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
+
+type ExplainFlags = Interfaces.InferredFlags<typeof explainFlags>
 
 export async function explainReturn(
   reference: string,

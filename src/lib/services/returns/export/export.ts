@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { Flags, type Interfaces } from '@oclif/core'
 import * as z from 'zod'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
+import { switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { AppError, errorCode, rewordError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
@@ -13,18 +15,24 @@ import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
 import type { CountMismatch } from '../../../walk/compare.ts'
-import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { counted } from '../../../wire/counted.ts'
-import { type FilterFlags, readFilters, typedFilters, utcMs } from '../list-flags.ts'
+import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
 import { Spool, type SpoolHeader } from './spool.ts'
 
-interface ExportFlags extends FilterFlags {
-  out: string
-  restart: boolean
+export const returnsExportFlags = {
+  out: Flags.string({
+    helpValue: 'FILE',
+    required: true,
+    summary: 'File to write: .csv, .ndjson, .xlsx, .parquet',
+  }),
+  ...returnsFilterFlags,
+  restart: switchFlag('Begin anew in place of going on with what a cut-off run left'),
 }
+
+type ExportFlags = Interfaces.InferredFlags<typeof returnsExportFlags>
 
 /**
  * Keeps what was read in `FILE.partial` until all is written, so that another run goes on.
@@ -66,7 +74,9 @@ async function runExport(
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')
   context.spareMemory()
-  const { source, filter } = await readingOf(connection, spool.header)
+  const { createdFrom, createdTo, ...filters }: ReturnFilters = spool.header.query
+  const source = returnPages(await connection.returns({ timeZone: 'UTC' }), filters)
+  const filter = { createdFromMs: utcMs(createdFrom), createdToMs: utcMs(createdTo) }
   const onProgress = (done: number, total: number | undefined) => {
     context.assertNotInterrupted()
     assertLocksOwned()
@@ -125,16 +135,6 @@ async function newHeader(context: Context, connection: Connection, flags: Export
 
 function given(values: object): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-}
-
-async function readingOf(
-  connection: Connection,
-  { query }: SpoolHeader,
-): Promise<{ source: PageSource; filter: PageFilter }> {
-  const { createdFrom, createdTo, ...filters }: ReturnFilters = query
-  const returns = await connection.returns({ timeZone: 'UTC' })
-  const filter = { createdFromMs: utcMs(createdFrom), createdToMs: utcMs(createdTo) }
-  return { source: returnPages(returns, filters), filter }
 }
 
 async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, signal: AbortSignal) {

@@ -1,5 +1,7 @@
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
+import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { AppError, nearest } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import {
@@ -11,16 +13,21 @@ import {
 import { countStats } from '../../../mirror/stats/facts.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
-import type { FilterFlags } from '../list-flags.ts'
-import { withMirroredReturns } from '../mirrored.ts'
+import { returnsFilterFlags } from '../list-flags.ts'
+import { mirroredFlags, withMirroredReturns } from '../mirrored.ts'
 import { statsSections, statsView } from './stats.result.ts'
 
-interface StatsFlags extends FilterFlags {
-  offline: boolean
-  by?: string[] | undefined
-  html?: string | undefined
-  force: boolean
+export const statsFlags = {
+  ...returnsFilterFlags,
+  ...mirroredFlags,
+  by: listFlag('WHAT', 'Only by these: status, reason, method, carrier, country, shop, day, week', {
+    multipleNonGreedy: true,
+  }),
+  html: textFlag('FILE', 'Also write a page with charts, which works offline'),
+  force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
+
+type StatsFlags = Interfaces.InferredFlags<typeof statsFlags>
 
 /** More days are weeks. */
 const MANY_DAYS = 35

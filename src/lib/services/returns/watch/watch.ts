@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { Interfaces } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
+import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { readDuration } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
@@ -12,7 +14,7 @@ import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { type FilterFlags, readFilters, typedFilters, utcMs } from '../list-flags.ts'
+import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-flags.ts'
 import { returnsView } from '../returns.result.ts'
 import { type Change, ChangeFeed, MarkFile } from './change-feed.ts'
 import { type CommandOptions, runCommand } from './run-command.ts'
@@ -22,12 +24,15 @@ const TRY_DELAYS_MS = [500, 2000]
 /** Between looks at a platform that does not answer. */
 const MAX_BACK_OFF_MS = 5 * 60_000
 
-interface WatchFlags extends FilterFlags {
-  interval: string
-  'since-last': boolean
-  exec?: string | undefined
-  'exec-timeout': string
+export const watchFlags = {
+  ...returnsFilterFlags,
+  interval: defaultedFlag('TIME', '30s', 'Time between two looks'),
+  'since-last': switchFlag('Go on where the last watch with the same filters ended'),
+  exec: textFlag('CMD', 'Run this for each return, which is on its standard input as JSON'),
+  'exec-timeout': defaultedFlag('TIME', '60s', 'End a command, with all that it started, after so long'),
 }
+
+type WatchFlags = Interfaces.InferredFlags<typeof watchFlags>
 
 /** Prints each return that is new or changed, until Ctrl-C (an interruption) or SIGTERM (a success). */
 export async function watchReturns(
