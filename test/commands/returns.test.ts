@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { displayWidth } from '../../src/lib/output/width.ts'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
@@ -25,9 +26,9 @@ describe('returns get', () => {
     }
   })
 
-  it('get shows people parties, items, amounts and transport', async () => {
+  it('get --full shows people parties, items, amounts and transport', async () => {
     const [row] = await some`--status CLOSED --limit 1`
-    const { stdout } = await platform.run(typed`returns get ${row?.name ?? ''}`)
+    const { stdout } = await platform.run(typed`returns get ${row?.name ?? ''} --full`)
     expect(stdout).toContain(row?.name)
     const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
     for (const word of words) expect(stdout).toMatch(word)
@@ -55,6 +56,27 @@ describe('returns get', () => {
       const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
       expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
     }
+  })
+
+  it('prints a card of at most 22 lines of 80 columns, with the words of codes in a pipe, too', async () => {
+    const rows = (await some`--limit 100`) as (Row & { returnLineItems: unknown[] })[]
+    const names = rows.map(({ name }) => name)
+    const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
+    const cards = stdout.split(/\n\n(?=Where )/)
+    expect(cards).toHaveLength(names.length)
+    for (const [index, card] of cards.entries()) {
+      const lines = card.trimEnd().split('\n')
+      const items = rows[index]?.returnLineItems.length ?? 0
+      expect(lines.length, card).toBeLessThanOrEqual(22)
+      for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80)
+      expect(card).toContain(`\nReturn    ${names[index]} · `)
+      expect(card).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
+      if (items > 5) expect(card).toContain(`\n          ${items - 5} more: --full\n`)
+    }
+    const piped = await platform.run(typed`returns get ${names.slice(0, 3)}`)
+    expect(piped.stdout).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
+    const inColumns = await platform.run(typed`returns get ${names.slice(0, 3)} --columns name,status`)
+    expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
   })
 
   it('several: a list in the order asked for', async () => {

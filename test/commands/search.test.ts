@@ -26,6 +26,19 @@ it('shows the best first, with what was found, in words and as data', async () =
   expect(csv.stdout).toBe(`name,matched\r\n${name},customer ${customer?.fullName}\r\n`)
 })
 
+it('shows the card of the only hit, out of the platform or offline out of the mirror', async () => {
+  const { run, listed } = await mirrorHome()
+  await run(typed`mirror sync --yes --with transports,refunds`)
+  const [newest] = await listed()
+  const name = newest?.name ?? ''
+  const got = succeeded(await run(typed`returns get ${name}`)).stdout
+  expect(got).toMatch(/^Where {2}/)
+  expect(succeeded(await run(typed`search ${name}`)).stdout).toBe(got)
+  expect(succeeded(await run(typed`search ${name} --offline`)).stdout).toBe(got)
+  expect(jsonOf(await run(typed`search ${name} --json`)).returns).toHaveLength(1)
+  expect((await run(typed`search ${name} --columns name`)).stdout).toBe(`NAME\n${name}\n`)
+})
+
 it('brings the mirror up to date first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)

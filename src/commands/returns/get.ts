@@ -1,14 +1,16 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { RETURN_FORMS, repeatedArg } from '../../lib/cli/global-flags.ts'
+import { RETURN_FORMS, repeatedArg, switchFlag } from '../../lib/cli/global-flags.ts'
 import { showReturns } from '../../lib/services/returns/get.ts'
 import { oneOrMoreSchema, returnsView } from '../../lib/services/returns/returns.result.ts'
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override summary = 'Show one or more returns'
   static override description =
-    'Returns are given by id or by name, or one a line on standard input with "-".'
+    'Where it is, when the money comes, what is to be done next, and what it is. Returns are given by id or by name, ' +
+    'or one a line on standard input with "-".'
   static override examples = [
     'rma returns get LU105189',
+    'rma returns get LU105189 --full',
     'rma returns get LU105189 R#-LU105193 -o json',
     'rma returns get - -o ndjson < names.txt',
   ]
@@ -16,11 +18,15 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
     return: repeatedArg(`${RETURN_FORMS}; - for one a line on standard input`),
   }
 
+  static override flags = {
+    full: switchFlag('Show every field'),
+  }
+
   static override get result() {
     return { view: returnsView, json: oneOrMoreSchema }
   }
 
   async run() {
-    await showReturns(this.context, this.connection, this.args.return)
+    await showReturns(this.context, this.connection, this.args.return, this.flags.full)
   }
 }

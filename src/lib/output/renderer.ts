@@ -79,6 +79,12 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
   if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
     return renderSections(result.overview(), options)
+  if (result.kind === 'list' && result.details && !options.columns)
+    return renderCards(result.items, (record) => result.details?.(record) ?? [], options)
+  if (result.kind === 'list' && result.lead && !options.columns) {
+    await renderSections([result.lead], options)
+    await out.write('\n')
+  }
   return renderTable(result, options)
 }
 
@@ -162,6 +168,20 @@ async function renderDetails<T>(
     },
   ]
   await renderSections(sections, options)
+}
+
+async function renderCards<T>(
+  items: Items<T>,
+  details: (record: T) => Section[] | Promise<Section[]>,
+  options: RendererOptions,
+): Promise<void> {
+  let isFirst = true
+  for await (const record of items) {
+    const sections = await details(record)
+    if (!isFirst) await options.streams.out.write('\n')
+    await renderSections(sections, options)
+    isFirst = false
+  }
 }
 
 async function renderSections(

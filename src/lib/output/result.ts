@@ -17,6 +17,10 @@ export interface ListResult<T> {
   envelope?: Envelope
   /** Replaces the table on a terminal, unless columns are asked for. */
   overview?(): Section[]
+  /** Stands above the table in a pipe, unless columns are asked for. */
+  lead?: Section
+  /** Cards instead of the table, unless columns are asked for. */
+  details?(record: T): Section[] | Promise<Section[]>
 }
 
 export interface RecordResult<T> {

@@ -94,6 +94,8 @@ describe('the timeline', () => {
     })
     const { stdout: csv } = await explain(typed`-o csv --columns of,what`, record())
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
+    const { stdout: piped } = succeeded(await explain([], record()))
+    expect(piped).toMatch(/^Where {2}At the shop.*\nMoney {2}.*\nNext {3}.*\n\nWHEN +OF +WHAT +DETAIL\n/)
     const { stdout } = succeeded(await explain([], record(), freshHome(), 100))
     expect(stdout).toMatch(
       /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,

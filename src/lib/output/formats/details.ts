@@ -17,6 +17,8 @@ export interface Section {
   title?: string
   drawing?: (columns: number) => readonly string[]
   isText?: boolean
+  /** True if codes are words in a pipe, too. */
+  inWords?: boolean
   fields?: readonly Field[]
   columns?: readonly TableColumn[]
   rows?: readonly (readonly unknown[])[]
@@ -36,7 +38,7 @@ const MIN_WRAPPED = 20
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,
-    fields: filled(section.fields ?? [], options),
+    fields: filled(section.fields ?? [], section.inWords ? { ...options, inWords: true } : options),
   }))
   const isMeasured = options.maxWidth !== undefined
   await prepareWidths(

@@ -104,3 +104,8 @@ async function syncBriefly(context: Context, options: SyncOptions): Promise<stri
     synced.catch(() => {})
   }
 }
+
+/** The platform's clock, as far as it was ahead of this machine's at the last sync. */
+export async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
+  return io.now() + ((await readState(db)).clockAheadMs ?? 0)
+}

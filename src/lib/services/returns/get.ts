@@ -10,25 +10,31 @@ export async function showReturns(
   context: Context,
   connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,
   given: readonly string[],
+  isFull: boolean,
 ): Promise<void> {
   await context.checkOutput(returnsView)
   const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await connection.lookup()
   context.progress.start('Reading returns')
+  // Loaded for people only: formats of addresses are slow to load.
+  const details = async (shown: Return) =>
+    (await import('./in-short.ts')).describeReturn(shown, isFull, context, connection)
   const [only] = given
   if (given.length === 1 && only !== undefined && only !== '-') {
     const found = await lookup.all(only)
     const [first] = found
     if (first && found.length === 1) {
       const record = await lookup.whole(first)
-      // Loaded for people only: formats of addresses are slow to load.
-      const details = async (shown: Return) =>
-        (await import('./in-short.ts')).describeReturn(shown, context, connection)
       return context.render({ kind: 'record', record, view: returnsView, details })
     }
     await tellSeveral(only, found, context)
   }
   const items = new ReturnsByReference(lookup, references)
-  await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })
+  await context.render({
+    kind: 'list',
+    items: context.counted(items, 'returns'),
+    view: returnsView,
+    details,
+  })
   items.checkComplete()
 }

@@ -9,12 +9,14 @@ import type { Section } from '../../output/formats/details.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
-import { type InShort, returnDetails } from './return-details.ts'
+import { answerCard, type InShort, returnDetails } from './return-details.ts'
 
 type Place = Pick<Connection, 'http' | 'returns'>
 
+/** Describes a return for people: as a card, or with all of its fields. */
 export async function describeReturn(
   record: Return,
+  isFull: boolean,
   context: Context,
   connection: Place,
 ): Promise<Section[]> {
@@ -22,7 +24,12 @@ export async function describeReturn(
     readFacts(fitted(returnShape, record), context, connection),
     platformNow(context, connection),
   ])
-  return returnDetails(facts, await inShort(facts, now, context))
+  const short = await inShort(facts, now, context)
+  return isFull ? returnDetails(facts, short) : answerCard(facts, short)
+}
+
+export async function cardOf(facts: ReturnFacts, now: number, context: Context): Promise<Section[]> {
+  return answerCard(facts, await inShort(facts, now, context))
 }
 
 export async function inShort(facts: ReturnFacts, now: number, context: Context): Promise<InShort> {

@@ -3,9 +3,8 @@ import type { Context } from '../../cli/context.ts'
 import { switchFlag } from '../../config/flag-kinds.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
-import { readState } from '../../mirror/store/state.ts'
 import { syncLine } from '../mirror/place.ts'
-import { withFreshMirror } from '../mirror/refresh.ts'
+import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
 import { mirrorFilter } from './search.ts'
@@ -42,9 +41,4 @@ export async function withMirroredReturns<T>(
     const now = isAsked ? await platformNow(context, connection) : await clockAtSync(mirror, context)
     return action({ mirror, filter, now })
   })
-}
-
-/** The platform's clock, as far as it was ahead of this machine's at the last sync. */
-async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
-  return io.now() + ((await readState(db)).clockAheadMs ?? 0)
 }

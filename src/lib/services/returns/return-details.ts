@@ -1,8 +1,9 @@
-import type { ReturnFacts } from '../../insight/case.ts'
+import { lastTransport, type ReturnFacts } from '../../insight/case.ts'
 import { columnsOf } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
+import { numberText } from '../../wire/json.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
@@ -26,6 +27,39 @@ export function shortSection({ where, money, next }: InShort): Section {
       { label: 'Next', value: next },
     ],
   }
+}
+
+/** Items that a card shows. */
+const CARD_ITEMS = 5
+
+/** Fits a screen of 80 × 24: the answer first, then what tells the return from others. */
+export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
+  const { record: r } = facts
+  const transport = lastTransport(facts)
+  const items = lineItems(r)
+  const left = items.length - CARD_ITEMS
+  const { fullName, address } = r.customer ?? {}
+  const place = [address?.city, address?.countryCode].filter(Boolean).join(' ')
+  return [
+    shortSection(short),
+    {
+      inWords: true,
+      fields: [
+        { label: 'Return', value: [r.name, r.ecommerceOrder?.name, r.shopCode].filter(Boolean).join(' · ') },
+        { label: 'Status', value: r.status, kind: 'status', words: 'returnStatus' },
+        { label: 'Created', value: r.createdAt, kind: 'date' },
+        { label: 'Updated', value: r.updatedAt, kind: 'date' },
+        { label: 'Customer', value: [fullName, place].filter(Boolean).join(', ') },
+        ...items.slice(0, CARD_ITEMS).map((item, index) => ({
+          label: index === 0 ? 'Items' : '',
+          value: `${numberText(item.quantity)} × ${joined(item.productName, item.variantName) || item.sku}`,
+        })),
+        { label: '', value: left > 0 ? `${left} more: --full` : '' },
+        { label: 'Carrier', value: transport?.carrierCode },
+        { label: 'Code', value: transport?.carrierReference },
+      ],
+    },
+  ]
 }
 
 export function returnDetails(

@@ -2,9 +2,10 @@ import type { ReturnFilters } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import type { ReturnFacts } from '../../insight/case.ts'
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
-import type { MirrorFilter } from '../../mirror/store/read.ts'
-import { withFreshMirror } from '../mirror/refresh.ts'
+import { type MirrorFilter, readByIds } from '../../mirror/store/read.ts'
+import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
 
@@ -29,9 +30,17 @@ export async function runSearch(
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'], undefined)
+    const card = async (found: FoundReturn) => {
+      const { cardOf, describeReturn } = await import('./in-short.ts')
+      const [facts = { record: found } as ReturnFacts] = await readByIds(mirror.db, [found.id ?? ''])
+      const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
+      if (!(isWhole || flags.offline)) return describeReturn(found, false, context, connection)
+      return cardOf(facts, await clockAtSync(mirror, context), context)
+    }
     await context.render({
       kind: 'list',
       items: hits.slice(0, limit).map(asFound),
+      ...(hits.length === 1 && { details: card }),
       view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
       envelope: { key: 'returns', rest: () => ({}) },
     })

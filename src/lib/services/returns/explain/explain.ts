@@ -70,6 +70,7 @@ export async function explainReturn(
       rest: () => ({ ...short, problems, return: { id, name, shopCode, status } }),
     },
     overview: () => [said, ...overview(facts, timeline)],
+    lead: said,
   })
 }
 
