@@ -76,13 +76,20 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   }
   if (format === 'ndjson') return renderLines(result, out)
   if (format === 'csv') return renderCsv(result, options)
-  if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
-  if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
-    return renderSections(result.overview(), options)
-  if (result.kind === 'list' && result.details && !options.columns)
-    return renderCards(result.items, (record) => result.details?.(record) ?? [], options)
-  if (result.kind === 'list' && result.lead && !options.columns) {
-    await renderSections([result.lead], options)
+  return options.columns ? renderTable(result, options) : renderForPeople(result, options)
+}
+
+async function renderForPeople<T>(
+  result: ListResult<T> | RecordResult<T>,
+  options: RendererOptions,
+): Promise<void> {
+  const { out } = options.streams
+  if (result.kind === 'record') return renderDetails(result, options)
+  const { items, details, overview, lead } = result
+  if (details) return renderCards(items, details, options)
+  if (overview && out.isTerminal) return renderSections(overview(), options)
+  if (lead) {
+    await renderSections([lead], options)
     await out.write('\n')
   }
   return renderTable(result, options)
