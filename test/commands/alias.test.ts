@@ -16,8 +16,8 @@ it('stands for a command line, behind flags of all commands and before what is a
   const listed = await run(typed`alias list -o json`)
   expect(jsonOf(listed)).toEqual([{ name: 'who', expansion: "profiles list --columns 'name,shop'" }])
   succeeded(await run(typed`alias remove who`))
-  expect((await run(['who'])).code).toBe(2)
-  expect((await run(typed`alias remove who`)).code).toBe(5)
+  ended(await run(['who']), 2)
+  ended(await run(typed`alias remove who`), 5)
 })
 
 it('puts arguments where $1 stands, each as one word', async () => {
@@ -42,12 +42,11 @@ it('gives way to the flags of the person, and keeps those that may be repeated',
 
 it('is told of by help, with the help of what it stands for', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
-  const { code, stdout } = await run(typed`help late`)
-  expect(code).toBe(0)
+  const { stdout } = succeeded(await run(typed`help late`))
   expect(stdout).toMatch(
     /^rma late stands for: rma returns stuck --rule no-scan\n\n[\s\S]*USAGE\n {2}\$ rma returns stuck/,
   )
-  expect((await run(typed`help lat`)).code).toBe(2)
+  ended(await run(typed`help lat`), 2)
   expect(await run(typed`help help`)).toEqual(await run(['help']))
 })
 
@@ -78,7 +77,7 @@ it.each([
 
 it('is no alias of an alias, and takes the place of one of its name', async () => {
   const run = await aliasHome('one', 'profiles list')
-  expect((await run(typed`alias set two one`)).code).toBe(2)
+  ended(await run(typed`alias set two one`), 2)
   succeeded(await run(typed`alias set one 'profiles show'`))
   expect((await run(typed`one --jq .name`)).stdout).toBe('mock\n')
 })

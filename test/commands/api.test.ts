@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -98,7 +98,7 @@ describe('rma api', () => {
     const dry = await run(typed`api POST x -f a=1 -n --json`)
     expect(jsonOf(dry)).toMatchObject({ method: 'POST', body: { a: '1' } })
     expect(requests).toHaveLength(0)
-    expect((await run(typed`api POST x`)).code).toBe(10)
+    ended(await run(typed`api POST x`), 10)
   })
 
   it('tells errors as every command does', async () => {

@@ -84,7 +84,7 @@ describe('a credential process', () => {
   it('is asked again after its token was not accepted', async () => {
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(printing({ token: 'revoked', expiresAt }))
-    expect((await own.run(list)).code).toBe(4)
+    ended(await own.run(list), 4)
     own.change(printing({ token: platform.token, expiresAt }))
     succeeded(await own.run(list))
   })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 
@@ -54,7 +54,7 @@ describe('auth', () => {
     }
     expect((await run(typed`auth logout`)).stdout).toMatch(/Signed out of local/)
     expect(settings()).not.toContain(token)
-    expect((await run(typed`returns list`)).code).toBe(4)
+    ended(await run(typed`returns list`), 4)
   })
 
   it('login from standard input, where "-" says so', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { succeeded, typed } from '../helpers/command-line.ts'
+import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -94,8 +94,7 @@ it.each<[string, Handler, string, RegExp, RegExp]>([
   ['an error of its own', () => ({ status: 503 }), '', /HTTP 503/, /wait/],
 ])('names what answers in place of the platform: %s', async (_what, answer, path, observed, remedy) => {
   const server = await scriptServer(answer)
-  const { code, of } = await doctor(on(server.baseUrl + path))
-  expect(code).toBe(9)
+  const { of } = ended(await doctor(on(server.baseUrl + path)), 9)
   expect(of('platform.address')?.observed).toMatch(observed)
   expect(of('platform.address')?.remedies[0]).toMatch(remedy)
 })
@@ -173,7 +172,7 @@ it('shows settings that can not be read, and what else there is', async () => {
   expect(of('settings.values')?.remedies).toContain('correct the file by hand')
   expect(of('settings.variables')?.remedies).toEqual(['did you mean RMA_PROFILE?'])
   expect(of('files.settings')?.remedies).toEqual([`chmod 600 ${file}`])
-  expect((await doctor(freshHome(), typed`--timeout soon`)).code).toBe(2)
+  ended(await doctor(freshHome(), typed`--timeout soon`), 2)
 })
 
 it('names folders that others may look into, or write in', async () => {
@@ -270,7 +269,7 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   expect([second.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
   await run('--force')
   expect(readFileSync(file).length).toBeGreaterThan(100)
-  expect((await run('--bundle', `${file}.txt`)).code).toBe(2)
+  ended(await run('--bundle', `${file}.txt`), 2)
   expect(existsSync(`${file}.txt`)).toBe(false)
 })
 

@@ -52,7 +52,7 @@ describe('list and show', () => {
     const { run } = await reportService()
     expect(await run(typed`jobs list --json`)).toMatchObject({ code: 0, stdout: '[]\n' })
     expect((await run(typed`jobs list`)).stderr).toContain('No jobs')
-    expect(await run(typed`jobs show --last`)).toMatchObject({ code: 5 })
+    ended(await run(typed`jobs show --last`), 5)
     expectEnd(await run(typed`jobs show`), 2, expect.stringContaining('--last'))
   })
 
@@ -109,7 +109,7 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
     const near = await service.run(typed`jobs show ${ids[0].slice(0, -1)}!`)
     expectEnd(near, 5, expect.stringContaining(`did you mean ${ids[0]}`))
-    expect((await service.run(typed`jobs show ${ids[0]} --last`)).code).toBe(2)
+    ended(await service.run(typed`jobs show ${ids[0]} --last`), 2)
   })
 
   it('the remains of a killed start are ignored and no obstacle', async () => {
@@ -119,7 +119,7 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.report.jobId)
     service.mend()
     succeeded(await service.run(typed`jobs resume --last`))
-    expect(await service.run(typed`jobs show zzzz`)).toMatchObject({ code: 5 })
+    ended(await service.run(typed`jobs show zzzz`), 5)
     succeeded(await service.run(typed`jobs prune --older-than 0s`))
   })
 
@@ -192,7 +192,7 @@ describe('resume', () => {
     const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
     succeeded(await service.run(typed`${add} --shop FJORD-SE`, { env }))
     const push = typed`tracking push --file ${fileOf(scans(3))} --profile live`
-    expect((await service.run(push, { env })).code).toBe(4)
+    ended(await service.run(push, { env }), 4)
     const resume = typed`jobs resume --last`
     for (const [flags, more] of [
       [typed`--profile mock`, env],
@@ -218,10 +218,13 @@ describe('resume', () => {
     })
     const push = typed`tracking push --file - --map shipmentId=Return --skip-invalid`
     const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
-    expect((await service.run(push, { stdin })).code).toBe(4)
+    ended(await service.run(push, { stdin }), 4)
     isValid = true
-    const { code, stdout } = await service.run(typed`jobs resume --last --json`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 4, succeeded: 3, skipped: 1 }])
+    expect(jsonOf(succeeded(await service.run(typed`jobs resume --last --json`)))).toMatchObject({
+      total: 4,
+      succeeded: 3,
+      skipped: 1,
+    })
   })
 
   it('dates that were left to the time of the start stay what they were', async () => {
@@ -247,7 +250,7 @@ describe('resume', () => {
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
-    expect(await service.run(typed`jobs resume --last`)).toMatchObject({ code: 0 })
+    succeeded(await service.run(typed`jobs resume --last`))
     expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
     )
@@ -357,8 +360,10 @@ describe('retry', () => {
     const service = await unfinished({ unknown: true })
     const before = service.reports.length
     service.mend()
-    const { code, stdout } = await service.run(typed`jobs retry --last --unknown --json`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 10, unknown: 0 }])
+    expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --unknown --json`)))).toMatchObject({
+      succeeded: 10,
+      unknown: 0,
+    })
     expect(service.reports).toHaveLength(before)
     expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
   })
@@ -376,8 +381,10 @@ describe('retry', () => {
     }
     expect(service.reports).toHaveLength(before)
     const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
-    const { code, stdout } = await service.run(typed`${retry} ${mended}`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 2, succeeded: 2 }])
+    expect(jsonOf(succeeded(await service.run(typed`${retry} ${mended}`)))).toMatchObject({
+      total: 2,
+      succeeded: 2,
+    })
     expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
     expect(service.jobs()).toHaveLength(2)
   })
@@ -386,8 +393,10 @@ describe('retry', () => {
     const service = await reportService()
     const file = fileOf(`${scans(2)}\nbad,bad,`)
     await service.run(typed`tracking push --file ${file} --skip-invalid`)
-    const { code, stdout } = await service.run(typed`jobs retry --last --json`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2, skipped: 1 }])
+    expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --json`)))).toMatchObject({
+      succeeded: 2,
+      skipped: 1,
+    })
     expect(service.reports).toHaveLength(2)
   })
 })
@@ -421,7 +430,7 @@ describe('prune', () => {
     expect(existsSync(left)).toBe(true)
     await pruned`2026-12-21T00:00:00Z`
     expect(existsSync(left)).toBe(false)
-    expect((await service.run(typed`jobs prune --older-than soon`)).code).toBe(2)
+    ended(await service.run(typed`jobs prune --older-than soon`), 2)
   })
 })
 
@@ -447,8 +456,7 @@ describe('merge', () => {
     expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
     const [one = '', two = '', three = ''] = reports
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2]]]) {
-      const { stdout } = ended(await run(typed`jobs merge ${sources} --json`), 9)
-      expect(JSON.parse(stdout)).toMatchObject({
+      expect(jsonOf(ended(await run(typed`jobs merge ${sources} --json`), 9))).toMatchObject({
         total: 30,
         succeeded: 29,
         failed: 1,

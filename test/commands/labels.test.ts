@@ -106,7 +106,7 @@ describe('labels download', () => {
     const service = await serviceWith({ A1: [label(PDF)] })
     const above = newFolder()
     const download = asTyped((argv) => service.run(typed`labels download ${argv}`))
-    expect((await download`NONE NEITHER --out ${join(above, 'new', 'labels')}`).code).toBe(5)
+    ended(await download`NONE NEITHER --out ${join(above, 'new', 'labels')}`, 5)
     expect(readdirSync(above)).toEqual([])
     writeFileSync(join(above, 'file'), '')
     const before = service.requests.length
@@ -309,16 +309,15 @@ describe('labels verify', () => {
     succeeded(await service.run(typed`labels verify ${out}`))
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'x')
-    const { stdout } = ended(await service.run(typed`labels verify ${out} --json`), 9)
-    expect(JSON.parse(stdout).labels.map(({ state }: { state: string }) => state)).toEqual([
-      'missing',
-      'changed',
-      'ok',
-    ])
+    expect(
+      jsonOf(ended(await service.run(typed`labels verify ${out} --json`), 9)).labels.map(
+        ({ state }: { state: string }) => state,
+      ),
+    ).toEqual(['missing', 'changed', 'ok'])
   })
 
   it('a folder without a manifest: exit 2', async () => {
-    expect((await (await labelService()).run(typed`labels verify ${newFolder()}`)).code).toBe(2)
+    ended(await (await labelService()).run(typed`labels verify ${newFolder()}`), 2)
     const none = await (await labelService()).run(typed`labels verify ${join(newFolder(), 'none')}`)
     expectEnd(none, 2, expect.stringContaining('there is no such folder (ENOENT)'))
     expect(none.stderr).not.toContain('--out')

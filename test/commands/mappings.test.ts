@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -21,8 +21,11 @@ describe('init', () => {
     const path = await written(await content())
     const made = await run(typed`mappings init ${path} ${ZONE}`)
     expectEnd(made, 0, expect.not.stringContaining("can't tell"))
-    const { code, stdout, stderr } = await run(typed`mappings check export ${path} -o ndjson`)
-    expect([code, stderr]).toEqual([0, expect.any(String)])
+    const { stdout } = expectEnd(
+      await run(typed`mappings check export ${path} -o ndjson`),
+      0,
+      expect.any(String),
+    )
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     expect(rows).toMatchObject([
       { ...FIRST, trackingDate: '2026-11-18T08:30:00Z' },
@@ -86,13 +89,13 @@ describe('init', () => {
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
-    const { code, stderr } = await run(typed`mappings init ${path}`)
-    expect([code, stderr]).toEqual([
+    expectEnd(
+      await run(typed`mappings init ${path}`),
       0,
       expect.stringContaining("can't tell which column has the day of the status: --map trackingDate=COLUMN"),
-    ])
+    )
     const push = typed`tracking push -f ${path} -m ups -n`
-    expect((await run(push)).code).toBe(2)
+    ended(await run(push), 2)
     const told = await run(typed`${push} --map 'trackingDate=Shipped on' -o json`)
     expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('2026-11-18T09:30:00Z')])
   })
@@ -116,8 +119,7 @@ describe('init', () => {
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
-    const { code, stderr } = await run(typed`mappings init ${path}`)
-    expect(code).toBe(0)
+    const { stderr } = succeeded(await run(typed`mappings init ${path}`))
     expect(stderr).toContain(`can't tell the status "Exception": --status 'Exception=STATUS'`)
     expect(stderr).toContain(
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
@@ -125,7 +127,7 @@ describe('init', () => {
     const bad = await run(typed`mappings check export ${path}`)
     expectEnd(bad, 9, expect.stringContaining('"Exception": no such status in row 2'))
     const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
-    expect((await run(typed`mappings init ${path} ${told}`)).code).toBe(2)
+    ended(await run(typed`mappings init ${path} ${told}`), 2)
     const again = await run(typed`mappings init ${path} ${told} --force`)
     expectEnd(again, 0, expect.not.stringContaining("can't tell"))
     const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
@@ -153,9 +155,8 @@ describe('init', () => {
     const { run } = await reportService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
     const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
-    const { code, stderr } = await run(typed`mappings init ${path} ${flags}`)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
-    expect((await run(typed`mappings show export`)).code).toBe(5)
+    expectEnd(await run(typed`mappings init ${path} ${flags}`), 2, expect.stringMatching(message))
+    ended(await run(typed`mappings show export`), 5)
   })
 
   it('two columns of one name are refused where they are read, and only there', async () => {
@@ -182,8 +183,8 @@ describe('init', () => {
 
   it('no header, no mapping', async () => {
     const { run } = await reportService()
-    expect(await run(typed`mappings init ${await written('a,b\n1,2')}`)).toMatchObject({ code: 2 })
-    expect(await run(typed`mappings init ${await written('a,b')} --name ../x`)).toMatchObject({ code: 2 })
+    ended(await run(typed`mappings init ${await written('a,b\n1,2')}`), 2)
+    ended(await run(typed`mappings init ${await written('a,b')} --name ../x`), 2)
   })
 })
 
@@ -214,7 +215,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
   expectEnd(await run(typed`mappings show dpt`), 5, expect.stringContaining('dpd?'))
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
-  expect((await run(push)).code).toBe(4)
+  ended(await run(push), 4)
   // Later changes of a mapping change no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
   isValid = true
@@ -343,7 +344,7 @@ describe('ready-made mappings', () => {
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
     const path = await written(READY.ups?.content ?? '')
-    expect((await run(typed`tracking push --file ${path} -m ups`)).code).toBe(4)
+    ended(await run(typed`tracking push --file ${path} -m ups`), 4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     isValid = true

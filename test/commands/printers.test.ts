@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -76,9 +76,7 @@ describe('printers test', () => {
     const dry = await run('test', 'zebra', '--dry-run')
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(/^Dry run: .*nothing was printed\.\n$/)])
     expect(printers.zebra.prints()).toEqual([])
-    const { code, stdout } = await run('test', 'zebra', '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({
+    expect(jsonOf(succeeded(await run('test', 'zebra', '--json')))).toEqual({
       name: 'zebra',
       language: 'zpl',
       printer: printers.zebra.address,
@@ -97,7 +95,7 @@ describe('printers test', () => {
     expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
     expect(await barcodesInPdf(office)).toEqual(code128)
     // It is no last print.
-    expect((await runCli(typed`labels print --reprint-last`, { env })).code).toBe(5)
+    ended(await runCli(typed`labels print --reprint-last`, { env }), 5)
   })
 })
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 /** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
@@ -49,8 +49,7 @@ describe('profiles edit', () => {
     const before = own.settings()
     const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
     expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
-    const { code, stderr } = await own.run()
-    expect(code).toBe(2)
+    const { stderr } = ended(await own.run(), 2)
     expect(stderr).toContain(message)
     expect(own.settings()).toBe(before)
     const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
@@ -88,7 +87,7 @@ describe('what a profile sets for output', () => {
     expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
     succeeded(await set`--unset default-output --unset default-columns`)
     expect(await list()).toContain('built-in sandbox')
-    expect((await set`--default-columns nothing`).code).toBe(2)
-    expect((await set`--default-output xml`).code).toBe(2)
+    ended(await set`--default-columns nothing`, 2)
+    ended(await set`--default-output xml`, 2)
   })
 })

@@ -20,9 +20,9 @@ describe('returns get', () => {
     const [row] = await some`--limit 1`
     const sent = await platform.get(`/returns/${row?.id}`)
     for (const reference of [row?.id ?? '', row?.name ?? '']) {
-      const { code, stdout, stderr } = await platform.run(typed`returns get ${reference} --json`)
-      expect([code, stderr]).toEqual([0, ''])
-      expect(JSON.parse(stdout)).toEqual(sent)
+      expect(jsonOf(expectEnd(await platform.run(typed`returns get ${reference} --json`), 0, ''))).toEqual(
+        sent,
+      )
     }
   })
 
@@ -133,8 +133,8 @@ describe('returns get', () => {
   })
 
   it('get without a name ends with 2', async () => {
-    expect((await platform.run(typed`returns get`)).code).toBe(2)
-    expect((await platform.run(typed`returns get -`, { stdin: '\n' })).code).toBe(2)
+    ended(await platform.run(typed`returns get`), 2)
+    ended(await platform.run(typed`returns get -`, { stdin: '\n' }), 2)
   })
 })
 

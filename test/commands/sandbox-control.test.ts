@@ -61,7 +61,7 @@ describe('the sandbox inside the command', () => {
 
   it('a fault that kills the connection counts, and those of a server are the same', async () => {
     await run`sandbox faults --add '* *' --kind reset --count 1`
-    expect((await list()).code).toBe(7)
+    ended(await list(), 7)
     const server = await start(env)
     const table = await run`sandbox faults -o csv --columns route,seen,hits`
     expect(table.stdout).toBe('route,seen,hits\r\n* *,1,1\r\n')
@@ -205,7 +205,7 @@ it('starts with faults and a limit, on data that --data finds again', async () =
   expect(await get()).toEqual([502, 'h; kind=html', null])
   expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
   expect((await get())[0]).toBe(429)
-  expect((await runCli(typed`sandbox requests`, { env })).code).toBe(7)
+  ended(await runCli(typed`sandbox requests`, { env }), 7)
   const asked = await runCli(typed`sandbox requests --base-url ${baseUrl} -o csv`, { env })
   expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('/returns')])
   expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch(/html/)

@@ -40,8 +40,7 @@ describe('the sandbox inside the command', () => {
 
   it('issues tokens for shops and times', async () => {
     const env = freshHome()
-    const { stdout } = await runCli(typed`sandbox token --json`, { env, now: NOW })
-    const { token, shops } = JSON.parse(stdout)
+    const { token, shops } = jsonOf(await runCli(typed`sandbox token --json`, { env, now: NOW }))
     expect(shops.length).toBeGreaterThanOrEqual(4)
     const claims = (text: string) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
     expect(claims(token)).toMatchObject({

@@ -46,8 +46,7 @@ async function expectValid(command: string, result: unknown) {
 }
 
 it('every command has one, but those whose result has no shape of its own', async () => {
-  const { stdout } = await runCli(typed`commands --json`)
-  const commands: { command: string }[] = JSON.parse(stdout).commands
+  const commands: { command: string }[] = jsonOf(await runCli(typed`commands --json`)).commands
   const without: string[] = []
   for (const { command } of commands) {
     const { code } = await schemaOf(command)

@@ -10,8 +10,7 @@ it('shows the best first, with what was found, in words and as data', async () =
   const [newest] = await listed()
   const { name, customer } = newest ?? {}
   const folded = foldText(customer?.fullName ?? '')
-  const { code, stdout, stderr } = await run(typed`search ${folded.split(' ')}`)
-  expect([code, stderr]).toEqual([0, ''])
+  const { stdout } = expectEnd(await run(typed`search ${folded.split(' ')}`), 0, '')
   const [header, first] = stdout.split('\n')
   expect(header).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ORDER +MATCHED/)
   expect(first).toMatch(new RegExp(`^${name} .* customer ${customer?.fullName}`))

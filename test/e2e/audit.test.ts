@@ -215,7 +215,7 @@ describe('rows of a job', () => {
   }
 
   it('are recorded by the digest of its journal, which outlives the journal', async () => {
-    expect((await run(typed`tracking push --file ${await file()}`)).code).toBe(9)
+    ended(await run(typed`tracking push --file ${await file()}`), 9)
     const [row, ...others] = await list()
     expect(others).toEqual([])
     const jobId = row?.jobId ?? ''
@@ -229,7 +229,7 @@ describe('rows of a job', () => {
     })
     expect(audited()).not.toContain(CANARY)
     // A run that goes on makes the journal longer, and has a digest of its own.
-    expect((await run(typed`jobs retry ${jobId}`)).code).toBe(9)
+    ended(await run(typed`jobs retry ${jobId}`), 9)
     expect(
       (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
     ).toEqual([

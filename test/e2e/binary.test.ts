@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -24,8 +24,7 @@ describe('the built binary', () => {
   it('--version names the package, the machine and Node.js', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const flag of typed`--version -V`) {
-      const { code, stdout, stderr } = await spawnCli([flag])
-      expect([code, stderr]).toEqual([0, ''])
+      const { stdout } = expectEnd(await spawnCli([flag]), 0, '')
       expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${NODE_VERSION}\n`)
     }
   })
@@ -75,7 +74,7 @@ describe('the built binary', () => {
     const { code, stdout, stderr } = await spawnCli(typed`returns lst`)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/"returns lst" is not a command of rma\.\nTry: rma returns list/)
-    expect((await spawnCli(typed`help retruns`)).code).toBe(2)
+    ended(await spawnCli(typed`help retruns`), 2)
   })
 
   it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
   type LabelService,
   type LabelServiceOptions,
@@ -112,7 +112,7 @@ it('an unknown purchase without a label: every later run is exit 10 and buys non
   const { service, env, create, sets } = await shop(2, {
     insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
   })
-  expect((await create()).code).toBe(10)
+  ended(await create(), 10)
   agePurchases(env, 110)
   for (const flags of [[], [], typed`--another --force`]) {
     const { code, stderr } = await create(...flags)
@@ -143,7 +143,7 @@ it('--another that was killed is not bought a third time, and one that did not h
 
 it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, and nothing is bought', async () => {
   const { service, argv, env, create } = await shop(1, { insteadOfMaking: () => RESET })
-  expect((await create()).code).toBe(10)
+  ended(await create(), 10)
   const dry = await create('--dry-run')
   expectEnd(dry, 0, expect.stringContaining('SHP-1: another run may have bought'))
   let isSignalled = false
@@ -166,7 +166,7 @@ it('a terminal asks whether a label that did not appear is bought again', async 
   const { service, argv, env, create, sets } = await shop(1, {
     insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
   })
-  expect((await create()).code).toBe(10)
+  ended(await create(), 10)
   agePurchases(env, 120)
   const answering = async (answer: string) => {
     let isAsked = false

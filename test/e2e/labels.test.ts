@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asTyped, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
@@ -11,8 +11,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   const out = newFolder()
   const env = { ...spawnEnv(), RMA_SHOP: 'LUMBRE-ES' }
   const run = asTyped(async (argv) => {
-    const { code, stdout, stderr } = await spawnCli(argv, { env })
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])
+    const { stdout } = expectEnd(await spawnCli(argv, { env }), 0, expect.not.stringContaining('Error'))
     return stdout
   })
   const [{ name }] = JSON.parse(await run`returns list --status PENDING --limit 1 --json`).returns

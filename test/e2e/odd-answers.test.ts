@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { type Bend, placesOf, useBendingPlatform } from '../helpers/bending-platform.ts'
-import { expectEnd, jsonOf } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { type CliResult, runCli } from '../helpers/run-cli.ts'
@@ -200,7 +200,7 @@ describe('items of a list that are no objects', () => {
       expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
       expect(stderr).toBe(`Warning: ${LEFT_OUT}\n`)
     }
-    expect((await rma('returns', 'list', '--strict', '-o', 'csv')).code).toBe(8)
+    ended(await rma('returns', 'list', '--strict', '-o', 'csv'), 8)
     for (const what of ['refunds', 'transportations']) {
       const { code, stdout, stderr } = await rma('returns', what, '1')
       expect([code, stdout]).toEqual([0, ''])

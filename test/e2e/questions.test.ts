@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -133,7 +133,7 @@ it('labels of returns that nobody has named are asked about under any profile', 
 it('a yes is one: the profile is gone, the data are fresh', async () => {
   const removed = await answer(['profiles', 'remove', 'spare'], 'y\r')
   expect(removed.code, removed.raw).toBe(0)
-  expect((await runCli(typed`profiles show spare`, { env: home })).code).toBe(3)
+  ended(await runCli(typed`profiles show spare`, { env: home }), 3)
   const reset = await answer(typed`sandbox reset --returns 10`, 'yes\r')
   expect(reset.code, reset.raw).toBe(0)
   expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
@@ -212,6 +212,6 @@ describe('mappings init', () => {
     expect([code, screen.at(-1)]).toEqual([130, expect.stringContaining('nothing was written')])
     const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
     expectEnd(piped, 2, expect.stringContaining('--map shipmentId=COLUMN'))
-    expect((await runCli(typed`mappings show shut`, { env: home })).code).toBe(5)
+    ended(await runCli(typed`mappings show shut`, { env: home }), 5)
   })
 })

@@ -43,10 +43,11 @@ describe('on a terminal', () => {
         body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
       },
     ])
-    const { code, raw, screen } = await runInTerminal(typed`returns list -q --columns name`, {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
-    })
-    expect(code).toBe(0)
+    const { raw, screen } = succeeded(
+      await runInTerminal(typed`returns list -q --columns name`, {
+        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      }),
+    )
     expect(raw).not.toContain('Reading returns')
     expect(screen).toEqual(['NAME', 'R#-1'])
     const second = await scriptServer([
@@ -128,7 +129,7 @@ describe('on a terminal', () => {
     const refused = await create('n')
     expect(refused.code, refused.raw).toBe(2)
     expect(refused.screen.at(-1)).toBe('Error: Not confirmed: nothing was sent.')
-    expect((await spawnCli(typed`labels get ASKED`, { env: home })).code).toBe(5)
+    ended(await spawnCli(typed`labels get ASKED`, { env: home }), 5)
     const agreed = await create('y')
     expect(agreed.code, agreed.raw).toBe(0)
     succeeded(await spawnCli(typed`labels get ASKED`, { env: home }))

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UpdateFile } from '../../src/lib/services/tracking/update-file.ts'
-import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -161,7 +161,7 @@ describe('a mirror of all shops', () => {
       const code = await as`${token} returns get CODES1 --shop SHOES --json`
       expect(code.code).toBe(0)
       expect(jsonOf(code).name).toBe('R#-S1')
-      expect((await as`${token} returns get CODEH1 --shop SHOES`).code).toBe(5)
+      ended(await as`${token} returns get CODEH1 --shop SHOES`, 5)
       for (const text of ['sue', 'hal']) {
         const { stdout } = await as`${token} search ${text} --shop SHOES --offline --json`
         expect([text, stdout.includes('R#-S1'), stdout.includes('R#-H1')]).toEqual([
@@ -192,7 +192,7 @@ it('an export begun by one merchant is not gone on with by another', async () =>
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`
   breakAfter(2)
-  expect((await as`shoes ${argv}`).code).toBe(7)
+  ended(await as`shoes ${argv}`, 7)
   breakAfter(1000)
   const other = await as`hats ${argv}`
   expectEnd(other, 2, expect.stringContaining('is of another export'))

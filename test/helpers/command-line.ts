@@ -47,8 +47,10 @@ export function succeeded<T extends Ended>(result: T): T {
 }
 
 /** Asserts the exit code of a command, and all of its standard error or a pattern of it. */
-export function expectEnd({ code, stderr }: Ended, exitCode: number, said: unknown): void {
+export function expectEnd<T extends Ended>(result: T, exitCode: number, said: unknown): T {
+  const { code, stderr } = result
   expect([code, stderr]).toEqual([exitCode, said instanceof RegExp ? expect.stringMatching(said) : said])
+  return result
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for

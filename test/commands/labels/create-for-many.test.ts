@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -173,7 +173,7 @@ describe('labels create, of returns that filters choose', () => {
     const argv = typed`labels create --status PENDING --skip-invalid --out ${newFolder()}`
     const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
     expect([live.code, sent()]).toEqual([2, []])
-    expect(await create(typed`--status PENDING --skip-invalid`)).toMatchObject({ code: 0 })
+    succeeded(await create(typed`--status PENDING --skip-invalid`))
     expect(sent()).toHaveLength(1)
   })
 })
@@ -221,7 +221,7 @@ describe('customs data of returns', () => {
     const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
     made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
     expect(await create(typed`--for LU1`)).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
-    expect((await create(typed`--for LU1 --another --force`)).code).toBe(2)
+    ended(await create(typed`--for LU1 --another --force`), 2)
     expect(posts()).toEqual([])
   })
 })
@@ -276,7 +276,7 @@ describe('names of label files', () => {
     const verified = await run(typed`labels verify ${out}`)
     expectEnd(verified, 0, expect.stringContaining('CARRIER/MODA-ES/R-LU3.pdf'))
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
-    expect((await run(typed`labels verify ${out}`)).code).toBe(9)
+    ended(await run(typed`labels verify ${out}`), 9)
     const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
     expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
   })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -66,7 +66,7 @@ describe('labels create --for', () => {
         expect.stringContaining('--another'),
       ],
     })
-    expect((await create('-n')).code).toBe(2)
+    ended(await create('-n'), 2)
     expect((await create('--another')).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
     expect(made.get(REFERENCE)).toHaveLength(1)
   })
@@ -279,8 +279,7 @@ describe('the return of a new label', () => {
       const { create, out, puts } = await platformWith(labelReturn(NAME), {
         insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
       })
-      const { code, stderr, file } = await create('--register', '--retries', '0')
-      expect(code).toBe(9)
+      const { stderr, file } = ended(await create('--register', '--retries', '0'), 9)
       expect(file).toMatchObject({ outcome: 'created', registered: false })
       expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
         kind: 'partial',

@@ -180,11 +180,13 @@ describe('labels create', () => {
   ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
     const service = await labelService({ afterMaking: (index) => (index === 0 ? answer : undefined) })
     const out = newFolder()
-    const { code, stdout, stderr } = await service.run(create`${out} --json --timeout 0.3`, {
-      stdin: json(labelRequest('SHP-1')),
-    })
-    expect(stderr).toMatch(/the label was made; it is taken, and not made again/)
-    expect(code).toBe(0)
+    const { stdout } = expectEnd(
+      await service.run(create`${out} --json --timeout 0.3`, {
+        stdin: json(labelRequest('SHP-1')),
+      }),
+      0,
+      /the label was made; it is taken, and not made again/,
+    )
     expect(filesOf(stdout)[0]?.outcome).toBe('recovered')
     expect(service.posts()).toHaveLength(1)
     expect(service.made.get('SHP-1')).toHaveLength(1)
@@ -317,8 +319,7 @@ describe('labels create', () => {
       service.run(create`${newFolder()} --api-revision 1.2.10`, {
         stdin: json(labelRequest('A1', { parcels: given })),
       })
-    const { code, stderr } = await run(...parcels)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: A1: .*which of the parcels/)])
+    expectEnd(await run(...parcels), 0, /Warning: A1: .*which of the parcels/)
     expect((await run(parcels[0] ?? {})).stderr).not.toContain('which of the parcels')
   })
 
@@ -397,8 +398,9 @@ describe('labels create', () => {
 
   it('--out -: the document itself', async () => {
     const service = await labelService()
-    const { code, stdout } = await service.run(create`-`, { stdin: json(labelRequest('SHP-1')) })
-    expect([code, stdout]).toEqual([0, PDF.toString()])
+    expect(succeeded(await service.run(create`-`, { stdin: json(labelRequest('SHP-1')) })).stdout).toEqual(
+      PDF.toString(),
+    )
   })
 
   it('several parcels, a label-free code and a label behind a URL', async () => {

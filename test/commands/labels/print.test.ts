@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
-import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
@@ -98,8 +98,11 @@ describe('a folder', () => {
     await run`labels download A10 A2 --out ${dir}`
     writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
     const out = join(newFolder(), 'out.pdf')
-    const { stdout, stderr } = succeeded(await print`${dir}/ --out ${out} --json`)
-    expect(stderr).toMatch(/Warning: sheets\.pdf left out: not in the manifest\.json of /)
+    const { stdout } = expectEnd(
+      await print`${dir}/ --out ${out} --json`,
+      0,
+      /Warning: sheets\.pdf left out: not in the manifest\.json of /,
+    )
     expect(filesOf(stdout)).toMatchObject([
       { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
       { clientShipmentId: 'A10' },
@@ -113,7 +116,7 @@ describe('a folder', () => {
   it('a folder without a manifest means its label files, also in inner folders; an empty one is refused', async () => {
     const { print } = await serviceWith({})
     const dir = newFolder()
-    expect((await print`${dir}`).code).toBe(2)
+    ended(await print`${dir}`, 2)
     mkdirSync(join(dir, 'dpd'))
     writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
     writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
@@ -148,7 +151,7 @@ describe('--sort', () => {
     expect(await order`--sort carrier`).toBe('A2 C3 A10 B1')
     // The service does not tell when A2 was made.
     expect(await order`--sort created`).toBe('A10 B1 C3 A2')
-    expect((await print`A2 --sort size`).code).toBe(2)
+    ended(await print`A2 --sort size`, 2)
   })
 })
 
@@ -156,9 +159,15 @@ describe('on a printer', () => {
   it('ZPL goes as it is, of a PDF a graphic whose barcode scans; each label as often as asked for', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
-    const { code, stdout, stderr } = await print`A1 A2 --printer ${printer.address} --copies 2 --json`
-    expect([code, stderr]).toEqual([0, `4 labels sent to ${printer.address}\n`])
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(
+      jsonOf(
+        expectEnd(
+          await print`A1 A2 --printer ${printer.address} --copies 2 --json`,
+          0,
+          `4 labels sent to ${printer.address}\n`,
+        ),
+      ),
+    ).toMatchObject({
       files: [
         { clientShipmentId: 'A1', format: 'ZPL', path: null },
         { clientShipmentId: 'A2', format: 'PDF', path: null },
@@ -283,7 +292,7 @@ describe('--reprint-last', () => {
   it('prints the very bytes again: there, on another printer, or in the same file', async () => {
     const [one, other] = [await rawPrinter(), await rawPrinter()]
     const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1')) })
-    expect((await print`--reprint-last`).code).toBe(5)
+    ended(await print`--reprint-last`, 5)
     await run`printers add zebra ${one.address}`
     const first = await print`A1 --printer zebra --json`
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
@@ -332,7 +341,7 @@ describe('--reprint-last', () => {
     while (Math.floor(Date.now() / 1000) === Math.floor(mtimeMs / 1000)) await delay(10)
     succeeded(await print`A1 --out ${out}`)
     await print`B1 -P ${printer.address}`
-    expect((await print`A1 A1 --out ${out}`).code).toBe(2)
+    ended(await print`A1 A1 --out ${out}`, 2)
     succeeded(await print`--reprint-last`)
     expect(printer.prints()).toEqual([ZPL, ZPL])
   })
@@ -354,7 +363,7 @@ describe('--reprint-last', () => {
     const { print, env } = await serviceWith({ A1: label(ZPL) })
     mkdirSync(env.RMA_DATA_DIR ?? '', { recursive: true })
     writeFileSync(join(env.RMA_DATA_DIR ?? '', 'last-print'), 'no\n')
-    expect((await print`--reprint-last`).code).toBe(3)
+    ended(await print`--reprint-last`, 3)
     rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
     writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
     expectEnd(await print`A1 -P ${printer.address}`, 0, /Warning: What is printed can't be kept/)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -228,11 +228,12 @@ describe('undoing an update', () => {
 
   it('that changed nothing leaves nothing to undo; one that was refused leaves no file', async () => {
     const same = await plain()
-    const { stdout } = await same.run(update`${NAME} --tracking-code OLD`)
-    expect([JSON.parse(stdout).undo, filesOf(same.dataDir)]).toEqual([null, []])
+    expect([jsonOf(await same.run(update`${NAME} --tracking-code OLD`)).undo, filesOf(same.dataDir)]).toEqual(
+      [null, []],
+    )
     const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
     const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
-    expect((await refusing.run(update`${NAME} --tracking-code NEW`)).code).toBe(6)
+    ended(await refusing.run(update`${NAME} --tracking-code NEW`), 6)
     expect(filesOf(refusing.dataDir)).toEqual([])
   })
 

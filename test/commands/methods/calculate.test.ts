@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
@@ -193,8 +193,7 @@ describe('the request', () => {
   })
 
   it('the request for a return has its data, and the rest from flags', async () => {
-    const { stdout } = await platform.run(typed`returns list --shop LUMBRE-ES --limit 1 --json`)
-    const [record] = JSON.parse(stdout).returns
+    const [record] = jsonOf(await platform.run(typed`returns list --shop LUMBRE-ES --limit 1 --json`)).returns
     const server = await service((request) =>
       request.method === 'GET' ? { body: record } : { body: { returnMethods: [] } },
     )
@@ -277,10 +276,9 @@ describe('refused, and nothing sent', () => {
     ],
   ])('%s', async (_name, argv, words) => {
     const server = await service([])
-    const { code, stdout, stderr } = await server.run(argv)
+    const { stdout, stderr } = ended(await server.run(argv), 2)
     expect(stdout).toBe('')
     for (const word of words) expect(stderr).toContain(word)
-    expect(code).toBe(2)
     expect(server.requests).toEqual([])
   })
 
@@ -313,7 +311,7 @@ describe('a service in trouble', () => {
 
   it('no answer: unavailable, not unknown', async () => {
     const { run } = await service([{ fault: 'reset' }, { fault: 'reset' }])
-    expect((await run(ask)).code).toBe(7)
+    ended(await run(ask), 7)
   })
 
   it.each<[string, Answer, number]>([

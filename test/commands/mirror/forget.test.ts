@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
-import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('a person is gone from the files, and no sync brings them back', async () => {
@@ -61,9 +61,10 @@ it('removes the whole mirror with its files, of whatever version, after it was s
   const db = new Libsql(path)
   db.exec("DELETE FROM meta WHERE name = 'schema'")
   db.close()
-  const { code, stdout } = await run(typed`mirror forget --all --yes --json`)
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ removed: 60, database: path })
+  expect(jsonOf(succeeded(await run(typed`mirror forget --all --yes --json`)))).toMatchObject({
+    removed: 60,
+    database: path,
+  })
   expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock'))).toEqual([])
-  expect((await run(typed`mirror forget --all --yes`)).code).toBe(5)
+  ended(await run(typed`mirror forget --all --yes`), 5)
 })

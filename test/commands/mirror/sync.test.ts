@@ -30,11 +30,9 @@ describe('mirror sync', () => {
       expect.stringContaining(`Try: sign in again with: rma auth login ${place.join(' ')}\n`),
     )
     expect(await held()).toEqual([])
-    const { code, stdout } = await run(typed`mirror sync --yes --json`)
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
+    expect(jsonOf(succeeded(await run(typed`mirror sync --yes --json`)))).toEqual(
       expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),
-    ])
+    )
     // Agreed once is agreed.
     expect((await run(typed`mirror sync`)).stdout).toMatch(/^Returns +60 of 60, complete\n/)
     const kept = (await listed()).map(({ customerIban: _, accountHolderName: __, ...rest }) => rest)
@@ -170,8 +168,9 @@ describe('mirror sync', () => {
   it('a sync of the built-in sandbox asks no question', async () => {
     const env = freshHome()
     await runCli(typed`sandbox reset --returns 5 --yes`, { env })
-    const { code, stdout } = await runCli(typed`mirror sync`, { env })
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Returns +5 of 5, complete\n/)])
+    expect(succeeded(await runCli(typed`mirror sync`, { env })).stdout).toEqual(
+      expect.stringMatching(/^Returns +5 of 5, complete\n/),
+    )
   })
 
   it.each([

@@ -32,12 +32,13 @@ async function refused(argv: string[]) {
 
 describe('the request', () => {
   it('holds what the flags say, and nothing else', async () => {
-    const { requests, code } = await search([
-      ...typed`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es`,
-      ...typed`--carrier-service A --carrier-service B --carrier-service A`,
-      ...typed`--limit 30 --range 2.5 --type locker --shop MODA-ES`,
-    ])
-    expect(code).toBe(0)
+    const { requests } = succeeded(
+      await search([
+        ...typed`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es`,
+        ...typed`--carrier-service A --carrier-service B --carrier-service A`,
+        ...typed`--limit 30 --range 2.5 --type locker --shop MODA-ES`,
+      ]),
+    )
     expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
       [
         'POST',
@@ -296,8 +297,7 @@ describe('what is printed', () => {
   })
 
   it('-o geojson is a FeatureCollection; elsewhere the format does not exist', async () => {
-    const { stdout } = await search([...HERE, '-o', 'geojson'])
-    const { type, features } = JSON.parse(stdout)
+    const { type, features } = jsonOf(await search([...HERE, '-o', 'geojson']))
     expect([type, features.length]).toEqual(['FeatureCollection', 5])
     expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
     const elsewhere = await runCli(typed`returns list -o geojson`)
@@ -374,12 +374,12 @@ describe('odd answers', () => {
   })
 
   it('a container of another shape is a breach of contract', async () => {
-    expect((await search(HERE, [{ body: { pudos: [] } }])).code).toBe(8)
+    ended(await search(HERE, [{ body: { pudos: [] } }]), 8)
   })
 
   it('--strict makes departures errors', async () => {
     const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
-    expect((await search([...HERE, '--strict'], [{ body }])).code).toBe(8)
+    ended(await search([...HERE, '--strict'], [{ body }]), 8)
   })
 })
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -107,8 +107,11 @@ describe('the timeline', () => {
 
   it('is a page that runs nothing and loads nothing', async () => {
     const file = join(freshHome().HOME ?? '', '../explained.html')
-    const { code, stderr } = await explain(typed`--html ${file} --force`, record({ name: EVIL }))
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`in ${file}`)])
+    expectEnd(
+      await explain(typed`--html ${file} --force`, record({ name: EVIL })),
+      0,
+      expect.stringContaining(`in ${file}`),
+    )
     const page = readFileSync(file, 'utf8')
     expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
     expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
@@ -116,7 +119,7 @@ describe('the timeline', () => {
     writeFileSync(file, 'mine')
     const refused = await explain(typed`--html ${file}`, record())
     expectEnd(refused, 2, expect.stringContaining('--force replaces the file'))
-    expect((await explain(typed`--html -`, record())).code).toBe(2)
+    ended(await explain(typed`--html -`, record()), 2)
   })
 })
 
@@ -243,7 +246,7 @@ Un saludo
     writeFileSync(join(folder, 'en.mustache'), '{{#RECEIVED}}')
     const broken = await explain(typed`--reply --language en`, record(), env)
     expectEnd(broken, 3, expect.stringContaining('en.mustache is not understood'))
-    expect((await explain(typed`--reply --language ../../x`, record(), env)).code).toBe(2)
+    ended(await explain(typed`--reply --language ../../x`, record(), env), 2)
   })
 })
 

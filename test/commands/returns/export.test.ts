@@ -36,8 +36,7 @@ async function listed(...flags: string[]): Promise<string[]> {
 describe('returns export', () => {
   it('writes every return as it was sent, once, and proves that beside it', async () => {
     const out = nextFile('ndjson')
-    const { code, stdout, stderr } = await platform.run(typed`returns export --out ${out} --json`)
-    expect([code, stderr]).toEqual([0, ''])
+    const { stdout } = expectEnd(await platform.run(typed`returns export --out ${out} --json`), 0, '')
     const content = read(out)
     expect(namesIn(content).sort()).toEqual((await listed()).sort())
     const manifest = manifestOf(out)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
 it('finds a return by its tracking code once there is a mirror, as the platform has it now', async () => {
@@ -22,7 +22,7 @@ it('finds a return by its tracking code once there is a mirror, as the platform 
   expect(transports.code).toBe(0)
   // The mirror only says where to look; the platform's record is shown.
   await home.atPlatform('sandbox', 'reset', '--yes', '--returns', '0')
-  expect((await home.run(typed`returns get ${code}`)).code).toBe(5)
+  ended(await home.run(typed`returns get ${code}`), 5)
 })
 
 it('finds a return by a merchant’s return name, its order and a former transport’s reference out of the mirror', async () => {

@@ -164,8 +164,9 @@ describe('rows of a file', () => {
   it('are taken as written, and with --names loose for the names that they mean', async () => {
     const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
     expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-    const { stdout } = succeeded(await platform.run(typed`${push} --names loose`))
-    expect(JSON.parse(stdout).body.shipmentId).toBe(single.name)
+    expect(jsonOf(succeeded(await platform.run(typed`${push} --names loose`))).body.shipmentId).toBe(
+      single.name,
+    )
     const out = join(newFolder(), 'a.plan')
     const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
     expect(jsonOf(await platform.run(plan))).toMatchObject({

@@ -12,8 +12,7 @@ beforeAll(async () => {
 })
 
 it('counts in every format, and draws bars and a line on a terminal', async () => {
-  const { stdout } = succeeded(await platform.run(typed`returns stats --json`, { env }))
-  const { stats } = JSON.parse(stdout)
+  const { stats } = jsonOf(succeeded(await platform.run(typed`returns stats --json`, { env })))
   expect(stats[0]).toMatchObject({
     by: 'all',
     key: 'all',

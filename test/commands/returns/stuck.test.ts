@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -25,8 +25,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
   expect((await platform.sandbox.play({ steps })).map(({ outcome }) => outcome)).toEqual(
     steps.map(() => 'done'),
   )
-  const { code, stdout, stderr } = await platform.run(typed`returns stuck --json`, { env })
-  expect([code, stderr]).toEqual([0, ''])
+  const { stdout } = expectEnd(await platform.run(typed`returns stuck --json`, { env }), 0, '')
   expect(JSON.parse(stdout)).toMatchObject({
     stuck: [
       {
@@ -55,5 +54,5 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
 })
 
 it('reads no mirror that is not there', async () => {
-  expect((await runCli(typed`returns stuck --offline`, { env: freshHome() })).code).toBe(5)
+  ended(await runCli(typed`returns stuck --offline`, { env: freshHome() }), 5)
 })

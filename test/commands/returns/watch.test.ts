@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
-import { expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -133,7 +133,7 @@ it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
 it('fails at once where the platform never answered', async () => {
   const { state, watch } = await watched()
   state.isDown = true
-  expect((await watch([], 1)).code).toBe(7)
+  ended(await watch([], 1), 7)
 })
 
 it.each([typed`--interval 0s`, typed`--interval often`, typed`--exec-timeout 0s`])(

@@ -17,9 +17,13 @@ describe('without a sandbox that runs', () => {
   it('the data of the profile mock move on, and the list shows it', async () => {
     await run`sandbox reset --returns 200`
     const before = await list`--status PENDING --limit 500`
-    const { code, stdout, stderr } = await run`sandbox advance 2w --json`
-    expect([code, stderr]).toEqual([0, `Moved the clock of the sandbox in ${env.RMA_DATA_DIR}\n`])
-    const happened = JSON.parse(stdout)
+    const happened = jsonOf(
+      expectEnd(
+        await run`sandbox advance 2w --json`,
+        0,
+        `Moved the clock of the sandbox in ${env.RMA_DATA_DIR}\n`,
+      ),
+    )
     expect(Object.keys(happened)).toEqual(['now', 'returns', 'events', 'refunds', 'expired'])
     expect(happened.now).toBe('2026-12-04T12:00:00.000Z')
     for (const count of ['returns', 'events', 'refunds']) expect(happened[count]).toBeGreaterThan(0)
@@ -75,9 +79,13 @@ it('a sandbox that runs moves on, and so do the data for every other process', a
   const env = freshHome()
   const { baseUrl, token, stop } = await startSandbox(env)
   onTestFinished(async () => void (await stop()))
-  const { code, stdout, stderr } = await runCli(typed`sandbox advance 60d --json`, { env })
-  expect([code, stderr]).toEqual([0, 'Moved the clock of the sandbox that runs\n'])
-  const { now } = JSON.parse(stdout)
+  const { now } = jsonOf(
+    expectEnd(
+      await runCli(typed`sandbox advance 60d --json`, { env }),
+      0,
+      'Moved the clock of the sandbox that runs\n',
+    ),
+  )
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 59 * DAY)
   // The token that it was started with has expired meanwhile; another one is of that time.
   const status = async (bearer: string) =>

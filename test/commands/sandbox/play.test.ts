@@ -32,8 +32,11 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 
   it('a scenario is played step by step', async () => {
     await started()
-    const { code, stdout, stderr } = await play`${join(docs, 'lost-in-transit.json')}`
-    expect([code, stderr]).toEqual([0, `Playing Lost in transit on the sandbox ${where}\n`])
+    const { stdout } = expectEnd(
+      await play`${join(docs, 'lost-in-transit.json')}`,
+      0,
+      `Playing Lost in transit on the sandbox ${where}\n`,
+    )
     expect(stdout).toMatch(/^STEP +DO +RETURN +OUTCOME +DETAIL\n/)
     expect(stdout).toMatch(/\n +7 +expect +R#-LOST +done +as expected\n$/)
     const returns = await runCli(typed`returns list --name R#-LOST --jq .returns[].status`, {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asTyped, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
@@ -86,7 +86,7 @@ it('says of each row what it would change', async () => {
   expect(pushed.stderr).toContain('6 rows are not new:')
   const again = await platform.run(typed`${shown} --json`)
   expect([again.code, jsonOf(again)]).toMatchObject([0, { total: 0, succeeded: 0 }])
-  expect((await platform.run(typed`${shown} --again`)).code).toBe(2)
+  ended(await platform.run(typed`${shown} --again`), 2)
 })
 
 it('a plan lists the first 20 rows that are not new; an empty plan is not to be pushed', async () => {

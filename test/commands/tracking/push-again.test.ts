@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   fileOf,
   ndjson,
@@ -187,11 +187,13 @@ describe('a file that was sent', () => {
     const { jobId, input } = jsonOf(await push())
     await run(typed`jobs prune --older-than 0s`, { now: Date.parse('2026-11-21T12:00:00Z') })
     expect(jobs()).toEqual([])
-    const { code, stdout } = await push()
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      0,
-      { jobId, alreadySentBy: jobId, succeeded: 5, failedFile: null, input },
-    ])
+    expect(jsonOf(succeeded(await push()))).toMatchObject({
+      jobId,
+      alreadySentBy: jobId,
+      succeeded: 5,
+      failedFile: null,
+      input,
+    })
     expect(reports).toHaveLength(5)
     expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'sent'))).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}\.json$/),
@@ -253,7 +255,7 @@ describe('a file that did not get through', () => {
     writeFileSync(join(jobFolder(), 'journal'), '')
     const broken = await run(typed`jobs resume ${jobId}`)
     expectEnd(broken, 3, expect.stringContaining('journal'))
-    expect((await push()).code).toBe(2)
+    ended(await push(), 2)
     rmSync(jobFolder(), { recursive: true })
     const lost = await push()
     expectEnd(lost, 2, /was removed before all had succeeded/)
@@ -266,8 +268,7 @@ describe('a file that did not get through', () => {
     const { push, reports, jobFolder } = await pushes()
     await push()
     rmSync(join(jobFolder(), 'job.json'))
-    const { code, stdout } = await push()
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 5 }])
+    expect(jsonOf(succeeded(await push()))).toMatchObject({ succeeded: 5 })
     expect(reports).toHaveLength(10)
   })
 

@@ -54,7 +54,7 @@ describe('dates more than 24 hours ahead', () => {
     const { run, taken } = await reportService({
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    expect((await run(typed`${push`2036-11-20 ''`} --allow-future`)).code).toBe(4)
+    ended(await run(typed`${push`2036-11-20 ''`} --allow-future`), 4)
     isValid = true
     succeeded(await run(typed`jobs resume --last`))
     expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
@@ -98,7 +98,7 @@ describe("a sandbox's clock", () => {
     expect(reports).toHaveLength(2)
     const far = await run(push`2027-01-06T09:00:00Z`)
     expectEnd(far, 2, expect.stringContaining('it is 2027-01-05T08:30:00Z now'))
-    expect((await run(one`--date 2027-01-06T09:00:00Z`)).code).toBe(2)
+    ended(await run(one`--date 2027-01-06T09:00:00Z`), 2)
     expect(reports).toHaveLength(2)
   })
 
@@ -108,7 +108,7 @@ describe("a sandbox's clock", () => {
       ...sandboxAt(JANUARY),
       onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    expect((await run(push`'' ''`)).code).toBe(4)
+    ended(await run(push`'' ''`), 4)
     const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
     isValid = true

@@ -175,15 +175,17 @@ describe('rows', () => {
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
     ])
     for (const wrong of ['carrier=DHL', 'carrierName', 'carrierName=']) {
-      expect((await run(typed`${push(rows)} --set ${wrong}`)).code).toBe(2)
+      ended(await run(typed`${push(rows)} --set ${wrong}`), 2)
     }
   })
 
   it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
     const { run, reports } = await reportService()
-    const { code, stdout, stderr } = await run(typed`${push(BAD)} --skip-invalid --json`)
-    expect(code).toBe(0)
-    expect(stderr).toContain('3 rows can’t be sent'.replace('’', "'"))
+    const { stdout } = expectEnd(
+      await run(typed`${push(BAD)} --skip-invalid --json`),
+      0,
+      expect.stringContaining('3 rows can’t be sent'.replace('’', "'")),
+    )
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
@@ -201,7 +203,7 @@ describe('rows', () => {
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
       .replace('R#-3,,', 'R#-3,REQUESTED,')
       .replace(/,extra\r\n/, '\r\n')
-    expect(await run(push(mended))).toMatchObject({ code: 0 })
+    succeeded(await run(push(mended)))
     expect(
       reports
         .slice(2)
@@ -226,14 +228,15 @@ describe('rows', () => {
 
   it('repeated rows are left out with a note, contradictions get a warning', async () => {
     const { run, reports } = await reportService()
-    const { code, stdout, stderr } = await run([
-      ...push(
-        table`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`,
-      ),
-      '-o',
-      'ndjson',
-    ])
-    expect(code).toBe(0)
+    const { stdout, stderr } = succeeded(
+      await run([
+        ...push(
+          table`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`,
+        ),
+        '-o',
+        'ndjson',
+      ]),
+    )
     expect(stderr).toMatch(/Warning: 1 row repeats an earlier one and is left out/)
     expect(stderr).toMatch(/row 4: R#-1 is SHIPPING_COMPLETED at the same second/)
     expect(stderr).toMatch(/row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED/)
@@ -292,8 +295,7 @@ describe('what is printed', () => {
       onReport: ({ shipmentId }) =>
         shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
     })
-    const { code, stdout } = await run(typed`${argv} -o ndjson`)
-    expect(code).toBe(9)
+    const { stdout } = ended(await run(typed`${argv} -o ndjson`), 9)
     const rows = ndjson(stdout).sort((a, b) => Number(a.row) - Number(b.row))
     expect(rows).toEqual([
       { row: 2, key: 'R#-1', status: 'succeeded', attempts: 1 },
@@ -329,8 +331,11 @@ describe('what is printed', () => {
     '--dry-run as %s: what would be sent, and nothing is',
     async (format) => {
       const { run, requests, jobs, baseUrl } = await reportService()
-      const { stdout, stderr } = succeeded(await run(typed`${argv} --dry-run -o ${format}`))
-      expect(stderr).toContain('Dry run: nothing was sent; 3 rows would be.')
+      const { stdout } = expectEnd(
+        await run(typed`${argv} --dry-run -o ${format}`),
+        0,
+        expect.stringContaining('Dry run: nothing was sent; 3 rows would be.'),
+      )
       expect([requests, jobs()]).toEqual([[], []])
       if (format === 'json' || format === 'ndjson') {
         const planned = format === 'json' ? JSON.parse(stdout) : ndjson(stdout)
@@ -431,7 +436,7 @@ describe('ends', () => {
     const { run, reports } = await reportService({
       onReport: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
     })
-    expect((await run(typed`${push(scans(rows))} ${flags}`)).code).toBe(9)
+    ended(await run(typed`${push(scans(rows))} ${flags}`), 9)
     expect(reports).toHaveLength(rows)
   })
 
@@ -482,14 +487,14 @@ describe('ends', () => {
     const live = [...argv, '--profile', 'live']
     expectEnd(await run(live, { env }), 2, expect.stringContaining('protected'))
     expect([reports, jobs()]).toEqual([[], []])
-    expect(await run(typed`${live} --yes`, { env })).toMatchObject({ code: 0 })
+    succeeded(await run(typed`${live} --yes`, { env }))
     expect(reports).toHaveLength(20)
   })
 
   it('a job that did not begin leaves nothing', async () => {
     const { run, env } = await reportService()
     await run([...push(table`x,y,z`)])
-    expect((await run(argv, { env: { RMA_TOKEN: '' } })).code).toBe(4)
+    ended(await run(argv, { env: { RMA_TOKEN: '' } }), 4)
     expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
   })
 })
@@ -560,8 +565,7 @@ describe('what the answers say of the rows', () => {
       onReport: ({ shipmentId }) =>
         shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
     })
-    const { code, stdout } = await run(typed`${push(scans(2))} --json`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2 }])
+    expect(jsonOf(succeeded(await run(typed`${push(scans(2))} --json`)))).toMatchObject({ succeeded: 2 })
     expect(taken).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
@@ -86,8 +86,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     const verdicts = lines(plan.stdout).map(({ verdict }) => verdict)
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')
-    const { code, stdout } = await platform.run(typed`tracking push ${input}`)
-    expect(code).toBe(9)
+    const { stdout } = ended(await platform.run(typed`tracking push ${input}`), 9)
     const outcomes = lines(stdout)
       .sort((a, b) => a.row - b.row)
       .map(({ status, reason, error }) => [status, reason ?? error?.code])

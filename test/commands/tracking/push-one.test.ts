@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 
@@ -66,8 +66,11 @@ describe('a value that looks like a flag', () => {
 
   it('a value that looks like a flag and is its own word ends with 2 and the way to write it', async () => {
     const { run } = await service([])
-    const { code, stderr } = await run(typed`${push.slice(0, -1)} --number -n1`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('stands behind =: --number=-1A')])
+    expectEnd(
+      await run(typed`${push.slice(0, -1)} --number -n1`),
+      2,
+      expect.stringContaining('stands behind =: --number=-1A'),
+    )
     const unknown = await run(typed`${push.slice(0, -1)} --nmber=-n1`)
     expect(unknown.stderr).toMatch(/^Error: Unknown flag: --nmber=-n1$/m)
   })
@@ -133,7 +136,7 @@ describe('tracking push of one report', () => {
   it('sends a status that nobody knows only when told to, with a warning', async () => {
     const { run, requests } = await service([OK])
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
-    expect((await run(dated)).code).toBe(2)
+    ended(await run(dated), 2)
     const sent = await run(typed`${dated} --allow-unknown-status`)
     expectEnd(sent, 0, expect.stringContaining('does not know the status AT_CUSTOMS'))
     expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
@@ -252,11 +255,9 @@ describe('what the answer says of the report', () => {
     async (statusCode) => {
       const answer = { statusCode, description: 'so' }
       for (const strict of [[], ['--strict']]) {
-        const { code, stdout, stderr } = await (await answering(answer)).run(
-          typed`${REPORT} --json ${strict}`,
-        )
-        expect([code, stderr]).toEqual([0, ''])
-        expect(JSON.parse(stdout)).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
+        expect(
+          jsonOf(expectEnd(await (await answering(answer)).run(typed`${REPORT} --json ${strict}`), 0, '')),
+        ).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
       }
     },
   )

@@ -164,7 +164,7 @@ describe('a plan', () => {
     const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
     const folder = () => readdirSync(join(plan, '..'))
     const failing = await reportService({ onLook: () => ({ status: 500 }) })
-    expect((await failing.run(typed`${argv} --retries 0`)).code).toBe(7)
+    ended(await failing.run(typed`${argv} --retries 0`), 7)
     expect(folder()).toEqual([])
     const interrupt = new AbortController()
     // Later reports than these are known of, so that each shipment's events have to be asked for.
@@ -193,10 +193,16 @@ describe('a plan', () => {
       },
     })
     const plan = await plannedScans(service, 100)
-    const { code, stdout } = await service.run(typed`tracking push --plan ${plan} --json`, {
-      interrupt: interrupt.signal,
-    })
-    expect([code, JSON.parse(stdout)]).toMatchObject([130, { succeeded: service.taken.length, unknown: 0 }])
+    expect(
+      jsonOf(
+        ended(
+          await service.run(typed`tracking push --plan ${plan} --json`, {
+            interrupt: interrupt.signal,
+          }),
+          130,
+        ),
+      ),
+    ).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
     succeeded(await service.run(typed`jobs resume --last`))
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
     expect(service.taken).toHaveLength(100)
@@ -209,7 +215,7 @@ describe('a plan', () => {
       onReport: () => (isOut ? { answer: { status: 401 } } : undefined),
     })
     const plan = await plannedScans(service, 5)
-    expect((await service.run(typed`tracking push --plan ${plan}`)).code).toBe(4)
+    ended(await service.run(typed`tracking push --plan ${plan}`), 4)
     isOut = false
     await service.run(typed`tracking plan --file ${fileOf(scans(4))} --out ${plan}`)
     expectEnd(await service.run(typed`jobs resume --last`), 2, expect.stringContaining('is not what it was'))
