@@ -9,7 +9,7 @@ import { type Answer, type Handler, scriptServer } from '../../helpers/script-se
  * Each script is the whole of what is said: a request more or less than it has fails the test.
  */
 
-async function open(script: readonly (Answer | Handler)[], { retries = 0, timeoutMs = 300 } = {}) {
+async function open(script: readonly (Answer | Handler)[], { retries = 0, timeoutMs = 1000 } = {}) {
   const server = await scriptServer(script)
   const http = createHttp({
     baseUrl: server.baseUrl,
