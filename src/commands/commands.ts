@@ -14,7 +14,6 @@ export default class Commands extends BaseCommand<typeof Commands> {
   }
 
   async run() {
-    await this.context.checkOutput(commandsView)
     await this.config.load()
     const { commands, ...rest } = commandReference(this.config)
     const envelope = { key: 'commands', rest: () => rest }

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { writeFlags } from '../lib/cli/global-flags.ts'
-import { conformanceSchema, resultsView } from '../lib/services/conformance/run.result.ts'
+import { checksView, conformanceSchema, resultsView } from '../lib/services/conformance/run.result.ts'
 import { checkConformance, conformanceFlags } from '../lib/services/conformance/run.ts'
 
 export default class Conformance extends BaseCommand<typeof Conformance> {
@@ -19,6 +19,10 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
 
   static override get result() {
     return { view: resultsView, json: conformanceSchema }
+  }
+
+  protected override get printed() {
+    return this.flags.list || this.flags['dry-run'] ? checksView : resultsView
   }
 
   async run() {

@@ -24,7 +24,6 @@ export default class Samples extends BaseCommand<typeof Samples> {
 
   async run() {
     const { args, connection, context, flags } = this
-    await context.checkOutput(samplesView)
     const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })
     const envelope = { key: 'files', rest: () => ({}) }
     await context.render({ kind: 'list', items: files, view: samplesView, envelope })

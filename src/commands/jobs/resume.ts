@@ -22,6 +22,10 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
     return { view: jobSummaryView }
   }
 
+  protected override get printed() {
+    return undefined
+  }
+
   async run() {
     const { args, connection, context, flags } = this
     await resumeJob({ context, connection }, { ...args, ...flags })

@@ -29,6 +29,10 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
     return { view: jobSummaryView }
   }
 
+  protected override get printed() {
+    return undefined
+  }
+
   async run() {
     const { args, connection, context, flags } = this
     const at = { context, connection }

@@ -67,7 +67,6 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
 
   async run() {
     const { connection, context, flags } = this
-    await context.checkOutput(labelFilesView)
     const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)
     const chosen = { ...flags, name: undefined }
     const filters = isChosen ? await readFilters(chosen, context, { knownStatus: true }) : undefined

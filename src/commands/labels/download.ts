@@ -50,7 +50,6 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
 
   async run() {
     const { args, connection, context, flags } = this
-    await context.checkOutput(labelFilesView)
     const { file, mapping } = flags
     const named = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
     const given = [...(args.id ?? []), ...named]

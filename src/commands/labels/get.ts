@@ -26,7 +26,6 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
 
   async run() {
     const { args, connection, context } = this
-    await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)
     context.progress.start('Reading labels')
     const { items, checkComplete } = await labelSets(ids, context, connection)

@@ -21,7 +21,6 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
 
   async run() {
     const { args, context } = this
-    await context.checkOutput(verifiedLabelsView)
     context.progress.start('Comparing labels')
     const { labels: items, unlisted, checkWhole } = await verifyLabels(args.dir, context)
     const envelope = { key: 'labels', rest: () => ({ unlisted }) }

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
+import { mappingView, oneMappingView } from '../../lib/services/mappings/mappings.result.ts'
 import { showMapping } from '../../lib/services/mappings/mappings.ts'
 
 export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
@@ -13,6 +13,10 @@ export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
 
   static override get result() {
     return { view: mappingView }
+  }
+
+  protected override get printed() {
+    return oneMappingView
   }
 
   async run() {

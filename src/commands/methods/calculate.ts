@@ -28,9 +28,12 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     }
   }
 
+  protected override get printed() {
+    return this.flags.explain ? methodExplanationsView : methodsView
+  }
+
   async run() {
     const { connection, context, flags } = this
-    await (flags.explain ? context.checkOutput(methodExplanationsView) : context.checkOutput(methodsView))
     const request = await readMethodsRequest(flags, context, connection)
     context.progress.start('Calculating return methods')
     await renderMethods(request, flags, context, connection)

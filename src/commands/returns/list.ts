@@ -37,7 +37,6 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     const { connection, context, flags } = this
     const extent = readExtent(flags)
     const filters = await readFilters(flags, context)
-    await context.checkOutput(returnsView)
     const returns = await connection.returns()
     context.progress.start('Reading returns')
     const listing = returns.list(filters, {

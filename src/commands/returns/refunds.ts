@@ -22,7 +22,6 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
 
   async run() {
     const { args, connection, context } = this
-    await context.checkOutput(refundsView)
     context.progress.start('Reading refunds')
     const { sent, rest } = await readBelongings(
       args.return,

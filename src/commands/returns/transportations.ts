@@ -25,7 +25,6 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
   async run() {
     const { args, connection, context } = this
     const view = transportationsView
-    await context.checkOutput(view)
     context.progress.start('Reading transportations')
     if (args.transportation === undefined) {
       const { sent, rest } = await readBelongings(

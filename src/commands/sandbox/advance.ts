@@ -22,7 +22,6 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
 
   async run() {
     const { args, context, flags, openSandbox } = this
-    await context.checkOutput(advanceView)
     const record = await advanceSandbox(context, openSandbox, { ...args, dir: flags.data })
     await context.render({ kind: 'record', record, view: advanceView })
   }

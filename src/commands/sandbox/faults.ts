@@ -27,7 +27,6 @@ html, wrong-content-type, schema-drift.`
 
   async run() {
     const { context, flags, openSandbox } = this
-    await context.checkOutput(faultsView)
     const items = await steerFaults(context, openSandbox, flags)
     await context.render({
       kind: 'list',

@@ -22,7 +22,6 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
 
   async run() {
     const { context, flags } = this
-    await context.checkOutput(requestsView)
     if (flags.follow) return followRequests(context, flags)
     const items = await readRequests(context, flags)
     await context.render({

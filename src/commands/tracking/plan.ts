@@ -28,6 +28,10 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     return { view: planView }
   }
 
+  protected override get printed() {
+    return undefined
+  }
+
   async run() {
     const { connection, context, flags } = this
     await makePlan({ context, connection }, flags)

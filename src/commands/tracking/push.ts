@@ -37,6 +37,10 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     return { view: trackingPushView, json: pushSchema }
   }
 
+  protected override get printed() {
+    return undefined
+  }
+
   async run() {
     const { args, connection, context, flags } = this
     const { shipment } = args

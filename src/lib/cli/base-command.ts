@@ -28,6 +28,11 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     return {}
   }
 
+  /** View whose columns are checked before the command runs; a service checks the view that it chooses late. */
+  protected get printed(): CommandResult['view'] {
+    return (this.ctor as typeof BaseCommand).result.view
+  }
+
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>
   protected context!: Context
@@ -65,6 +70,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const { localLookup, runLine } = this.config
     this.runLine = runLine
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
+    if (this.printed) await context.checkOutput(this.printed)
   }
 
   /** Returns the command that a line begins with; `first` is its first word, if known. */

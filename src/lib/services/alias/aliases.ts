@@ -37,7 +37,6 @@ export async function setAlias(
 }
 
 export async function listAliases(context: Context): Promise<void> {
-  await context.checkOutput(aliasesView)
   await context.render({ kind: 'list', items: await storeOf(context).list(), view: aliasesView })
 }
 

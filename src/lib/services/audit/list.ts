@@ -16,7 +16,6 @@ interface AuditFilters {
 }
 
 export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
-  await context.checkOutput(auditView)
   const { all, limit = DEFAULT_LIMIT, shipment } = filters
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
   rows.sort((one, other) => other.time.localeCompare(one.time))

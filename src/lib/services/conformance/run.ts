@@ -44,7 +44,6 @@ export async function checkConformance(
   flags: ConformanceFlags,
 ): Promise<void> {
   const isListing = flags.list || flags['dry-run'] || false
-  await (isListing ? context.checkOutput(checksView) : context.checkOutput(resultsView))
   const chosen = selectChecks(CHECKS, flags.only ?? [])
   if (isListing) return list(context, flags.list ? chosen : chosen.filter((check) => canRun(check, flags)))
   const revision = (await context.settings()).apiRevision.value

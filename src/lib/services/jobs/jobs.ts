@@ -68,7 +68,6 @@ async function* rowRecords(rows: ListedRows) {
 }
 
 export async function listJobs(context: Context): Promise<void> {
-  await context.checkOutput(jobsView)
   const dir = jobsDir(context)
   const records: JobRecord[] = []
   for (const id of (await jobIds(dir)).reverse()) {
@@ -85,7 +84,6 @@ export async function listJobs(context: Context): Promise<void> {
 }
 
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
-  await context.checkOutput(jobsView)
   const job = await chosenJob(context, choice)
   if (job.info.total > MANY_ROWS) context.spareMemory()
   const { rows, ...record } = await jobRecord(job)
@@ -121,7 +119,6 @@ interface PartialJob {
 
 /** @param sources JSON that a shard printed, or ids of jobs on this machine */
 export async function mergeJobs(context: Context, sources: readonly string[]): Promise<void> {
-  await context.checkOutput(mergedView)
   const dir = jobsDir(context)
   const ids = await jobIds(dir)
   const parts: PartialJob[] = []

@@ -37,7 +37,6 @@ export async function printLabels(
   context: Context,
   connection: Connection,
 ): Promise<void> {
-  await context.checkOutput(labelFilesView)
   if (flags['reprint-last']) return reprintLast(given, flags, context)
   if (given.length === 0) {
     throw new AppError('usage', 'Which labels should be printed?', {

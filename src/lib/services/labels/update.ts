@@ -39,7 +39,6 @@ export async function updateLabel(
     })
   }
   const undo = file === undefined ? undefined : await readUndo(file, context, connection)
-  await context.checkOutput(labelUpdateView)
   const change = undo
     ? await undoingChange(undo, context, connection)
     : await namedChange(shipment ?? '', flags, context, connection)

@@ -29,7 +29,6 @@ type InitFlags = Partial<Interfaces.InferredFlags<typeof initFlags>>
 
 /** Asks on a terminal for what the export does not tell. @throws AppError `usage` */
 export async function initMapping(context: Context, file: string, flags: InitFlags): Promise<void> {
-  await context.checkOutput(mappingView)
   const { timeZone } = await context.settings()
   const store = mappingStore(context.paths)
   const name = flags.name ?? nameFor(file)

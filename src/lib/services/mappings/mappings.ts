@@ -8,13 +8,11 @@ async function mappingRecord({ paths }: Context, name: string) {
 }
 
 export async function listMappings(context: Context): Promise<void> {
-  await context.checkOutput(mappingView)
   const names = await mappingStore(context.paths).allNames()
   const items = await Promise.all(names.map((name) => mappingRecord(context, name)))
   await context.render({ kind: 'list', items, view: mappingView })
 }
 
 export async function showMapping(context: Context, name: string): Promise<void> {
-  await context.checkOutput(oneMappingView)
   await context.render({ kind: 'record', record: await mappingRecord(context, name), view: oneMappingView })
 }

@@ -28,7 +28,6 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
     await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
   }
   if (flags.all) {
-    await context.checkOutput(forgetView)
     const profile = (await context.settings()).profile?.value ?? MOCK
     const question = 'Remove the whole mirror, and the list of who was forgotten?'
     const confirm = () => context.questions.confirmRemoval(question, { yes: flags.yes, profile })
@@ -36,7 +35,6 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
     return render(where, removed)
   }
   const ask = readForgetting(flags)
-  await context.checkOutput(forgetView)
   await withExistingMirror(context, async (opened) => {
     const profile = (await context.settings()).profile?.value ?? MOCK
     const question = opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question

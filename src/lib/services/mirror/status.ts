@@ -5,7 +5,6 @@ import { mirrorDetails, mirrorView } from './mirror.result.ts'
 import { withExistingMirror } from './place.ts'
 
 export async function showMirror(context: Context): Promise<void> {
-  await context.checkOutput(mirrorView)
   await withExistingMirror(context, async ({ mirror, where, origin }) => {
     const [state, choices, counts] = [
       await readState(mirror.db),

@@ -20,7 +20,6 @@ interface SyncFlags extends ChoiceFlags {
 
 export async function runSync(context: Context, connection: Connection, flags: SyncFlags): Promise<void> {
   readChoiceFlags(flags)
-  await context.checkOutput(syncView)
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
     const { mirror, where, isOneOfMany: keepsOtherData } = opened

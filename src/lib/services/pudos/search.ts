@@ -34,7 +34,6 @@ export async function searchPudos(
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
   const columns = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
-  await context.checkOutput(columns)
   const { output, timeZone } = await context.settings()
   if (flags.map === '-')
     throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })

@@ -12,7 +12,6 @@ export async function showReturns(
   given: readonly string[],
   isFull: boolean,
 ): Promise<void> {
-  await context.checkOutput(returnsView)
   const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await connection.lookup()
   context.progress.start('Reading returns')

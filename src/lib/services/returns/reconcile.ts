@@ -13,7 +13,6 @@ export async function showDifferences(
   context: Context,
   connection: Connection,
 ): Promise<void> {
-  await context.checkOutput(differencesView)
   const seen = { returns: 0, unread: 0, wrong: 0 }
   await withMirroredReturns(context, connection, flags, (mirrored) =>
     context.render({

@@ -24,7 +24,6 @@ export async function runSearch(
       hints: ['rma search NAME, or an e-mail, a phone, an order, a tracking code, an article'],
     })
   }
-  await context.checkOutput(searchView)
   const filter = await mirrorFilter(filters, context)
   await withFreshMirror(context, connection, { isOffline: flags.offline }, async (mirror) => {
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })

@@ -12,7 +12,6 @@ export async function showStuck(
   context: Context,
   connection: Connection,
 ): Promise<void> {
-  await context.checkOutput(stuckView)
   const { finder, unread } = await withMirroredReturns(
     context,
     connection,

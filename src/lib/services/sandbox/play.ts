@@ -12,7 +12,6 @@ export async function playFile(
   open: OpenSandbox,
   { file, dir }: { file: string; dir: string | undefined },
 ): Promise<void> {
-  await context.checkOutput(playedView)
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
   const sandbox = await openSteered(context, open, dir)
   const { checkScenario } = await import('../../sandbox/scenarios/play.ts')

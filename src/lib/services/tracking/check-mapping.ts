@@ -10,7 +10,6 @@ import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
-  await context.checkOutput(mappedRowView)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true }
   const reading = await readingOf(context, { mapping: name })
   context.spareMemory()

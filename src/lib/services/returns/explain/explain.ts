@@ -41,7 +41,6 @@ export async function explainReturn(
   context: Context,
   connection: Pick<Connection, 'returns' | 'labels' | 'http' | 'lookup'>,
 ): Promise<void> {
-  await context.checkOutput(timelineView)
   context.progress.start('Reading the return')
   const record = await (await connection.lookup()).record(reference)
   const facts = await readFacts(record, context, connection)

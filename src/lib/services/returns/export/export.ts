@@ -46,7 +46,6 @@ export async function exportReturns(
 ): Promise<void> {
   const { out } = flags
   const format = exportFormat(out)
-  await context.checkOutput(exportView)
   const what = `The export to ${out}`
   const lock = { what, waitMs: 0, kind: 'usage' as const }
   try {

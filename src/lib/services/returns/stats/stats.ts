@@ -34,7 +34,6 @@ const MANY_DAYS = 35
 
 export async function showStats(flags: StatsFlags, context: Context, connection: Connection): Promise<void> {
   const by = flags.by && readDimensions(flags.by)
-  await context.checkOutput(statsView)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)
   const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {

@@ -42,7 +42,6 @@ export async function watchReturns(
 ): Promise<void> {
   const intervalMs = readSpan('--interval', flags.interval)
   const timeoutMs = readSpan('--exec-timeout', flags['exec-timeout'])
-  await context.checkOutput(returnsView)
   const query = await readFilters(flags, context, { zone: 'UTC' })
   const stopped = AbortSignal.any([context.io.interrupt, context.io.terminate()])
   const { feed, mark } = await openFeed(context, connection, flags, query)
