@@ -1,5 +1,6 @@
 import { Errors } from '@oclif/core'
 import { AppError, nearest, nearness, rewordError } from '../errors.ts'
+import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
 
@@ -96,15 +97,32 @@ interface NonExistentFlagsError extends Errors.CLIError {
   parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
-/** @param after words behind the unknown ones */
+/** Verbs that people try, with what does it, or leads on. */
+const MEANT: Readonly<Record<string, string>> = {
+  cancel: 'returns get',
+  open: 'returns get',
+  show: 'returns get',
+  track: 'returns get',
+  refund: 'returns refunds',
+}
+/** Verbs that no operation of the platform stands for. */
+const NOT_OFFERED: Readonly<Record<string, string>> = {
+  cancel: 'cancels a return',
+  refund: 'pays a refund',
+}
+
+/** @param after arguments behind the unknown words of a command line */
 export function unknownCommand(
   ids: readonly string[],
   words: readonly string[],
   after: readonly string[] = [],
 ): AppError {
-  const near = nearestCommands([...words, ...after], ids)
-  return new AppError('usage', `"${words.join(' ')}" is not a command of rma.`, {
-    hints: [...near.map((command) => `rma ${command}`), 'rma --help lists the commands'],
+  const { near, known } = meantCommands(words, after, ids)
+  const rest = [...words, ...after].slice(known).map(quotedWord)
+  const verb = words.at(-1) ?? ''
+  const why = NOT_OFFERED[verb] ? `: no operation of the platform ${NOT_OFFERED[verb]}` : ''
+  return new AppError('usage', `"${words.join(' ')}" is not a command of rma${why}.`, {
+    hints: [...near.map((command) => ['rma', command, ...rest].join(' ')), 'rma --help lists the commands'],
   })
 }
 
@@ -163,14 +181,31 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
 
 const MAX_VERBS = 3
 
+interface Meant {
+  near: string[]
+  /** Words given that the command takes the place of. */
+  known: number
+}
+
+/** Returns the commands that are probably meant. A code alone is shown, and other words are searched for. */
+function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]): Meant {
+  const found = nearestCommands([...words, ...after], words.length, ids)
+  const verb = MEANT[words.at(-1) ?? '']
+  if (verb && (words.length === 1 || words[0] === 'returns')) return { near: [verb], known: words.length }
+  const [word = ''] = words
+  const isVerb = ids.some((id) => id.endsWith(`:${word}`))
+  if (found.near.length > 0 || words.length > 1 || isVerb) return found
+  return { near: [/\d/.test(word) ? 'returns get' : 'search'], known: 0 }
+}
+
 /**
  * Returns the commands that unknown words probably mean: `returns list` for `retruns lst LU1`; for a verb
  * alone all commands that have it.
  */
-function nearestCommands(given: readonly string[], ids: readonly string[]): string[] {
+function nearestCommands(given: readonly string[], unknown: number, ids: readonly string[]): Meant {
   const commands = ids.map((id) => id.split(':'))
   const [first = '', second = ''] = given
-  if (ids.includes(`${second}:${first}`)) return [`${second} ${first}`]
+  if (ids.includes(`${second}:${first}`)) return { near: [`${second} ${first}`], known: 2 }
   const topics = [...new Set(commands.filter(({ length }) => length > 1).map(([topic = '']) => topic))]
   const near =
     nearestWords(given, commands) ??
@@ -178,10 +213,12 @@ function nearestCommands(given: readonly string[], ids: readonly string[]): stri
       given,
       topics.map((topic) => [topic]),
     )
-  if (near?.length === 1 && !ids.includes(near.join()) && ids.includes(second)) return [second]
-  if (near) return [(onlyVerb(near, commands) ?? near).join(' ')]
+  const known = Math.max(unknown, near?.length ?? 0)
+  if (near?.length === 1 && !ids.includes(near.join()) && ids.includes(second))
+    return { near: [second], known }
+  if (near) return { near: [(onlyVerb(near, commands) ?? near).join(' ')], known }
   const withVerb = commands.filter(([, verb]) => verb === first.toLowerCase())
-  return withVerb.length > MAX_VERBS ? [] : withVerb.map((words) => words.join(' '))
+  return { near: withVerb.length > MAX_VERBS ? [] : withVerb.map((words) => words.join(' ')), known }
 }
 
 function onlyVerb(

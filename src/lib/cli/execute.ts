@@ -70,7 +70,7 @@ async function dispatch(config: CliConfig, commands: CommandTable, argv: readonl
   if (words[0] === 'help') return showHelp(config, commands, words.slice(1), asked + 1)
   if (argv.length === 0 || asked > 0) return showHelp(config, commands, words, asked)
   if (id === undefined) {
-    if (rest.length > 0) throw missingCommand(commands, words, after)
+    if (rest.length > 0) throw missingCommand(commands, words, [...after, ...flags])
     return showHelp(config, commands, words, 1)
   }
   const command = await commands.load(id)
