@@ -5,10 +5,17 @@ export type LazySchema<S extends z.ZodType = z.ZodType> = () => Promise<S>
 
 export type RecordOf<L extends LazySchema> = z.infer<Awaited<ReturnType<L>>>
 
-export function lazySchema<S extends z.ZodType>(make: (zod: typeof z) => S | Promise<S>): LazySchema<S> {
+const makeFields = (zod: typeof z) => ({
+  count: zod.int().nonnegative(),
+  instant: zod.string().describe('ISO 8601'),
+})
+
+export function lazySchema<S extends z.ZodType>(
+  make: (zod: typeof z, fields: ReturnType<typeof makeFields>) => S | Promise<S>,
+): LazySchema<S> {
   let made: Promise<S> | undefined
   return () => {
-    made ??= import('zod').then(make)
+    made ??= import('zod').then((zod) => make(zod, makeFields(zod)))
     return made
   }
 }

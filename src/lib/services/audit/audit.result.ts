@@ -1,9 +1,8 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const auditRowSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  return z.object({
+export const auditRowSchema = lazySchema((z, { count }) =>
+  z.object({
     time: z.string(),
     command: z.string(),
     agent: z.string().nullable().describe('`mcp`: an assistant asked for it'),
@@ -17,8 +16,8 @@ export const auditRowSchema = lazySchema((z) => {
     jobId: z.string().nullable(),
     rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).nullable(),
     journalSha256: z.string().nullable(),
-  })
-})
+  }),
+)
 
 const brokenLinkSchema = lazySchema((z) =>
   z.object({
@@ -28,10 +27,9 @@ const brokenLinkSchema = lazySchema((z) =>
   }),
 )
 
-export const verificationSchema = lazySchema(async (z) => {
-  const count = z.int().nonnegative()
-  return z.object({ files: count, lines: count, chains: count, broken: z.array(await brokenLinkSchema()) })
-})
+export const verificationSchema = lazySchema(async (z, { count }) =>
+  z.object({ files: count, lines: count, chains: count, broken: z.array(await brokenLinkSchema()) }),
+)
 
 export type AuditRow = RecordOf<typeof auditRowSchema>
 

@@ -1,7 +1,7 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-const authStatusSchema = lazySchema((z) =>
+const authStatusSchema = lazySchema((z, { instant }) =>
   z.object({
     profile: z.string().optional(),
     environment: z.string().optional(),
@@ -10,8 +10,8 @@ const authStatusSchema = lazySchema((z) =>
     tokenIn: z.string().optional().describe('File that keeps the token'),
     subject: z.string().optional(),
     shops: z.array(z.string()).optional(),
-    issuedAt: z.string().describe('ISO 8601').optional(),
-    expiresAt: z.string().describe('ISO 8601').optional(),
+    issuedAt: instant.optional(),
+    expiresAt: instant.optional(),
   }),
 )
 

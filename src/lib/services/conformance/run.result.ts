@@ -17,9 +17,8 @@ const checkResultSchema = lazySchema(async (z) =>
     .extend({ observed: z.string(), verdict: z.string(), durationMs: z.number() }),
 )
 
-export const conformanceSchema = lazySchema(async (z) => {
-  const count = z.int().nonnegative()
-  return z.union([
+export const conformanceSchema = lazySchema(async (z, { count }) =>
+  z.union([
     z.object({
       checks: z.array(await checkResultSchema()),
       passed: count,
@@ -28,8 +27,8 @@ export const conformanceSchema = lazySchema(async (z) => {
       notShown: count,
     }),
     z.object({ checks: z.array(await checkSchema()) }).describe('With --list'),
-  ])
-})
+  ]),
+)
 
 type ResultRow = RecordOf<typeof checkResultSchema>
 export type CheckRow = RecordOf<typeof checkSchema>

@@ -11,10 +11,9 @@ const examinedSchema = lazySchema((z) =>
   }),
 )
 
-export const doctorSchema = lazySchema(async (z) => {
-  const count = z.int().nonnegative()
-  return z.object({ checks: z.array(await examinedSchema()), ok: count, found: count, skipped: count })
-})
+export const doctorSchema = lazySchema(async (z, { count }) =>
+  z.object({ checks: z.array(await examinedSchema()), ok: count, found: count, skipped: count }),
+)
 
 export type ExaminedRow = RecordOf<typeof examinedSchema>
 

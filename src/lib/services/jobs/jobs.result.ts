@@ -37,12 +37,12 @@ export const jobSummarySchema = lazySchema((z) =>
     .describe('Of a file; as NDJSON a line a row'),
 )
 
-const rowResultSchema = lazySchema((z) =>
+const rowResultSchema = lazySchema((z, { count }) =>
   z.object({
-    row: z.int().nonnegative(),
+    row: count,
     key: z.string(),
     status: z.string(),
-    attempts: z.int().nonnegative(),
+    attempts: count,
     applied: z.literal(false).optional(),
     reason: z.string().optional(),
     alreadySentBy: z.string().optional(),
@@ -50,12 +50,12 @@ const rowResultSchema = lazySchema((z) =>
   }),
 )
 
-export const jobSchema = lazySchema((z) =>
+export const jobSchema = lazySchema((z, { count }) =>
   z.object({
     jobId: z.string(),
     ...partShape(z),
     ...countsShape(z),
-    unsettled: z.int().nonnegative(),
+    unsettled: count,
     state: z.enum(['running', 'remaining', 'failed', 'unknown', 'done']),
     created: z.string(),
     profile: z.string().nullable(),
@@ -77,15 +77,15 @@ const jobWithRowsSchema = lazySchema(async (z) => {
   })
 })
 
-const mergedSchema = lazySchema(async (z) =>
+const mergedSchema = lazySchema(async (z, { count }) =>
   z.object({
     jobIds: z.array(z.string()),
     ...inputShape(z),
     ...countsShape(z),
-    unsettled: z.int().nonnegative(),
+    unsettled: count,
     rows: z.array(
       (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({
-        ordinal: z.int().nonnegative(),
+        ordinal: count,
         code: z.string().optional(),
         message: z.string().optional(),
       }),

@@ -21,13 +21,13 @@ export function partNames(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
 }
 
-const labelFileSchema = lazySchema((z) =>
+const labelFileSchema = lazySchema((z, { count }) =>
   z.object({
     clientShipmentId: z.string().nullable(),
-    parcel: z.int().nonnegative().describe('From 1'),
+    parcel: count.describe('From 1'),
     path: z.string().nullable(),
     format: z.enum(['PDF', 'ZPL', 'PNG']),
-    bytes: z.int().nonnegative(),
+    bytes: count,
     sha256: z.string(),
     carrierTrackingCode: z.string().nullable(),
     source: z.string(),
@@ -54,12 +54,12 @@ export const savedLabelsSchema = lazySchema(async (z) =>
   }),
 )
 
-export const printedLabelsSchema = lazySchema(async (z) =>
+export const printedLabelsSchema = lazySchema(async (z, { count }) =>
   z.object({
     files: z.array(await labelFileSchema()),
-    pages: z.int().nonnegative().optional().describe('On sheets'),
-    labels: z.int().nonnegative(),
-    copies: z.int().nonnegative(),
+    pages: count.optional().describe('On sheets'),
+    labels: count,
+    copies: count,
     failed: z
       .array(await failedLabelSchema())
       .optional()
@@ -70,12 +70,12 @@ export const printedLabelsSchema = lazySchema(async (z) =>
   }),
 )
 
-const verifiedLabelSchema = lazySchema(async (z) =>
+const verifiedLabelSchema = lazySchema(async (z, { instant }) =>
   (await labelFileSchema()).extend({
     carrierCode: z.string().nullish(),
     state: z.string(),
     problem: z.string().optional(),
-    savedAt: z.string().describe('ISO 8601').optional(),
+    savedAt: instant.optional(),
   }),
 )
 

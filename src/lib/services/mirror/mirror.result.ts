@@ -3,9 +3,8 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { counted } from '../../wire/counted.ts'
 
-const syncSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  return z.object({
+const syncSchema = lazySchema((z, { count }) =>
+  z.object({
     kind: z.enum(['full', 'changes']),
     added: count,
     changed: count,
@@ -18,12 +17,11 @@ const syncSchema = lazySchema((z) => {
     isComplete: z.boolean(),
     database: z.string(),
     durationMs: z.number(),
-  })
-})
+  }),
+)
 
-const mirrorSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  const date = z.string().describe('ISO 8601')
+const mirrorSchema = lazySchema((z, { count, instant }) => {
+  const date = instant
   return z.object({
     database: z.string(),
     platform: z.string(),
@@ -49,8 +47,8 @@ const mirrorSchema = lazySchema((z) => {
   })
 })
 
-const forgetSchema = lazySchema((z) =>
-  z.object({ removed: z.int().nonnegative(), database: z.string(), notReached: z.array(z.string()) }),
+const forgetSchema = lazySchema((z, { count }) =>
+  z.object({ removed: count, database: z.string(), notReached: z.array(z.string()) }),
 )
 
 type SyncRow = RecordOf<typeof syncSchema>

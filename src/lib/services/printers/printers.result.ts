@@ -1,14 +1,14 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const printerSchema = lazySchema((z) =>
+export const printerSchema = lazySchema((z, { count }) =>
   z.object({
     name: z.string(),
     address: z.string(),
     language: z.string(),
     sheet: z.string().optional(),
-    perPage: z.int().nonnegative().optional(),
-    dpi: z.int().nonnegative().optional(),
+    perPage: count.optional(),
+    dpi: count.optional(),
   }),
 )
 

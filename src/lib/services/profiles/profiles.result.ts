@@ -1,7 +1,7 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const profileSchema = lazySchema((z) =>
+export const profileSchema = lazySchema((z, { instant }) =>
   z.looseObject({
     name: z.string(),
     isCurrent: z.boolean(),
@@ -19,7 +19,7 @@ export const profileSchema = lazySchema((z) =>
     keyring: z.boolean().optional(),
     hasToken: z.boolean().describe('Not looked at in the keyring'),
     tokenIn: z.enum(['settings file', 'keyring', 'credential process']).optional(),
-    tokenExpiresAt: z.string().describe('ISO 8601').optional(),
+    tokenExpiresAt: instant.optional(),
   }),
 )
 

@@ -18,10 +18,9 @@ const differenceSchema = lazySchema((z) =>
   }),
 )
 
-export const reconcileSchema = lazySchema(async (z) => {
-  const count = z.int().nonnegative()
-  return z.object({ differences: z.array(await differenceSchema()), returns: count, unread: count })
-})
+export const reconcileSchema = lazySchema(async (z, { count }) =>
+  z.object({ differences: z.array(await differenceSchema()), returns: count, unread: count }),
+)
 
 type DifferenceLine = RecordOf<typeof differenceSchema>
 

@@ -1,7 +1,7 @@
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 
-const stuckLineSchema = lazySchema((z) =>
+const stuckLineSchema = lazySchema((z, { count }) =>
   z.object({
     name: z.string(),
     id: z.string().optional(),
@@ -13,13 +13,13 @@ const stuckLineSchema = lazySchema((z) =>
     why: z.string(),
     since: z.string(),
     hours: z.number(),
-    samples: z.int().nonnegative().optional(),
+    samples: count.optional(),
     next: z.string().describe('A command'),
   }),
 )
 
-export const stuckSchema = lazySchema(async (z) =>
-  z.looseObject({ stuck: z.array(await stuckLineSchema()), unread: z.int().nonnegative() }),
+export const stuckSchema = lazySchema(async (z, { count }) =>
+  z.looseObject({ stuck: z.array(await stuckLineSchema()), unread: count }),
 )
 
 type StuckLine = RecordOf<typeof stuckLineSchema>

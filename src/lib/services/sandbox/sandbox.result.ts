@@ -1,9 +1,8 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const faultRecordSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  return z.object({
+export const faultRecordSchema = lazySchema((z, { count }) =>
+  z.object({
     id: z.string(),
     route: z.string(),
     kind: z.string(),
@@ -13,42 +12,41 @@ export const faultRecordSchema = lazySchema((z) => {
     seed: count,
     seen: count,
     hits: count,
-  })
-})
-
-export const requestSchema = lazySchema((z) =>
-  z.object({
-    number: z.int().nonnegative(),
-    time: z.string().describe('ISO 8601'),
-    method: z.string(),
-    path: z.string(),
-    status: z.int().nonnegative().nullable(),
-    durationMs: z.number(),
-    requestId: z.string().nullable(),
-    faultId: z.string().nullable(),
-    bytes: z.int().nonnegative(),
   }),
 )
 
-const advanceSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  return z.object({
-    now: z.string().describe('ISO 8601'),
+export const requestSchema = lazySchema((z, { count, instant }) =>
+  z.object({
+    number: count,
+    time: instant,
+    method: z.string(),
+    path: z.string(),
+    status: count.nullable(),
+    durationMs: z.number(),
+    requestId: z.string().nullable(),
+    faultId: z.string().nullable(),
+    bytes: count,
+  }),
+)
+
+const advanceSchema = lazySchema((z, { count, instant }) =>
+  z.object({
+    now: instant,
     returns: count,
     events: count,
     refunds: count,
     expired: count,
-  })
-})
+  }),
+)
 
-const stepSchema = lazySchema((z) =>
+const stepSchema = lazySchema((z, { count, instant }) =>
   z.object({
-    step: z.int().nonnegative(),
+    step: count,
     do: z.string(),
     as: z.string().optional(),
     return: z.string().nullable(),
     returnId: z.string().nullable(),
-    time: z.string().describe('ISO 8601'),
+    time: instant,
     outcome: z.string(),
     detail: z.string(),
   }),
@@ -70,11 +68,11 @@ export const startSchema = lazySchema((z) =>
   }),
 )
 
-export const tokenSchema = lazySchema((z) =>
+export const tokenSchema = lazySchema((z, { instant }) =>
   z.object({
     token: z.string(),
     shops: z.array(z.string()),
-    expiresAt: z.string().describe('ISO 8601').optional(),
+    expiresAt: instant.optional(),
   }),
 )
 

@@ -1,10 +1,10 @@
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 
-export const mappedRowSchema = lazySchema(async (z) => {
+export const mappedRowSchema = lazySchema(async (z, { count }) => {
   const { trackingRequestSchema } = await import('../../wire/tracking.ts')
   return z.object({
-    row: z.int().nonnegative(),
+    row: count,
     request: trackingRequestSchema.partial().optional().describe('Absent for a row that can not be sent'),
     problem: z.string().optional(),
     warning: z.string().optional(),

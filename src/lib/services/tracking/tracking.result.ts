@@ -18,30 +18,29 @@ const pushedSchema = lazySchema(async (z) =>
 
 export const pushSchema = lazySchema(async (z) => z.union([await pushedSchema(), await jobSummarySchema()]))
 
-const planSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  return z.object({
+const planSchema = lazySchema((z, { count }) =>
+  z.object({
     plan: z.string(),
     total: count,
     accepted: count,
     verdicts: z.record(z.string(), count),
     invalid: count,
     repeated: count,
-  })
-})
+  }),
+)
 
-const planRowSchema = lazySchema(async (z) =>
+const planRowSchema = lazySchema(async (z, { count }) =>
   z.object({
-    row: z.int().nonnegative(),
+    row: count,
     verdict: z.string(),
     seen: z.string().optional(),
     request: (await import('../../wire/tracking.ts')).trackingRequestSchema,
   }),
 )
 
-const plannedRequestSchema = lazySchema(async (z) =>
+const plannedRequestSchema = lazySchema(async (z, { count }) =>
   z.object({
-    row: z.int().nonnegative(),
+    row: count,
     method: z.string(),
     url: z.string(),
     body: (await import('../../wire/tracking.ts')).trackingRequestSchema,

@@ -2,9 +2,8 @@ import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { View } from '../../../output/renderer.ts'
 
-const exportSchema = lazySchema((z) => {
-  const count = z.int().nonnegative()
-  const date = z.string().describe('ISO 8601')
+const exportSchema = lazySchema((z, { count, instant }) => {
+  const date = instant
   return z.object({
     rmaExport: z.literal(1),
     file: z.string(),
