@@ -25,7 +25,7 @@ export default class Samples extends BaseCommand<typeof Samples> {
   async run() {
     const { args, connection, context, flags } = this
     const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })
-    const envelope = { key: 'files', rest: () => ({}) }
+    const envelope = { key: 'files' }
     await context.render({ kind: 'list', items: files, view: samplesView, envelope })
   }
 }

@@ -32,7 +32,7 @@ html, wrong-content-type, schema-drift.`
       kind: 'list',
       items,
       view: faultsView,
-      envelope: { key: 'faults', rest: () => ({}) },
+      envelope: { key: 'faults' },
     })
   }
 }

@@ -28,7 +28,7 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
       kind: 'list',
       items,
       view: requestsView,
-      envelope: { key: 'requests', rest: () => ({}) },
+      envelope: { key: 'requests' },
     })
   }
 }

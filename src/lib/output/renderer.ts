@@ -103,7 +103,7 @@ async function renderWithList<T>(
   const { record, list: _, ...rest } = result
   const { format, jq, columns, streams } = options
   if (jq === undefined && format === 'json') {
-    const envelope = { before: Object.fromEntries(Object.entries(record ?? {})), key, rest: () => ({}) }
+    const envelope = { before: Object.fromEntries(Object.entries(record ?? {})), key }
     for await (const text of jsonList(items, envelope)) await streams.out.write(text)
     return
   }

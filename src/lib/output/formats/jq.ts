@@ -75,7 +75,7 @@ export async function* jqOfList(
   const filter = await compileJq(expression)
   const all: string[] = []
   for await (const item of items) all.push(item)
-  const members = Object.entries(envelope?.rest() ?? {}).map(
+  const members = Object.entries(envelope?.rest?.() ?? {}).map(
     ([name, value]) => `,${stringifyJson(name)}:${stringifyJson(value)}`,
   )
   const list = `[${all.join(',')}]`

@@ -6,7 +6,7 @@ const INDENT = 2
 export interface Envelope {
   before?: Readonly<Record<string, unknown>>
   key: string
-  rest(): Record<string, unknown>
+  rest?(): Record<string, unknown>
 }
 
 export function jsonDocument(value: unknown): string {
@@ -41,7 +41,7 @@ export async function* jsonList(
   }
   yield isFirst ? `${opening}]` : `\n${margin}]`
   if (envelope) {
-    for (const [key, value] of Object.entries(envelope.rest())) {
+    for (const [key, value] of Object.entries(envelope.rest?.() ?? {})) {
       const [first = '', ...others] = indented(value, INDENT)
       yield `,\n${margin}${stringifyJson(key)}: ${first.trimStart()}`
       yield* others

@@ -42,7 +42,7 @@ export async function* yamlList(
     isEmpty = false
   }
   if (isEmpty) yield yamlDocument(envelope ? { [envelope.key]: [] } : [])
-  const rest = envelope?.rest() ?? {}
+  const rest = envelope?.rest?.() ?? {}
   if (Object.keys(rest).length > 0) yield yamlDocument(rest)
 }
 

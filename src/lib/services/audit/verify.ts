@@ -13,7 +13,7 @@ export async function checkAudit(context: Context): Promise<void> {
   const { broken, ...counts } = await verifyAudit(dir)
   for await (const link of auditLinks(dir))
     broken.push(...(await journalProblem(join(context.paths.dataDir, 'jobs'), link)))
-  const envelope = { before: counts, key: 'broken', rest: () => ({}) }
+  const envelope = { before: counts, key: 'broken' }
   const empty = `${counted(counts.lines, 'line')} of ${counted(counts.chains, 'run')}, all as they were written`
   await context.render({ kind: 'list', items: broken, view: { ...brokenLinksView, empty }, envelope })
   const [first] = broken

@@ -88,7 +88,7 @@ async function list(context: Context, checks: readonly Check[]): Promise<void> {
     kind: 'list',
     items,
     view: checksView,
-    envelope: { key: 'checks', rest: () => ({}) },
+    envelope: { key: 'checks' },
   })
 }
 

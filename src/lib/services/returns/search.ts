@@ -41,7 +41,7 @@ export async function runSearch(
       items: hits.slice(0, limit).map(asFound),
       ...(hits.length === 1 && { details: card }),
       view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
-      envelope: { key: 'returns', rest: () => ({}) },
+      envelope: { key: 'returns' },
     })
     const [missing] = hits.flatMap((hit) => hit.missing)
     if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)

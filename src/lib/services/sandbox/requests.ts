@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type ControlContext, dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
-import { type RequestRow, requestsView } from './sandbox.result.ts'
+import { type RequestRow, requestSchema, requestsView } from './sandbox.result.ts'
 
 export const requestFlags = {
   last: defaultedFlag('N', '50', 'How many at most'),
@@ -41,26 +41,10 @@ async function ask(
   control: SandboxControl,
   { status, route }: RequestFlags,
   part: Readonly<Record<string, string>>,
-): Promise<z.infer<typeof answerSchema>> {
+) {
   const wanted = new URLSearchParams(part)
   if (status !== undefined) wanted.set('status', status)
   if (route !== undefined) wanted.set('route', route)
-  return answerSchema.parse(await control.call('GET', `/requests?${wanted}`))
+  const answer = z.object({ total: z.number(), requests: z.array(await requestSchema()) })
+  return answer.parse(await control.call('GET', `/requests?${wanted}`))
 }
-
-const answerSchema = z.object({
-  total: z.number(),
-  requests: z.array(
-    z.object({
-      number: z.number(),
-      time: z.string(),
-      method: z.string(),
-      path: z.string(),
-      status: z.number().nullable(),
-      durationMs: z.number(),
-      requestId: z.string().nullable(),
-      faultId: z.string().nullable(),
-      bytes: z.number(),
-    }),
-  ),
-})

@@ -29,7 +29,7 @@ export const requestSchema = lazySchema((z, { count, instant }) =>
   }),
 )
 
-const advanceSchema = lazySchema((z, { count, instant }) =>
+export const advanceSchema = lazySchema((z, { count, instant }) =>
   z.object({
     now: instant,
     returns: count,

@@ -10,23 +10,23 @@ import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { durationSeconds } from '../../wire/time.ts'
 import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
-import type { FaultRow } from './sandbox.result.ts'
+import { advanceSchema, type FaultRow, faultRecordSchema } from './sandbox.result.ts'
+
+type Either<T> = T | Promise<T>
 
 export interface SteeredSandbox {
   where: string
-  shops(): Promise<readonly string[]>
-  issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Promise<string>
+  shops(): Either<readonly string[]>
+  issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Either<string>
   advance(seconds: number): Promise<Advance>
   play(part: Scenario): Promise<PlayedStep[]>
-  faults: SteeredFaults
-}
-
-interface SteeredFaults {
-  list(): Promise<FaultRow[]>
-  set(faults: readonly FaultInput[]): Promise<unknown>
-  add(fault: FaultInput): Promise<unknown>
-  remove(id: string): Promise<unknown>
-  clear(): Promise<unknown>
+  faults: {
+    list(): Either<FaultRow[]>
+    set(faults: readonly FaultInput[]): Promise<unknown>
+    add(fault: FaultInput): Promise<unknown>
+    remove(id: string): Promise<unknown>
+    clear(): Promise<unknown>
+  }
 }
 
 /** @throws AppError `usage` if several run, `unavailable` if none does at the base URL */
@@ -41,17 +41,11 @@ export async function openSteered(
   const sandbox = await open({ dir })
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
-    shops: async () => sandbox.shops().map(({ code }) => code),
-    issueToken: async (wanted) => sandbox.issueToken(wanted),
+    shops: () => sandbox.shops().map(({ code }) => code),
+    issueToken: (wanted) => sandbox.issueToken(wanted),
     advance: (seconds) => sandbox.control.advance(seconds),
     play: (part) => sandbox.play(part),
-    faults: {
-      list: async () => sandbox.faults.list(),
-      set: (faults) => sandbox.faults.set(faults),
-      add: (fault) => sandbox.faults.add(fault),
-      remove: (id) => sandbox.faults.remove(id),
-      clear: () => sandbox.faults.clear(),
-    },
+    faults: sandbox.faults,
   }
 }
 
@@ -75,14 +69,18 @@ function remote(control: SandboxControl): SteeredSandbox {
     where: 'that runs',
     shops: async () => statusSchema.parse(await control.call('GET', '/status')).shops,
     issueToken: async (wanted) => tokenSchema.parse(await control.call('POST', '/tokens', wanted)).token,
-    advance: async (seconds) => advanceSchema.parse(await control.call('POST', '/advance', { seconds })),
+    advance: async (seconds) =>
+      (await advanceSchema()).parse(await control.call('POST', '/advance', { seconds })),
     play: async (part) => {
       const { playedStepSchema } = await import('../../sandbox/scenarios/play.ts')
       const answer = await control.call('POST', '/play', part)
       return z.object({ steps: z.array(playedStepSchema) }).parse(answer).steps
     },
     faults: {
-      list: async () => faultsSchema.parse(await control.call('GET', '/faults')).faults,
+      list: async () => {
+        const faults = z.array((await faultRecordSchema()).loose())
+        return z.object({ faults }).parse(await control.call('GET', '/faults')).faults
+      },
       set: (faults) => control.call('PUT', '/faults', { faults }),
       add: (fault) => control.call('POST', '/faults', fault),
       remove: (id) => control.call('DELETE', `/faults/${encodeURIComponent(id)}`),
@@ -91,33 +89,9 @@ function remote(control: SandboxControl): SteeredSandbox {
   }
 }
 
-const faultsSchema = z.object({
-  faults: z.array(
-    z.looseObject({
-      id: z.string(),
-      route: z.string(),
-      kind: z.string(),
-      rate: z.number(),
-      count: z.number().optional(),
-      after: z.number(),
-      seed: z.number(),
-      seen: z.number(),
-      hits: z.number(),
-    }),
-  ),
-})
-
 const tokenSchema = z.object({ token: z.string() })
 
 const statusSchema = z.object({ shops: z.array(z.string()) })
-
-const advanceSchema = z.object({
-  now: z.string(),
-  returns: z.number(),
-  events: z.number(),
-  refunds: z.number(),
-  expired: z.number(),
-})
 
 export async function advanceSandbox(
   context: Context,

@@ -48,7 +48,7 @@ export async function showStats(flags: StatsFlags, context: Context, connection:
     kind: 'list',
     items: groups,
     view: statsView,
-    envelope: { key: 'stats', rest: () => ({}) },
+    envelope: { key: 'stats' },
     overview: () => statsSections(groups),
   })
 }
