@@ -10,4 +10,5 @@ if (connection === undefined) throw new Error('no connection')
 export const CODE = 'SX473124829ES'
 
 /** Expected content of a label of the request, with changes to it. */
-export const content = (changes: object = {}) => labelContent(labelRequest(changes), connection, 0, CODE, NOW)
+export const content = (changes: object = {}) =>
+  labelContent({ request: labelRequest(changes), connection, parcel: 0, trackingCode: CODE, now: NOW })

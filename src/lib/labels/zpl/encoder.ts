@@ -34,7 +34,7 @@ export function barsOf(encoder: Encoder, bcid: string, options: object): number[
     { height: 5, ...options },
     {
       ...NO_DRAWING,
-      line(x, _top, _x1, _bottom, width) {
+      line(...[x, , , , width]) {
         // The encoder gives the middle of a bar, rounded up.
         const left = Math.floor(x - width / 2)
         if (widths.length > 0) widths.push(left - end)

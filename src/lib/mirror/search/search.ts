@@ -30,9 +30,8 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
   const readings = readQuery(query.text)
   if (readings.length === 0) return []
   const filter = query.filter ?? {}
-  const found = new Set<string>()
   const named = await byIdentifier(db, query.text, readings, filter)
-  for (const id of named) found.add(id)
+  const found = new Set(named)
   const wanted = Math.min(query.limit, CANDIDATES)
   const look = async (reading: Reading, closeness: Closeness, known: KnownWords) => {
     const terms = readingTerms(reading, closeness, known)
@@ -53,7 +52,7 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
       for (const fewer of readings.flatMap(withoutOne)) await look(fewer, 'typo', known)
     }
   }
-  return rankAll(db, [...found], new Set(named), query, readings)
+  return rankAll(db, [...found], { ...query, named, readings })
 }
 
 const NOTHING_KNOWN: KnownWords = { common: new Set(), variants: new Map() }
@@ -86,9 +85,7 @@ async function byIdentifier(
 async function rankAll(
   db: MirrorDb,
   ids: readonly string[],
-  named: ReadonlySet<string>,
-  { text, limit }: SearchQuery,
-  readings: readonly Reading[],
+  { text, limit, named, readings }: SearchQuery & { named: readonly string[]; readings: readonly Reading[] },
 ): Promise<SearchHit[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -102,7 +99,7 @@ async function rankAll(
     // Plain JSON is good enough for ranking: exact numbers do not matter.
     const rank = rankReturn(readings, JSON.parse(document))
     // A code of another transport is in no field of the record.
-    const isOther = named.has(id) && rank.score < IDENTIFIER_SCORE
+    const isOther = named.includes(id) && rank.score < IDENTIFIER_SCORE
     return { document, ...(isOther ? identifierRank(text) : rank) }
   })
   return ranked

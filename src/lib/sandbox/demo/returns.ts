@@ -122,7 +122,7 @@ function makeReturn(demo: SeedOptions, index: number): ReturnRow {
     iban,
     lines,
     transports,
-    refunds: makeRefunds(random, no, lines, fee, history),
+    refunds: makeRefunds(no, lines, fee, history),
   }
 }
 
@@ -205,11 +205,10 @@ function localPrice(price: number, from: string, to: string): number {
 }
 
 function makeRefunds(
-  random: Random,
   returnNo: number,
   lines: readonly LineRow[],
   fee: number,
-  { status, due, created }: History,
+  { random, status, due, created }: History,
 ): RefundRow[] {
   const isCalledOff = status === 'DISCARDED' || status === 'EXPIRED'
   return refundGroups(lines, fee).flatMap((group, position): RefundRow[] => {

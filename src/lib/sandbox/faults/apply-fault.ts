@@ -71,14 +71,8 @@ function mark({ headers }: Reply, { id, kind }: Fault, more = ''): void {
 const HTML =
   '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-function refuse(
-  { requestId }: Scene,
-  status: 401 | 429 | 500 | 503,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Reply {
-  return refusal(ApiError.of(status, code, message, headers), requestId)
+function refuse({ requestId }: Scene, ...error: Parameters<typeof ApiError.of>): Reply {
+  return refusal(ApiError.of(...error), requestId)
 }
 
 /** A 503 says when to come back only if the fault does. */

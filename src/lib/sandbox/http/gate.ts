@@ -25,6 +25,7 @@ export interface GateOptions {
 export const CONTROL_PREFIX = '/__sandbox'
 
 interface Followed {
+  path: string
   requestId: string | null
   faultId: string | null
   log(): void
@@ -42,7 +43,7 @@ export function createGate(options: GateOptions): Handler {
       if (body === undefined) return undefined
       const request = { ...head, text: async () => body }
       const reply = followed
-        ? await answer(request, exchange, path, followed, options)
+        ? await answer(request, exchange, followed, options)
         : await options.control(request)
       reply?.mark(options.marks())
       return reply
@@ -71,7 +72,6 @@ function markedRefusal(error: unknown, requestId: string, { marks }: GateOptions
 async function answer(
   request: ReceivedRequest,
   exchange: ServerExchange,
-  path: string,
   followed: Followed,
   { app, clock, faults, limiter }: GateOptions,
 ): Promise<Reply | undefined> {
@@ -91,7 +91,7 @@ async function answer(
     for (const [name, value] of Object.entries(limits)) reply.headers.set(name, value)
     return reply
   }
-  const hit = await faults.next(method, path)
+  const hit = await faults.next(method, followed.path)
   if (hit === undefined) return commit()
   followed.faultId = hit.fault.id
   const { inflict } = await import('../faults/apply-fault.ts')
@@ -107,6 +107,7 @@ function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, l
   const sentBefore = socket.bytesWritten
   let isLogged = false
   const followed: Followed = {
+    path,
     requestId: null,
     faultId: null,
     log: () => {

@@ -27,7 +27,7 @@ const MAX_PATH = 300
 /** `time` in ms since the epoch, formatted when read. */
 type NewEntry = Omit<LoggedRequest, 'number' | 'time'> & { time: number }
 
-/** Ring in the order in which requests ended. */
+/** The last requests, in the order in which they ended. */
 export class RequestLog {
   readonly #entries: (NewEntry & { number: number })[] = []
   #total = 0
@@ -42,19 +42,15 @@ export class RequestLog {
     // A slice keeps its whole string alive.
     const path =
       entry.path.length > MAX_PATH ? `${Buffer.from(entry.path.slice(0, MAX_PATH)).toString()}…` : entry.path
-    this.#entries[this.#total % this.capacity] = { number: this.#total + 1, ...entry, path }
     this.#total += 1
+    this.#entries.push({ number: this.#total, ...entry, path })
+    if (this.#entries.length > this.capacity) this.#entries.shift()
   }
 
   read({ last, after = 0, status, route }: LogFilter = {}): LoggedRequest[] {
-    const begin = this.#total % this.capacity
-    const ordered =
-      this.#total <= this.capacity
-        ? this.#entries
-        : [...this.#entries.slice(begin), ...this.#entries.slice(0, begin)]
     const hasStatus = status === undefined ? () => true : statusMatcher(status)
     const isOfRoute = route === undefined ? () => true : routeMatcher(route)
-    const found = ordered.filter(
+    const found = this.#entries.filter(
       (entry) => entry.number > after && hasStatus(entry.status) && isOfRoute(entry.method, entry.path),
     )
     const wanted = last === undefined ? found : last === 0 ? [] : found.slice(-last)

@@ -41,15 +41,15 @@ function shapeDrawing(): DrawingContext<BarcodeShape> {
       shape.width = width
       shape.height = height
     },
-    line: (x0, y0, _x1, y1, lineWidth) => {
+    line: (...[x, top, , bottom, width]) => {
       // The encoder rounds the middle of an odd number of pixels up.
-      const left = Math.floor(x0 - lineWidth / 2)
-      const right = left + lineWidth
+      const left = Math.floor(x - width / 2)
+      const right = left + width
       shape.outlines.push([
-        [left, y0],
-        [right, y0],
-        [right, y1],
-        [left, y1],
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
       ])
     },
     polygon: (points) => void shape.outlines.push(points),

@@ -50,14 +50,17 @@ export interface LabelContent {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** `parcel` counts from 0, `now` is in ms. */
-export function labelContent(
-  request: ReceivedLabelRequest,
-  connection: CarrierConnection,
-  parcel: number,
-  trackingCode: string,
-  now: number,
-): LabelContent {
+export interface LabelFacts {
+  request: ReceivedLabelRequest
+  connection: CarrierConnection
+  /** Counts from 0. */
+  parcel: number
+  trackingCode: string
+  /** Ms. */
+  now: number
+}
+
+export function labelContent({ request, connection, parcel, trackingCode, now }: LabelFacts): LabelContent {
   const { origin, destination, shipper } = request
   const place = writtenAddress(destination.address)
   return {

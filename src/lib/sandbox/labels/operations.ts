@@ -8,7 +8,8 @@ import type { Call } from '../http/platform.ts'
 import { isOver, withTransport } from '../returns/lifecycle.ts'
 import type { LabelRow, LabelSetRow, ReturnRow, TransportRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { type CarrierConnection, checkWithCarrier, connectionCodes, findConnection } from './connections.ts'
+import { checkWithCarrier, connectionCodes, findConnection } from './connections.ts'
+import type { LabelFacts } from './content.ts'
 import { parseLabelRequest, parseLabelUpdate, type ReceivedLabelRequest } from './request.ts'
 import { labelData, labelSetRecord, madeSet, relativeUrl, setsOf, withLabels } from './sets.ts'
 import {
@@ -155,18 +156,23 @@ function carrierLetters(carrierCode: string): string {
   return `${letters.at(0) ?? 'R'}${letters.at(-1) ?? 'A'}`
 }
 
-interface MakeOptions {
-  request: ReceivedLabelRequest
-  connection: CarrierConnection
+interface MakeOptions extends Omit<LabelFacts, 'parcel' | 'trackingCode'> {
   firstParcelNumber: number
-  now: number
   isServed: boolean
 }
 
-async function makeLabels(options: MakeOptions): Promise<LabelRow[]> {
+async function makeLabels({ firstParcelNumber, isServed, ...shared }: MakeOptions): Promise<LabelRow[]> {
+  const { request, connection } = shared
+  const { carrierCode, trackingUrlPrefix } = connection
   const labels: LabelRow[] = []
-  for (let parcel = 0; parcel < parcelCount(options.request); parcel++) {
-    labels.push(await makeLabel(options, parcel))
+  for (let parcel = 0; parcel < parcelCount(request); parcel++) {
+    const code = trackingCode(carrierCode, request.origin.address.countryCode, firstParcelNumber + parcel)
+    labels.push({
+      trackingCode: code,
+      trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,
+      urlKey: isServed ? randomBytes(24).toString('base64url') : null,
+      ...(await makeDocument({ ...shared, parcel, trackingCode: code })),
+    })
   }
   return labels
 }
@@ -175,32 +181,14 @@ function parcelCount(request: ReceivedLabelRequest): number {
   return Math.max(1, request.parcels?.length ?? 0)
 }
 
-async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow> {
-  const { request, connection, firstParcelNumber, now, isServed } = options
-  const { carrierCode, trackingUrlPrefix } = connection
-  const code = trackingCode(carrierCode, request.origin.address.countryCode, firstParcelNumber + parcel)
-  return {
-    trackingCode: code,
-    trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,
-    urlKey: isServed ? randomBytes(24).toString('base64url') : null,
-    ...(await makeDocument(request, connection, parcel, code, now)),
-  }
-}
-
-/** `parcel` counts from 0, `now` is in ms. */
-async function makeDocument(
-  request: ReceivedLabelRequest,
-  connection: CarrierConnection,
-  parcel: number,
-  code: string,
-  now: number,
-): Promise<Pick<LabelRow, 'format' | 'document'>> {
+async function makeDocument(label: LabelFacts): Promise<Pick<LabelRow, 'format' | 'document'>> {
+  const { request, connection, trackingCode, now } = label
   if (connection.delivery === 'label-free') {
     const { qrPng } = await import('./barcodes.ts')
-    return { format: 'PNG', document: await qrPng(code) }
+    return { format: 'PNG', document: await qrPng(trackingCode) }
   }
   const { labelContent } = await import('./content.ts')
-  const content = labelContent(request, connection, parcel, code, now)
+  const content = labelContent(label)
   const format =
     connection.formats.find((each) => each === request.labelFormat) ?? connection.formats[0] ?? 'PDF'
   if (format === 'ZPL') {
@@ -232,6 +220,7 @@ async function ownLabel(
     destination,
     parcels: [{ clientParcelId: '1', description: 'Returned items' }],
   }
-  const made = await makeDocument(request, connection, 0, code, transport.created * 1000)
+  const now = transport.created * 1000
+  const made = await makeDocument({ request, connection, parcel: 0, trackingCode: code, now })
   return { ...made, trackingCode: code, trackingUrl: null, urlKey: null }
 }

@@ -133,18 +133,14 @@ function deliveryOf(fulfillments: readonly Fulfillment[]): Pick<Item, 'delivered
   }
 }
 
-function itemMatcher(test: ItemTest): (item: Item) => boolean {
-  const checks: ((item: Item) => boolean)[] = []
-  const add = (words: readonly string[] | undefined, fits: (set: Set<string>, item: Item) => boolean) => {
-    if (!words) return
-    const set = new Set(words.map(fold))
-    checks.push((item) => fits(set, item))
-  }
-  add(test.tags, (set, { tags }) => [...tags].some((tag) => set.has(tag)))
-  add(test.categories, (set, { category }) => category !== undefined && set.has(category))
-  add(test.vendors, (set, { vendor }) => vendor !== undefined && set.has(vendor))
-  add(test.reasons, (set, { reason }) => reason !== undefined && set.has(reason))
-  return (item) => checks.every((fits) => fits(item))
+function itemMatcher({ tags, categories, vendors, reasons }: ItemTest): (item: Item) => boolean {
+  const isAmong = (words: readonly string[] | undefined, own: Iterable<string | undefined>) =>
+    !words || [...own].some((word) => word !== undefined && isOneOf(words, word))
+  return (item) =>
+    isAmong(tags, item.tags) &&
+    isAmong(categories, [item.category]) &&
+    isAmong(vendors, [item.vendor]) &&
+    isAmong(reasons, [item.reason])
 }
 
 export function testWords(test: ItemTest): string {

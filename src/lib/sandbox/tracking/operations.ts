@@ -133,8 +133,10 @@ function registerTracking(
   if (judged.verdict === 'refused') throw refusalOf(before, transport, report, judged.because)
   const outcome = judged.verdict
   if (outcome === 'duplicate') return { outcome, after: before, transport }
-  if (outcome === 'stale')
-    return { outcome, after: withStaleEvent(before, transport, shop, report, now), transport }
+  if (outcome === 'stale') {
+    const after = withTransport(before, transport, withStaleEvent(shop, transport, report, now), now)
+    return { outcome, after, transport }
+  }
   const told = withTracking(shop, transport, report)
   const { status, date } = report
   const moved = withTransport(before, transport, told, now)
@@ -198,20 +200,17 @@ function toMs(seconds: number): number {
 }
 
 function withStaleEvent(
-  before: ReturnRow,
-  transport: TransportRow,
   shop: Shop,
+  transport: TransportRow,
   report: TrackingReport,
   now: number,
-): ReturnRow {
+): TransportRow {
   const { status, date } = report
   const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
   // Later reports have gone before: it fills gaps only.
   const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
   const told = isUnknown ? withTracking(shop, transport, report) : transport
-  const updated = latest(transport.updated, now)
-  const kept = { ...told, updated, events: withEvent(transport.events, event) }
-  return withTransport(before, transport, kept, now)
+  return { ...told, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 
 function reportOf({ number, url, carrier, description }: TrackingReport): Report {
