@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
 
 const platform = usePlatform({ returns: 501 })
 
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
-  const env = () => ({ ...freshHome(), RMA_BASE_URL: `${server.baseUrl}/v1`, RMA_TOKEN: 'secret' })
+  const env = () => homeAt(`${server.baseUrl}/v1`, { RMA_TOKEN: 'secret' })
   return {
     ...server,
     run: (argv: string[], stdin?: string) =>
@@ -124,7 +124,7 @@ it.each([
       interrupt.abort()
       return { fault: 'hang' }
     })
-    const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }
+    const env = homeAt(server.baseUrl, { RMA_TOKEN: 'secret' })
     expectEnd(
       await runCli(typed`api ${method} ${path} -q`, {
         env,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { Return, ReturnList } from '../../src/lib/wire/returns.ts'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -11,7 +11,7 @@ import { type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import type { Seeded } from '../helpers/request-mutations.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 
 /** Few, so that a hundred runs take seconds; more than a page holds by default, and 19 pages of 7. */
 const RETURNS = 130
@@ -86,10 +86,7 @@ describe('the sandbox as it is', () => {
     const { code, stdout, stderr } = await runCli(typed`conformance --only returns -o ndjson`, {
       env: freshHome(),
     })
-    const verdicts = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).verdict)
+    const verdicts = ndjson(stdout).map(({ verdict }) => verdict)
     expect([code, new Set(verdicts)]).toEqual([0, new Set(['pass'])])
     expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
   })
@@ -139,10 +136,7 @@ describe('the sandbox bent in one way', () => {
 
   it('so that every check fails somewhere', async () => {
     const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
-    const ids = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).id)
+    const ids = ndjson(stdout).map(({ id }) => id)
     const noticing = Object.values(MUTATIONS).flatMap(checksOf)
     expect(ids.filter((id) => !noticing.includes(id))).toEqual([])
   })
@@ -279,7 +273,7 @@ describe('verdicts and exit codes', () => {
   it('a check without data is not shown, and fails if its operation has to be seen at work', async () => {
     const empty = await serveMutated(platform.sandbox, {
       on: LIST,
-      body: () => ({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }),
+      body: () => pageOf([]),
     })
     const { checks } = ended(await report(typed`--only record --only pudos`, { RMA_BASE_URL: empty }), 8)
     const failed = checks.filter(({ verdict }) => verdict !== 'not shown')
@@ -300,7 +294,7 @@ describe('verdicts and exit codes', () => {
   })
 
   it('a platform that goes away ends the run, and what was checked stands', async () => {
-    const page = { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }
+    const page = pageOf([])
     let answered = 0
     const server = await scriptServer(() => {
       answered += 1
@@ -308,12 +302,7 @@ describe('verdicts and exit codes', () => {
     })
     const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
     const { stdout } = ended(await platform.run(typed`conformance -o ndjson`, { env }), 7)
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).verdict),
-    ).toEqual(['pass', 'fail', 'fail'])
+    expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'fail'])
   })
 })
 
@@ -366,12 +355,7 @@ describe('which checks', () => {
     ],
   ])('--only %s', async (pattern, ids) => {
     const { stdout } = await platform.run(typed`conformance --list --only ${pattern} -o ndjson`)
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual(ids)
+    expect(ndjson(stdout).map(({ id }) => id)).toEqual(ids)
   })
 
   it.each<[string[], RegExp]>([

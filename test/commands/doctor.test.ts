@@ -8,8 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
-import { freshHome, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
-import { type Handler, scriptServer } from '../helpers/script-server.ts'
+import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
+import { type Handler, pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
 interface Examined {
@@ -36,13 +36,9 @@ function tokenOf(issuedMs: number, expiresMs: number): string {
 
 const HOUR_MS = 3_600_000
 const fresh = () => tokenOf(Date.now() - HOUR_MS, Date.now() + 400 * 24 * HOUR_MS)
-const page = { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }
-const on = (baseUrl: string, more: Record<string, string> = {}) => ({
-  ...freshHome(),
-  RMA_BASE_URL: baseUrl,
-  RMA_TOKEN: fresh(),
-  ...more,
-})
+const page = pageOf([])
+const on = (baseUrl: string, more: Record<string, string> = {}) =>
+  homeAt(baseUrl, { RMA_TOKEN: fresh(), ...more })
 
 it('finds nothing on a new machine, and leaves nothing there', async () => {
   const env = freshHome()
@@ -55,7 +51,7 @@ it('finds nothing on a new machine, and leaves nothing there', async () => {
 it('finds nothing on a platform in order, and names what holds', async () => {
   const { baseUrl, token, stop } = await startSandbox(freshHome(), '--memory')
   onTestFinished(async () => void (await stop()))
-  const { code, found, of } = await doctor({ ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: token })
+  const { code, found, of } = await doctor(homeAt(baseUrl, { RMA_TOKEN: token }))
   expect([code, found]).toEqual([0, []])
   expect(of('platform.supports')?.observed).toMatch(/^\d+ essential checks hold/)
   expect(of('token.accepted')?.observed).toMatch(/^accepted, \d+ returns$/)

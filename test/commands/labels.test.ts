@@ -10,7 +10,7 @@ import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
 
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
@@ -145,7 +145,7 @@ describe('labels download', () => {
       return { body: [set(id, content)] }
     })
     baseUrl = server.baseUrl
-    const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
+    const env = homeAt(server.baseUrl)
     const argv = typed`labels download ${ids} --concurrency 3 --out ${newFolder()} -q`
     succeeded(await runCli(argv, { env }))
     expect(most).toEqual({ looks: 3, files: 3 })
@@ -260,7 +260,7 @@ describe('labels download', () => {
     })
     const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
     const argv = typed`labels download A1 A2 A3 --out ${newFolder()} --json ${trust}`
-    const env = { ...freshHome(), RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }
+    const env = homeAt(service.baseUrl)
     const { stderr } = ended(await runCli(argv, { env, interrupt: interrupt.signal }), 130)
     expect(JSON.parse(stderr).error).toMatchObject({
       message: 'Interrupted; 3 of 3 shipments remain.',

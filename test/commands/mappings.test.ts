@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
+import { refusal, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const ZONE = typed`--time-zone Europe/Berlin`

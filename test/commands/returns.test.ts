@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../../src/lib/output/width.ts'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
 const platform = usePlatform()
@@ -94,12 +94,7 @@ describe('returns get', () => {
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
     })
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual(rows.map((row) => row.id))
+    expect(ndjson(stdout).map(({ id }) => id)).toEqual(rows.map((row) => row.id))
   })
 
   it('does not touch standard input otherwise', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
 
 it('shows the best first, with what was found, in words and as data', async () => {
   const { run, listed } = await mirrorHome()
@@ -115,7 +115,7 @@ it('a search without a mirror and offline says how to get one; one without a tex
 })
 
 it('asks for something to search for, before anything is copied or sent', async () => {
-  const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'a.b.c' }
+  const env = homeAt('http://127.0.0.1:9')
   expectEnd(
     await runCli(typed`search '' ' ' --status PENDING`, { env }),
     2,

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { succeeded, typed } from '../helpers/command-line.ts'
+import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { label } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
+import { pageOf } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const ROWS = 160
@@ -38,7 +39,7 @@ async function jumbledPlatform(extra: Extra, says: (name: string) => string, ans
     if (path.endsWith('/transportations'))
       return json(200, { transportations: [{ ...transport, trackingEvents }] })
     const record = { id: name.replace('R#', 'id'), name, shopCode: 'S', activeTransportation: transport }
-    return json(200, { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    return json(200, pageOf([record]))
   }
   const answerTo = (isRefused: boolean, name: string) =>
     isRefused
@@ -79,10 +80,7 @@ describe.each<[string, (name: string) => string, number]>([
         typed`tracking push --file ${file} -o ndjson --max-failures 100% --concurrency 2`,
         { env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: 'secret' }) },
       )
-      const rows = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+      const rows = ndjson(stdout)
       const truth = (key: string) => (platform.taken.has(key) ? 'succeeded' : 'failed')
       expect(rows.filter(({ key, status }) => status !== truth(key) && status !== 'unknown')).toEqual([])
       expect([code, rows.length, stderr]).toEqual([9, ROWS, expect.any(String)])

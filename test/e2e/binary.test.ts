@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import {
   NODE_VERSION,
   newcomerEnv,
@@ -188,7 +188,7 @@ describe('signals', () => {
   it('Ctrl-C amid a run of conformance: what was checked, then the interruption', async () => {
     let child: ChildProcess | undefined
     const server = await scriptServer((_request, index) => {
-      if (index < 3) return { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } }
+      if (index < 3) return { body: pageOf([]) }
       child?.kill('SIGINT')
       return { fault: 'hang' }
     })

@@ -9,6 +9,7 @@ import { jsonOf, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
+import { pageOf } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
@@ -41,7 +42,7 @@ async function turningPlatform(turnAt: number) {
       answer({ transportations: [{ id: 't', status: 'REQUESTED', trackingEvents }] })
     } else if (request.method === 'GET') {
       const record = { id: name.replace('#', ''), name, shopCode: 'S', activeTransportation: { id: 't' } }
-      answer({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+      answer(pageOf([record]))
     } else {
       taken.push(JSON.parse(text))
       if (taken.length === turnAt && bad) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
@@ -14,7 +14,7 @@ it.each([
   const server = await scriptServer(() => {
     // The answer is read by then, and the filter at work.
     timers.push(setTimeout(() => interrupt(), 1000))
-    return { body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+    return { body: pageOf([{ id: '1', name: 'R#-1' }]) }
   })
   const { code, signal, stdout, stderr } = await spawnCli(argv, {
     env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
@@ -33,14 +33,15 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
   const isSeen = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const page = (number: number) => ({
-    returns: Array.from({ length: number === 1 ? 500 : 1 }, (_, at) => ({
-      id: `${number}-${at}`,
-      name: `R#-${number}-${at}`,
-      createdAt: '2026-03-01 10:00:00Z',
-    })),
-    pageInfo: { totalRecords: 501, totalPages: 2 },
-  })
+  const page = (number: number) =>
+    pageOf(
+      Array.from({ length: number === 1 ? 500 : 1 }, (_, at) => ({
+        id: `${number}-${at}`,
+        name: `R#-${number}-${at}`,
+        createdAt: '2026-03-01 10:00:00Z',
+      })),
+      501,
+    )
   const server = await scriptServer(async ({ query }) => {
     if (query.get('page') === '2') await isSeen
     return { body: page(Number(query.get('page') ?? 1)) }

@@ -5,9 +5,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform()
@@ -229,9 +229,7 @@ describe('a profile that changes while a server runs on it', () => {
   const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
   const place = () =>
     scriptServer(({ method }) =>
-      method === 'POST'
-        ? { body: { statusCode: 'OK' } }
-        : { body: { returns, pageInfo: { totalRecords: 1, totalPages: 1 } } },
+      method === 'POST' ? { body: { statusCode: 'OK' } } : { body: pageOf(returns, 1) },
     )
   const [before, after] = ['shoes', 'hats'].map((sub) =>
     [{ alg: 'none' }, { sub }, 'x']
@@ -388,10 +386,7 @@ describe('hostile input', () => {
     send({ id: 5, method: 'tools/call', params: { name: 'get', arguments: { reveal: true } } })
     child.stdin.end()
     expect(await ended).toBe(0)
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = ndjson(stdout)
     expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
     const refused = lines.filter(({ id }) => id === null).map(({ error }) => error.code)
     expect(refused).toEqual([-32700, -32700, -32600, -32600, -32600, -32700])

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /* Containers run as any number, without a home or with one that is not theirs. */
@@ -56,9 +56,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
       expect(stdout).not.toBe('')
     }
-    const server = await scriptServer([
-      { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
-    ])
+    const server = await scriptServer([{ body: pageOf([]) }])
     const { code, stdout } = await asNobody(typed`returns list -o csv`, {
       RMA_BASE_URL: server.baseUrl,
       RMA_TOKEN: 't',

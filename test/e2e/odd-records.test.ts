@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { at } from '../../src/lib/wire/raw.ts'
 import { bentAt, placesOf } from '../helpers/bending-platform.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { freshHome, root, runCli } from '../helpers/run-cli.ts'
+import { homeAt, root, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
 const WHOLE = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
@@ -75,7 +75,7 @@ it('a list in which each record is odd in one field faults no reading command, a
   const file = join(out, 'updates.csv')
   const rows = records.map((_one, index) => `R#-${1000 + index},SHIPPING_IN_PROGRESS`)
   writeFileSync(file, ['shipmentId,trackingStatus', ...rows].join('\n'))
-  const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(baseUrl)
   for (const [line, result] of LINES) {
     const argv = line.replace('OUT', out).replace('FILE', file).split(' ')
     const { code, stdout, stderr } = await runCli(argv, { env, now: NOW, columns: 120 })

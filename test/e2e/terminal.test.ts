@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
@@ -19,7 +19,7 @@ describe('on a terminal', () => {
       status: 'CLOSED',
     }))
     const server = await scriptServer(() => ({
-      body: { returns, pageInfo: { totalRecords: 5, totalPages: 1 } },
+      body: pageOf(returns, 5),
     }))
     const { screen } = await runInTerminal(typed`returns list -q --columns customer,status`, {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
@@ -40,7 +40,7 @@ describe('on a terminal', () => {
     const server = await scriptServer([
       {
         delayMs: 1200,
-        body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
+        body: pageOf([{ id: '1', name: 'R#-1' }]),
       },
     ])
     const { raw, screen } = succeeded(
@@ -53,7 +53,7 @@ describe('on a terminal', () => {
     const second = await scriptServer([
       {
         delayMs: 1200,
-        body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
+        body: pageOf([{ id: '1', name: 'R#-1' }]),
       },
     ])
     const shown = await runInTerminal(typed`returns list --columns name`, {

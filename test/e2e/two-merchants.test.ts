@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UpdateFile } from '../../src/lib/services/tracking/update-file.ts'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const jwt = (claims: object) =>
@@ -49,7 +49,7 @@ async function sharedPlatform(returnsOf: Record<string, Held[]>) {
     const found = held.filter(isMeant)
     const isFirst = (query.get('page') ?? '1') === '1'
     return {
-      body: { returns: isFirst ? found : [], pageInfo: { totalRecords: found.length, totalPages: 1 } },
+      body: pageOf(isFirst ? found : [], found.length),
     }
   })
   const home = spawnEnv()

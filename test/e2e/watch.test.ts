@@ -3,18 +3,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
-import { typed } from '../helpers/command-line.ts'
+import { ndjson, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /* The built command, ended from outside. */
 
 const WATCH = typed`returns watch --since-last --interval 1s --retries 0 -o ndjson`
-const names = (ndjson: string) =>
-  ndjson
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).name)
+const names = (text: string) => ndjson(text).map(({ name }) => name)
 
 it('ended by Ctrl-C says how to go on, and goes on there', async () => {
   const { server, state, change } = await changingPlatform()

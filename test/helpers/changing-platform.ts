@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run-cli.ts'
-import { scriptServer } from './script-server.ts'
+import { pageOf, scriptServer } from './script-server.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z')
 /** A whole record, as in the specification's tables. */
@@ -34,7 +34,7 @@ export async function changingPlatform() {
       .sort((one, other) => at(other.createdAt) - at(one.createdAt))
     return {
       headers: { date: new Date(nowMs).toUTCString() },
-      body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } },
+      body: pageOf(found),
     }
   })
   return { server, state, change }

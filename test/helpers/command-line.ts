@@ -57,3 +57,13 @@ export function expectEnd<T extends Ended>(result: T, exitCode: number, said: un
 export function jsonOf({ stdout }: { stdout: string }): any {
   return JSON.parse(stdout)
 }
+
+/** Records of NDJSON. */
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+export const ndjson = <T = any>(text: string): T[] =>
+  text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line): T => JSON.parse(line))

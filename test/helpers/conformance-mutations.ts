@@ -7,6 +7,7 @@ import {
   requestMutations,
   type Seeded,
 } from './request-mutations.ts'
+import { pageOf } from './script-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every shape are bent here
 type Json = any
@@ -328,7 +329,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           params.get('limit') === '501'
             ? {
                 status: 200,
-                body: { returns: Array(501).fill({}), pageInfo: { totalRecords: 900, totalPages: 2 } },
+                body: pageOf(Array(501).fill({}), 900),
               }
             : undefined,
       },
@@ -417,9 +418,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
         answer: ({ params }) => {
           const name = params.get('name') ?? ''
           const record = { id: '1', name: `${name}1` }
-          return name.startsWith('R#-')
-            ? { status: 200, body: { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } } }
-            : undefined
+          return name.startsWith('R#-') ? { status: 200, body: pageOf([record]) } : undefined
         },
       },
       'two returns share a name': { notice: 'record.names', body: field('name', () => 'R#-LU1') },
@@ -464,9 +463,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
         answer: ({ params }) => {
           const start = params.get('ecommerce_order')
           const record = { id: '1', name: 'R#-1', ecommerceOrder: { id: `${start}1` } }
-          return start
-            ? { status: 200, body: { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } } }
-            : undefined
+          return start ? { status: 200, body: pageOf([record]) } : undefined
         },
       },
     }),

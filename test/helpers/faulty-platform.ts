@@ -6,6 +6,7 @@ import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
 import { newFolder } from './new-folder.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
 import { type CliResult, freshHome } from './run-cli.ts'
+import { pageOf } from './script-server.ts'
 
 /** Effect of a request whose answer went wrong, and whether a look can show it. */
 export type Effect = 'done' | 'not done' | 'not shown'
@@ -82,7 +83,7 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
       shopCode: 'S',
       activeTransportation: transport,
     }
-    if (path === '/returns') return json({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    if (path === '/returns') return json(pageOf([record]))
     if (path === '/returns/7') return json(record)
     if (path === '/returns/7/transportations/70' && effect !== 'not shown') {
       const { shippingLabels } = JSON.parse(taken.at(-1) ?? '{"shippingLabels":[]}')

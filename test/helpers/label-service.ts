@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
-import { type Answer, type RecordedRequest, type ScriptServer, scriptServer } from './script-server.ts'
+import {
+  type Answer,
+  pageOf,
+  type RecordedRequest,
+  type ScriptServer,
+  scriptServer,
+} from './script-server.ts'
 
 export const PDF = Buffer.from('%PDF-1.4\n%test label\n')
 export const ZPL = Buffer.from('^XA^FO10,10^FDtest^FS^XZ')
@@ -148,7 +154,7 @@ function answerReturns(
   }
   const [named, status] = [query.get('name'), query.get('status')]
   const found = returns.filter((one) => (status === null ? one.name === named : one.status === status))
-  return { body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } } }
+  return { body: pageOf(found) }
 }
 
 function answerUpdate({ shipmentId, shippingLabels }: Update, returns: readonly TestReturn[]): Answer {

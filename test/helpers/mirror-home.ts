@@ -5,7 +5,7 @@ import { type MirrorStore, openMirror } from '../../src/lib/mirror/store/open.ts
 import { type MirrorFilter, readBlocks, readByIds } from '../../src/lib/mirror/store/read.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { jsonOf, typed } from './command-line.ts'
-import { freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { freshHome, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
 /** A home whose commands go to a sandbox that runs elsewhere, as to a platform, and what is in its mirror. */
@@ -15,11 +15,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
   onTestFinished(async () => {
     await sandbox.stop()
   })
-  const env: Record<string, string> = {
-    ...freshHome(),
-    RMA_BASE_URL: sandbox.baseUrl,
-    RMA_TOKEN: sandbox.token,
-  }
+  const env: Record<string, string> = homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token })
   const run = (argv: string[], options: RunOptions = {}) =>
     runCli(argv, { ...options, env: { ...env, ...options.env } })
   const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')

@@ -1,5 +1,5 @@
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
-import { type Answer, type RecordedRequest, scriptServer } from './script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 type Label = Record<string, unknown>
 
@@ -57,7 +57,7 @@ export async function plainPlatform(
     if (path === '/returns') {
       const name = query.get('name')
       const isFound = name === null || name === transport.returnName
-      return { body: { returns: isFound ? [record()] : [], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+      return { body: pageOf(isFound ? [record()] : [], 1) }
     }
     if (path === '/returns/RET1') return { body: record() }
     const made = path === '/shipping_labels' ? sets[query.get('client_shipment_id') ?? ''] : undefined

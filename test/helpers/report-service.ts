@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from './new-folder.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
-import { type Answer, type RecordedRequest, scriptServer } from './script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 /** A report as it came in. */
 export interface Report {
@@ -99,7 +99,7 @@ function look({ path, query }: RecordedRequest, taken: readonly Report[], listed
       updatedAt: taken.findLast(({ shipmentId }) => shipmentId === name)?.trackingDate,
       activeTransportation: transport(name, taken),
     }))
-    return { body: { returns, pageInfo: { totalRecords: returns.length, totalPages: 1 } } }
+    return { body: pageOf(returns) }
   }
   const name = decodeURIComponent(decodeURIComponent(path.split('/')[2] ?? ''))
   const trackingEvents = taken
@@ -137,11 +137,4 @@ export function scans(shipments: number, perShipment = 1): string {
     }
   }
   return lines.join('\n')
-}
-
-export function ndjson<T = Record<string, unknown>>(text: string): T[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): T => JSON.parse(line))
 }

@@ -76,6 +76,15 @@ export function freshHome(): Record<string, string> {
   }
 }
 
+/** A fresh home whose commands go to a platform. */
+export const homeAt = (baseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
+  ...freshHome(),
+  RMA_BASE_URL: baseUrl,
+  RMA_TOKEN: 'token',
+  RMA_TIME_ZONE: 'UTC',
+  ...more,
+})
+
 /** Run a command line in this process, from the sources. */
 export async function runCli(argv: string[], options: RunOptions = {}): Promise<CliResult> {
   const stdout = new Collected(options.columns, options.onOutput)

@@ -61,6 +61,12 @@ export interface ScriptServer {
   close(): Promise<void>
 }
 
+/** A page of `GET /returns`, the last one or of as many as a page holds at most. */
+export const pageOf = (returns: readonly unknown[], totalRecords = returns.length) => ({
+  returns,
+  pageInfo: { totalRecords, totalPages: Math.ceil(totalRecords / 500) },
+})
+
 /**
  * A real HTTP server on a free loopback port that answers from a script.
  *

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 
 /* Files as editors and shells of other systems write them mean what they mean here. */
 
@@ -44,7 +44,7 @@ it('names on standard input, as a pipe of PowerShell hands them over', async () 
 })
 
 it('a token in a file', async () => {
-  const server = await scriptServer([{ body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } }])
+  const server = await scriptServer([{ body: pageOf([]) }])
   const file = join(folder, 'token')
   writeFileSync(file, asOnWindows('a.b.c\n'))
   await runCli(typed`returns list --base-url ${server.baseUrl} --token-file ${file}`, { env })

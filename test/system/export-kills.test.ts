@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { jsonOf, typed } from '../helpers/command-line.ts'
+import { jsonOf, ndjson, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -33,10 +33,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
   expect(kills).toBe(4)
   const { code, stdout, stderr } = await spawnCli(argv, { env: env() })
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^Going on after \d{4} returns/)])
-  const ids = readFileSync(out, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).id)
+  const ids = ndjson(readFileSync(out, 'utf8')).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const held = new Set(ids)
   expect(throughout.filter((id) => !held.has(id))).toEqual([])

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { succeeded, typed } from '../helpers/command-line.ts'
+import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { contentOf, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
@@ -43,10 +43,7 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   expect(checkFiles()).toBe(ids.length)
   expect(provenShipments(out).sort()).toEqual([...ids].sort())
   succeeded(await spawnCli(typed`labels verify ${out}`, { env: env() }))
-  const outcomes = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).outcome)
+  const outcomes = ndjson(stdout).map(({ outcome }) => outcome)
   expect(outcomes).toContain('saved')
   // Only labels that the list lacked are asked for again.
   const present = outcomes.filter((outcome) => outcome === 'present').length

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
@@ -19,7 +19,7 @@ async function mapFile(body: unknown): Promise<string> {
   succeeded(
     await runCli(typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --map ${file}`, {
       now: NOW,
-      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
+      env: homeAt(server.baseUrl),
     }),
   )
   return file

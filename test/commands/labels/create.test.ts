@@ -5,7 +5,7 @@ import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpe
 import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 
 const create = asTyped(([out, ...more]) => typed`labels create --from - --out ${out} ${more}`)
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
@@ -344,7 +344,7 @@ describe('labels create', () => {
   it('--dry-run prints the request and needs no service', async () => {
     const { stdout, stderr } = succeeded(
       await runCli(create`x -n --json --format ZPL --shop S1 --retries 0`, {
-        env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/v1', RMA_TOKEN: 't' },
+        env: homeAt('http://127.0.0.1:9/v1'),
         stdin: json(labelRequest('SHP-1')),
       }),
     )

@@ -5,7 +5,7 @@ import { asTyped, ended, jsonOf, succeeded, typed } from '../../helpers/command-
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
 const NAME = 'R#-1001'
@@ -371,7 +371,7 @@ it('Ctrl-C while the change is under way: exit 130, and how to see whether it wa
     return { fault: 'hang' }
   })
   const { code, stderr } = await runCli(update`${NAME} --tracking-code X --replace`, {
-    env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },
+    env: homeAt(server.baseUrl),
     interrupt: interrupt.signal,
   })
   expect([code, JSON.parse(stderr).error.hints]).toEqual([

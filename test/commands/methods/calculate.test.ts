@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
-import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
 
 const platform = usePlatform()
@@ -15,7 +15,7 @@ const TIER = typed`--tier basic`
 /** A service that answers as told, and commands on it. */
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
-  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(server.baseUrl)
   const run = (argv: string[], options: RunOptions = {}) => runCli(argv, { now: TEST_NOW, ...options, env })
   return { ...server, requests: server.requests, run }
 }
@@ -93,10 +93,7 @@ describe('what is shown', () => {
     [
       typed`-o ndjson`,
       (text: string) => ({
-        returnMethods: text
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
+        returnMethods: ndjson(text),
         more: 1,
       }),
     ],

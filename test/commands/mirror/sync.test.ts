@@ -3,7 +3,7 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
@@ -198,7 +198,7 @@ describe('mirror sync', () => {
     })
     expectEnd(
       await runCli(typed`mirror sync --yes`, {
-        env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' },
+        env: homeAt(server.baseUrl),
         interrupt: interrupt.signal,
       }),
       130,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
 
@@ -15,7 +15,7 @@ async function search(
   options: RunOptions = {},
 ) {
   const server = await scriptServer(script)
-  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(server.baseUrl)
   const result = await runCli(typed`pudos search ${argv}`, {
     now: NOW,
     ...options,
@@ -239,10 +239,7 @@ describe('what is printed', () => {
 
   it('NDJSON is one point a line with its carrier, and a distance where none was sent', async () => {
     const { stdout } = await search([...HERE, '-o', 'ndjson'])
-    const points = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const points = ndjson(stdout)
     expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
       ['P-1', 'SBX', 0.04],
       ['M-9', 'MRW', expect.closeTo(0.2536, 3)],

@@ -5,10 +5,10 @@ import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { openRows } from '../../../src/lib/bulk/rows/open.ts'
 import { sourceText } from '../../../src/lib/bulk/rows/row.ts'
-import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 
 const platform = usePlatform({ returns: 730 })
@@ -22,11 +22,7 @@ function nextFile(extension: string): string {
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
-const namesIn = (ndjson: string) =>
-  ndjson
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).name)
+const namesIn = (text: string) => ndjson(text).map(({ name }) => name)
 
 async function listed(...flags: string[]): Promise<string[]> {
   const { stdout } = await platform.run(typed`returns list --all ${flags} --jq .returns[].name`)
@@ -105,7 +101,7 @@ describe('returns export', () => {
     async (name) => {
       expectEnd(
         await runCli(typed`returns export --out ${join(folder, name)}`, {
-          env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'x' },
+          env: homeAt('http://127.0.0.1:9'),
         }),
         2,
         /\.csv, \.ndjson, \.xlsx, \.parquet/,
@@ -147,7 +143,7 @@ describe('returns export from a platform in trouble', () => {
   }
   const run = asTyped(([baseUrl = '', out, ...more]) =>
     runCli(typed`returns export --out ${out} ${more}`, {
-      env: { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'x', RMA_RETRIES: '0' },
+      env: homeAt(baseUrl, { RMA_RETRIES: '0' }),
     }),
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
 const COMPACT = '{"id":"1","name":"R#-1","x":[12.05,{"y":"ñ \\n"}]}'
@@ -20,7 +20,7 @@ const listed = asTyped(async (flags) => {
     const body = `{"returns":[${PAGES[page - 1]?.join(' ,\n')}],"pageInfo":{"totalRecords":6,"totalPages":2}}`
     return { body, headers: { 'content-type': 'application/json' } }
   })
-  const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
+  const env = homeAt(baseUrl)
   const { stdout, stderr } = succeeded(await runCli(typed`returns list --all ${flags}`, { env }))
   return { stdout, stderr }
 })

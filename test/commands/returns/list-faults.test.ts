@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { freshHome, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
-import { type Answer, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { freshHome, homeAt, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
+import { type Answer, pageOf, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 
 /** A whole record, as in the specification's tables. */
 const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
-const page = (...returns: object[]) => ({
-  returns,
-  pageInfo: { totalRecords: returns.length, totalPages: 1 },
-})
+const page = (...returns: object[]) => pageOf(returns)
 const without = (record: object, key: string) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
 
 function list(server: ScriptServer, flags: string[] = [], options: RunOptions = {}) {
-  const env = {
-    ...freshHome(),
-    RMA_BASE_URL: server.baseUrl,
-    RMA_TOKEN: 'secret-token',
-    RMA_TIME_ZONE: 'UTC',
-    ...options.env,
-  }
+  const env = homeAt(server.baseUrl, { RMA_TOKEN: 'secret-token', ...options.env })
   return runCli(typed`returns list ${flags}`, { ...options, env: { RMA_RETRIES: '1', ...env } })
 }
 
@@ -125,7 +116,7 @@ describe('answers that are failures', () => {
   })
 
   it('connection refused: exit 7, the address is named', async () => {
-    const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_TOKEN: 't' }
+    const env = homeAt('http://127.0.0.1:9/integration/v1')
     expectEnd(await runCli(typed`returns list --retries 0`, { env }), 7, /127\.0\.0\.1:9/)
   })
 
@@ -143,7 +134,7 @@ describe('answers that are failures', () => {
   })
 
   it('no token over plain HTTP beyond this machine', async () => {
-    const env = { ...freshHome(), RMA_BASE_URL: 'http://returns.example/integration/v1', RMA_TOKEN: 't' }
+    const env = homeAt('http://returns.example/integration/v1')
     expectEnd(await runCli(typed`returns list`, { env }), 3, /http:\/\/|https/)
   })
 
@@ -237,10 +228,7 @@ describe('pages that shift while they are read', () => {
       { body: { returns: records(497, 203), pageInfo: info(703) } },
     ])
     const { stdout, stderr } = succeeded(await list(server, typed`--all -o ndjson`))
-    const ids = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).id)
+    const ids = ndjson(stdout).map(({ id }) => id)
     expect(ids).toHaveLength(700)
     expect(new Set(ids).size).toBe(700)
     expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)
@@ -248,7 +236,7 @@ describe('pages that shift while they are read', () => {
 
   it('a failure in the middle ends with its exit code, and what came before stands', async () => {
     const server = await scriptServer([
-      { body: { returns: records(0, 500), pageInfo: { totalRecords: 900, totalPages: 2 } } },
+      { body: pageOf(records(0, 500), 900) },
       { status: 500 },
       { status: 500 },
     ])

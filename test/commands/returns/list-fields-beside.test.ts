@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../../helpers/script-server.ts'
 
 const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, exact: null, returned: [] }
 
 async function resultOf(argv: string[], handler: Handler): Promise<unknown> {
   const { baseUrl } = await scriptServer(handler)
-  const env = { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
+  const env = homeAt(baseUrl)
   return jsonOf(succeeded(await runCli(typed`${argv} --json`, { env })))
 }
 

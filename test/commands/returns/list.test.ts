@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { type Platform, usePlatform } from '../../helpers/platform.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 
 const platform: Platform = usePlatform()
 
@@ -135,12 +135,7 @@ describe('how it is shown', () => {
   it('NDJSON is one record a line', async () => {
     const { returns } = await listed`--limit 5`
     const { stdout } = await platform.run(typed`returns list --limit 5 -o ndjson`)
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(returns)
+    expect(ndjson(stdout)).toEqual(returns)
   })
 
   it('YAML is the same document', async () => {
@@ -220,9 +215,7 @@ describe('what is refused before anything is sent', () => {
 
 describe('a status that is not known', () => {
   it.each(['PENDIGN', 'on-hold'])('%s is sent as it was typed, with one warning', async (status) => {
-    const server = await scriptServer([
-      { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
-    ])
+    const server = await scriptServer([{ body: pageOf([]) }])
     const { code, stderr } = await platform.run(typed`returns list --status ${status} --json`, {
       env: { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
     })

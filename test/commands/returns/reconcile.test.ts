@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 
 const refund = (more: object) => ({
   status: 'EXECUTED',
@@ -55,10 +55,10 @@ async function platform() {
     const found = RETURNS.filter(({ createdAt }) => wall(createdAt) >= from && wall(createdAt) <= to)
     const limit = Number(query.get('limit') ?? 100)
     return {
-      body: { returns: found.slice(0, limit), pageInfo: { totalRecords: found.length, totalPages: 1 } },
+      body: pageOf(found.slice(0, limit), found.length),
     }
   })
-  return { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c', RMA_TIME_ZONE: 'UTC' }
+  return homeAt(server.baseUrl)
 }
 
 it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
-import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
@@ -37,11 +37,7 @@ async function watched() {
   return { state, change, watch, pauses, env }
 }
 
-const names = (ndjson: string) =>
-  ndjson
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line).name)
+const names = (text: string) => ndjson(text).map(({ name }) => name)
 
 it('shows what changes after it began, each change once, in the order of the changes', async () => {
   const { state, change, watch } = await watched()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
@@ -55,10 +55,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     )
     const failed = await play`${check} -o ndjson`
     expect(failed.code).toBe(6)
-    const lines = failed.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = ndjson(failed.stdout)
     expect(lines.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
       '1 done',
       '2 failed',

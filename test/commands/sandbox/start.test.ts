@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
 const folder = newFolder()
@@ -26,7 +26,7 @@ describe('rma sandbox start with TLS', () => {
       ),
     ).toEqual(['localhost', '127.0.0.1', '::1'])
     expect(certificate.verify(certificate.publicKey)).toBe(true)
-    const client = { env: { ...freshHome(), RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token } }
+    const client = { env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }) }
     const list = typed`returns list --retries 0 --jq .pageInfo.totalRecords`
     const trusting = await runCli(typed`${list} --ca-file ${sandbox.caFile}`, client)
     expect([trusting.code, trusting.stdout, trusting.stderr]).toEqual([0, '10\n', ''])
@@ -45,7 +45,7 @@ describe('rma sandbox start with TLS', () => {
     const env = freshHome()
     const sandbox = await startSandbox(env, ...files)
     const { code, stdout } = await runCli(typed`returns list --ca-file ${caFile} -o ndjson`, {
-      env: { ...freshHome(), RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token },
+      env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }),
     })
     expect([code, stdout.trimEnd().split('\n')]).toEqual([0, expect.objectContaining({ length: 10 })])
     succeeded(await runCli(typed`sandbox requests --json`, { env }))

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asTyped, ended, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
@@ -52,10 +52,7 @@ it('says of each row what it would change', async () => {
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')} --shop LUMBRE-ES`
   const result = await platform.run(typed`${argv} -o ndjson`)
   expect(result.code).toBe(0)
-  const lines = result.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const lines = ndjson(result.stdout)
   expect(lines.map(({ row, verdict }) => [row, verdict])).toEqual([
     [2, 'new'],
     [3, 'new'],
@@ -138,11 +135,9 @@ it('a row dated before the first transport, and by a fraction of a second after 
   writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
   const argv = typed`--file ${file} --shop LUMBRE-ES -o ndjson`
   const run = asTyped(async (more) =>
-    (await platform.run(typed`tracking ${more} ${argv}`)).stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .sort((one, next) => one.row - next.row),
+    ndjson((await platform.run(typed`tracking ${more} ${argv}`)).stdout).sort(
+      (one, next) => one.row - next.row,
+    ),
   )
   const plan = await run`plan --out ${file}.plan`
   expect(plan.map(({ verdict }) => verdict)).toEqual(['new', 'new', 'new', 'stale'])

@@ -1,15 +1,8 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import {
-  fileOf,
-  ndjson,
-  refusal,
-  reportService,
-  type ServiceOptions,
-  scans,
-} from '../../helpers/report-service.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
 
 /** A service, and a file to push there again and again. */
 async function pushes(content = scans(5), options: ServiceOptions = {}) {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { typed } from '../../helpers/command-line.ts'
+import { ndjson, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, ndjson, refusal, reportService } from '../../helpers/report-service.ts'
+import { fileOf, refusal, reportService } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
+import { pageOf } from '../../helpers/script-server.ts'
 
 const platform = usePlatform({ returns: 900 })
 const DATE = '2026-11-20T09:00:00Z'
@@ -45,8 +46,7 @@ const showing =
   ({ path }: { path: string }): Answer => {
     const shown = { id: 't-1', ...transport }
     const record = { id: 'r-1', name: 'R#-1', shopCode: 'S', activeTransportation: shown }
-    if (path === '/returns')
-      return { body: { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+    if (path === '/returns') return { body: pageOf([record]) }
     return trackingEvents
       ? { body: { transportations: [{ ...shown, trackingEvents }] } }
       : refusal('NF01', 'no', 404)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
 /*
  * The clock of the commands stands at noon of 2026-11-20. A sandbox says in each answer what its own clock shows.

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, ndjson, refusal, reportService, scans } from '../../helpers/report-service.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`

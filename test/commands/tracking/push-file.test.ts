@@ -2,15 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import {
-  fileOf,
-  ndjson,
-  refusal,
-  reportService,
-  type ServiceOptions,
-  scans,
-} from '../../helpers/report-service.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
 
 const push = (content: string | Uint8Array) => typed`tracking push --file ${fileOf(content)}`
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 
@@ -78,11 +78,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     )
     const input = typed`--file ${file} -o ndjson`
     const plan = await platform.run(typed`tracking plan ${input} --out ${file}.plan`)
-    const lines = (text: string) =>
-      text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+    const lines = (text: string) => ndjson(text)
     const verdicts = lines(plan.stdout).map(({ verdict }) => verdict)
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')

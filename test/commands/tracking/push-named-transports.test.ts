@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import { pageOf } from '../../helpers/script-server.ts'
 
 const platform = usePlatform({ returns: 900 })
 
@@ -216,7 +217,7 @@ describe('on a platform that shows no events', () => {
         })
         if (path === '/returns') {
           const names = Object.keys(returns).filter((name) => [null, name].includes(query.get('name')))
-          return { body: { returns: names.map(record), pageInfo: { totalRecords: 1, totalPages: 1 } } }
+          return { body: pageOf(names.map(record), 1) }
         }
         const [, , id = ''] = path.split('/')
         if (!isListed) return refusal('NF01', 'no such path', 404)

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
-import { type Answer, type Handler, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import {
+  type Answer,
+  type Handler,
+  pageOf,
+  type RecordedRequest,
+  scriptServer,
+} from '../../helpers/script-server.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.700Z')
 const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
@@ -11,13 +17,7 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
   const run = (argv: string[], env: Record<string, string> = {}) =>
     runCli(typed`tracking push ${argv}`, {
       now: NOW,
-      env: {
-        ...freshHome(),
-        RMA_BASE_URL: server.baseUrl,
-        RMA_TOKEN: 'secret',
-        RMA_TIME_ZONE: 'Europe/Madrid',
-        ...env,
-      },
+      env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret', RMA_TIME_ZONE: 'Europe/Madrid', ...env }),
     })
   return { ...server, run }
 }
@@ -41,7 +41,7 @@ function platform(
     }
     if (request.path === '/returns') {
       const record = { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70', status } }
-      return { body: { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+      return { body: pageOf([record]) }
     }
     return withEvents
       ? { body: { transportations: [{ id: '70', status, trackingEvents: events }] } }
@@ -286,7 +286,7 @@ it('Ctrl-C while the report is under way: exit 130, and how to see whether it wa
     typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`,
     {
       now: NOW,
-      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },
+      env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret' }),
       interrupt: interrupt.signal,
     },
   )

@@ -3,6 +3,7 @@ import { ReturnLookup } from '../../../src/lib/api/return-lookup.ts'
 import type { ReturnFilters, ReturnsApi } from '../../../src/lib/api/returns.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
+import { expectRejection } from '../../helpers/rejections.ts'
 
 const record = (id: string, order: string, more: Partial<Return> = {}) =>
   ({
@@ -64,7 +65,7 @@ describe('what a text names', () => {
   it('is a label’s id for a transport of the return alone, the active one or another', async () => {
     const { lookup } = lookupIn(records)
     expect((await lookup.all('R#-LU1-Tt2')).map(({ id }) => id)).toEqual(['1'])
-    await expect(lookup.all('R#-LU1-Tt3')).rejects.toMatchObject({ kind: 'not-found' })
+    await expectRejection(lookup.all('R#-LU1-Tt3'), 'not-found')
   })
 })
 
@@ -131,10 +132,7 @@ describe('a return of exactly one name', () => {
 
   it('is an error if no return has the name', async () => {
     const { lookup } = lookupIn([record('1', '12')])
-    await expect(lookup.named('R#-1')).rejects.toMatchObject({
-      kind: 'not-found',
-      message: expect.stringContaining('R#-1'),
-    })
+    await expectRejection(lookup.named('R#-1'), 'not-found', expect.stringContaining('R#-1'))
   })
 
   it('is an error if two shops have the name', async () => {

@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 import { typed } from '../../helpers/command-line.ts'
+import { expectRejection } from '../../helpers/rejections.ts'
 
 let home: string
 let directory: string
@@ -105,10 +106,10 @@ describe('profiles', () => {
       { token: 't' },
       { environment: 'staging' as const },
     ]) {
-      await expect(store.set('mock', change)).rejects.toMatchObject({ kind: 'usage' })
+      await expectRejection(store.set('mock', change), 'usage')
     }
-    await expect(store.add({ name: 'mock', environment: 'mock' })).rejects.toMatchObject({ kind: 'config' })
-    await expect(store.remove('mock')).rejects.toMatchObject({ kind: 'config' })
+    await expectRejection(store.add({ name: 'mock', environment: 'mock' }), 'config')
+    await expectRejection(store.remove('mock'), 'config')
   })
 
   it.each([
@@ -127,17 +128,14 @@ describe('profiles', () => {
     ['shop', { shop: '' }, 'Profile "staging": shop must not be empty'],
   ])('refuse a bad %s', async (_, change, message) => {
     const store = createProfileStore(directory)
-    await expect(store.add({ ...STAGING, ...change })).rejects.toMatchObject({ kind: 'usage', message })
+    await expectRejection(store.add({ ...STAGING, ...change }), 'usage', message)
     expect(existsSync(file)).toBe(false)
   })
 
   it('refuse a name that is taken, and one that is unknown with the nearest', async () => {
     const store = createProfileStore(directory)
     await store.add(STAGING)
-    await expect(store.add(STAGING)).rejects.toMatchObject({
-      kind: 'config',
-      message: 'The profile staging exists already.',
-    })
+    await expectRejection(store.add(STAGING), 'config', 'The profile staging exists already.')
     const attempts = [
       () => store.get('stagign'),
       () => store.use('stagign'),
@@ -151,8 +149,8 @@ describe('profiles', () => {
         hints: expect.arrayContaining(['did you mean staging?', 'known profiles: mock, staging']),
       })
     }
-    await expect(store.get('__proto__')).rejects.toMatchObject({ kind: 'config' })
-    await expect(store.get('constructor')).rejects.toMatchObject({ kind: 'config' })
+    await expectRejection(store.get('__proto__'), 'config')
+    await expectRejection(store.get('constructor'), 'config')
   })
 })
 
@@ -252,16 +250,10 @@ describe('a settings file', () => {
   it('that can’t be read or written is a config error with its path', async () => {
     mkdirSync(file, { recursive: true })
     const store = createProfileStore(directory)
-    await expect(store.list()).rejects.toMatchObject({
-      kind: 'config',
-      message: `Can't read the settings file ${file} (EISDIR).`,
-    })
+    await expectRejection(store.list(), 'config', `Can't read the settings file ${file} (EISDIR).`)
     writeFileSync(path.join(home, 'occupied'), '')
     const blocked = createProfileStore(path.join(home, 'occupied', 'rma'))
-    await expect(blocked.add(STAGING)).rejects.toMatchObject({
-      kind: 'config',
-      message: expect.stringMatching(/^Can't write .*ENOTDIR/),
-    })
+    await expectRejection(blocked.add(STAGING), 'config', /^Can't write .*ENOTDIR/)
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { requireToken, resolveSettings, type SettingFlags } from '../../../src/lib/config/settings.ts'
 import { systemTimeZone } from '../../../src/lib/wire/time.ts'
+import { expectRejection } from '../../helpers/rejections.ts'
 
 const MOCK: Profile = { name: 'mock', environment: 'mock' }
 const STAGING: Profile = {
@@ -232,7 +233,7 @@ describe('resolveSettings', () => {
     [{ 'token-file': 'dir' }, {}, "--token-file dir: it can't be read (EISDIR)."],
   ])('refuses %j %j', async (flags: SettingFlags, env: Record<string, string>, message) => {
     const files = { dir: Object.assign(new Error('x'), { code: 'EISDIR' }) }
-    await expect(resolve({ profiles, flags, env, files })).rejects.toMatchObject({ kind: 'usage', message })
+    await expectRejection(resolve({ profiles, flags, env, files }), 'usage', message)
   })
 
   it('suggests the format that was meant', async () => {
@@ -243,10 +244,7 @@ describe('resolveSettings', () => {
 
   it('calls a token file without a token an auth error', async () => {
     const given = { profiles, flags: { 'token-file': 't.txt' }, files: { 't.txt': ' \n' } }
-    await expect(resolve(given)).rejects.toMatchObject({
-      kind: 'auth',
-      message: expect.stringContaining('t.txt'),
-    })
+    await expectRejection(resolve(given), 'auth', expect.stringContaining('t.txt'))
   })
 
   it.each([

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdLiveness, Observer } from '../../../src/lib/files/liveness.ts'
 import { assertLocksOwned, lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
+import { expectRejection } from '../../helpers/rejections.ts'
 
 let folder = ''
 let path = ''
@@ -201,10 +202,11 @@ describe('waiting for a lock', () => {
   it('ends with an error of the wanted kind, or with the signal', async () => {
     const lock = await takeLock(path, 'Job x')
     const never = () => Promise.reject(new Error('ran'))
-    await expect(withLock(path, { ...wait, waitMs: 30 }, never)).rejects.toMatchObject({
-      kind: 'config',
-      message: `The list is being worked on by process ${process.pid}.`,
-    })
+    await expectRejection(
+      withLock(path, { ...wait, waitMs: 30 }, never),
+      'config',
+      `The list is being worked on by process ${process.pid}.`,
+    )
     await expect(withLock(path, { ...wait, signal: AbortSignal.timeout(30) }, never)).rejects.toThrow(/abort/)
     lock.release()
   })

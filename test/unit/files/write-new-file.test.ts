@@ -13,6 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
+import { expectRejection } from '../../helpers/rejections.ts'
 
 type LabelToWrite = Parameters<typeof writeLabel>[0]
 
@@ -71,10 +72,11 @@ describe('writeLabel', () => {
     for (const target of [victim, join(directory, 'not-there')]) {
       path = join(directory, `link-to-${existsSync(target)}`)
       symlinkSync(target, path)
-      await expect(write('label', { force })).rejects.toMatchObject({
-        kind: 'usage',
-        message: `The label of SHP-1 can't be saved: ${path} is a link, a folder or a device.`,
-      })
+      await expectRejection(
+        write('label', { force }),
+        'usage',
+        `The label of SHP-1 can't be saved: ${path} is a link, a folder or a device.`,
+      )
       expect(lstatSync(path).isSymbolicLink()).toBe(true)
     }
     expect(readFileSync(victim, 'utf8')).toBe('precious')
@@ -124,22 +126,24 @@ describe('writeLabel', () => {
       seen.push(readdirSync(directory))
       yield Buffer.from('more')
     }
-    await expect(write('', { content: content(), signal: abort.signal })).rejects.toMatchObject({
-      kind: 'interrupted',
-      message: 'Interrupted: the label of SHP-1 is not saved.',
-    })
+    await expectRejection(
+      write('', { content: content(), signal: abort.signal }),
+      'interrupted',
+      'Interrupted: the label of SHP-1 is not saved.',
+    )
     expect(seen).toEqual([[expect.stringMatching(/^\.SHP-1\.pdf\.tmp-/)], []])
     expect(readdirSync(directory)).toEqual([])
-    await expect(write('label', { signal: abort.signal })).rejects.toMatchObject({ kind: 'interrupted' })
+    await expectRejection(write('label', { signal: abort.signal }), 'interrupted')
     expect(readdirSync(directory)).toEqual([])
   })
 
   it('a place that can not be written to is named, with the label', async () => {
     path = join(directory, 'not-there', 'SHP-1.pdf')
-    await expect(write('label')).rejects.toMatchObject({
-      kind: 'usage',
-      message: `The label of SHP-1 can't be saved at ${path}: there is no such folder (ENOENT).`,
-    })
+    await expectRejection(
+      write('label'),
+      'usage',
+      `The label of SHP-1 can't be saved at ${path}: there is no such folder (ENOENT).`,
+    )
     writeFileSync(join(directory, 'file'), '')
     path = join(directory, 'file', 'SHP-1.pdf')
     await expect(write('label')).rejects.toThrow('a part of the path is a file, not a folder (ENOTDIR)')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 let dir = ''
 beforeEach(() => {
@@ -78,7 +79,7 @@ describe('finding', () => {
     expect((await openJob(dir, first.id)).id).toBe(first.id)
     expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
     await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
-    await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({ kind: 'not-found' })
+    await expectRejection(openJob(dir, old.id.slice(-4)), 'not-found')
     await expect(openJob(dir, '20261120-1200-222w')).rejects.toMatchObject({
       kind: 'not-found',
       hints: [`did you mean ${last.id}?`, expect.any(String)],
@@ -87,7 +88,7 @@ describe('finding', () => {
 
   it('a job that does not exist is not found', async () => {
     expect(await jobIds(dir)).toEqual([])
-    await expect(openJob(dir, { last: true })).rejects.toMatchObject({ kind: 'not-found' })
+    await expectRejection(openJob(dir, { last: true }), 'not-found')
   })
 
   it('passes over what is no job, but not over a job that can’t be read', async () => {
@@ -96,7 +97,7 @@ describe('finding', () => {
     expect(await jobIds(dir)).toEqual([id])
     expect((await openJob(dir, { last: true })).id).toBe(id)
     writeFileSync(join(dir, '20991231-2359-zzzz/job.json'), '{')
-    await expect(openJob(dir, { last: true })).rejects.toMatchObject({ kind: 'config' })
+    await expectRejection(openJob(dir, { last: true }), 'config')
   })
 })
 

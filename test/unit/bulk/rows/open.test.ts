@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { fileBytes, scanFile, spool } from '../../../../src/lib/bulk/rows/input-file.ts'
 import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
 
 const utf16 = (text: string, isBig: boolean) => {
@@ -95,7 +96,7 @@ describe('what a file is, by its content', () => {
     ['{"a":"', 'FILE, line 1 is longer than 1 MiB.'],
     ['[{"a":"', 'FILE, record 1: not JSON: a record longer than 1 MiB.'],
   ])('does not read on for ever after %j', async (start, message) => {
-    await expect(open(start + 'x'.repeat(1_200_000))).rejects.toMatchObject({ kind: 'usage', message })
+    await expectRejection(open(start + 'x'.repeat(1_200_000)), 'usage', message)
   })
 
   it('refuses what is no file, or is not there', async () => {

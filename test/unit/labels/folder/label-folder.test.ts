@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 let directory: string
 let nowMs: number
@@ -113,10 +114,7 @@ describe('a folder of labels', () => {
   ])('a manifest that is %s is an error, and left as it is', async (_name, text, problem) => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(manifestPath(), text)
-    await expect(open()).rejects.toMatchObject({
-      kind: 'config',
-      message: `${manifestPath()} ${problem}. It is left as it is.`,
-    })
+    await expectRejection(open(), 'config', `${manifestPath()} ${problem}. It is left as it is.`)
     expect(readFileSync(manifestPath(), 'utf8')).toBe(text)
   })
 
@@ -136,7 +134,7 @@ describe('a folder of labels', () => {
     const folder = await open()
     await folder.add([await label('SHP-1')])
     writeFileSync(manifestPath(), 'oops')
-    await expect(folder.close()).rejects.toMatchObject({ kind: 'config' })
+    await expectRejection(folder.close(), 'config')
     writeFileSync(manifestPath(), '{"version":1,"labels":[]}')
     await folder.close()
     expect(manifest().labels).toHaveLength(1)
@@ -159,6 +157,6 @@ describe('a folder of labels', () => {
   it('a folder that can not be made is named', async () => {
     mkdirSync(join(directory, '..'), { recursive: true })
     writeFileSync(directory, '')
-    await expect(open()).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) })
+    await expectRejection(open(), 'usage', expect.stringContaining(directory))
   })
 })

@@ -11,6 +11,7 @@ import {
   servedLabels,
 } from '../../../../src/lib/labels/folder/served-labels.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 let directory: string
 let folder: LabelFolder
@@ -100,7 +101,7 @@ describe('saveLabels', () => {
   it('keeps a label that the service has changed since, without force', async () => {
     await save([{ base64: base64(PDF) }])
     const other = [{ base64: base64(Buffer.concat([PDF, PDF])) }]
-    await expect(save(other)).rejects.toMatchObject({ kind: 'usage' })
+    await expectRejection(save(other), 'usage')
     expect(readFileSync(join(directory, 'SHP-1.pdf'))).toEqual(PDF)
     expect(await save(other, { force: true })).toMatchObject([{ outcome: 'saved', bytes: 28 }])
   })
@@ -141,7 +142,7 @@ describe('saveLabels', () => {
   ])('%s is an error that names the label, and leaves nothing of it', async (_name, label, message) => {
     const fetchUrl = web({ 'https://x.example/empty': [] })
     const failure = save([{ base64: base64(PDF) }, label], { fetchUrl })
-    await expect(failure).rejects.toMatchObject({ kind: 'contract', message: expect.stringMatching(message) })
+    await expectRejection(failure, 'contract', expect.stringMatching(message))
     expect(readdirSync(directory).filter((name) => !name.startsWith('SHP-1-1of2'))).toEqual([])
   })
 
@@ -180,10 +181,11 @@ describe('saveLabels', () => {
       }
     }
     const label = [{ url: 'https://x.example/2-gigabytes' }]
-    await expect(save(label, { fetchUrl: endless, maxBytes: 2 ** 20 })).rejects.toMatchObject({
-      kind: 'contract',
-      message: "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
-    })
+    await expectRejection(
+      save(label, { fetchUrl: endless, maxBytes: 2 ** 20 }),
+      'contract',
+      "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
+    )
     expect(sent).toBeLessThan(1_200_000)
     expect(isClosed).toBe(true)
     expect(readdirSync(directory)).toEqual([])
@@ -224,7 +226,7 @@ describe('saveLabels', () => {
       yield Buffer.alloc(2000)
     }
     const options = { fetchUrl: content, signal: abort.signal, timeoutMs: 5, maxBytes: 9000 }
-    await expect(save([{ url: 'http://x.example/' }], options)).rejects.toMatchObject({ kind: 'interrupted' })
+    await expectRejection(save([{ url: 'http://x.example/' }], options), 'interrupted')
     expect(limits).toEqual([{ timeoutMs: 5, maxBytes: 9000, signal: abort.signal }])
     expect(readdirSync(directory)).toEqual([])
   })
@@ -267,10 +269,11 @@ describe('verifyFolder', () => {
   })
 
   it('a folder that has no manifest, or does not exist, is a usage error', async () => {
-    await expect(verifyFolder(directory)).rejects.toMatchObject({
-      kind: 'usage',
-      message: `${directory} has no manifest.json, so there is nothing to compare with.`,
-    })
-    await expect(verifyFolder(join(directory, 'nope'))).rejects.toMatchObject({ kind: 'usage' })
+    await expectRejection(
+      verifyFolder(directory),
+      'usage',
+      `${directory} has no manifest.json, so there is nothing to compare with.`,
+    )
+    await expectRejection(verifyFolder(join(directory, 'nope')), 'usage')
   })
 })

@@ -16,6 +16,7 @@ import type { PrinterDpi, SheetLabel } from '../../../../src/lib/labels/paper/sh
 import { composeSheets, type SheetOptions } from '../../../../src/lib/labels/paper/sheets.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
 import { barcodesInPdf, drawnPages, pdfPages } from '../../../helpers/label-readers.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 const MM = 72 / 25.4
 
@@ -284,10 +285,11 @@ describe('sheets', () => {
         acroField.setValue(PDFHexString.fromText('東京'))
         widget(document).delete(PDFName.of('AP'))
       })
-      await expect(printed(label)).rejects.toMatchObject({
-        kind: 'contract',
-        message: expect.stringContaining('a form field holds "東", for which there is no font'),
-      })
+      await expectRejection(
+        printed(label),
+        'contract',
+        expect.stringContaining('a form field holds "東", for which there is no font'),
+      )
     })
 
     it('an annotation is drawn by its own matrix and box, unless it is not to be printed', async () => {
@@ -342,10 +344,11 @@ describe('sheets', () => {
       ],
     ] as const)('%s %s', async (_name, format, bytes, problem) => {
       const labels = [await pdfLabel('good'), { name: 'SHP-7', format, bytes: bytes() }]
-      await expect(composeSheets(labels, { sheet: 'a4', perPage: 1 })).rejects.toMatchObject({
-        kind: 'contract',
-        message: `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
-      })
+      await expectRejection(
+        composeSheets(labels, { sheet: 'a4', perPage: 1 }),
+        'contract',
+        `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
+      )
     })
   })
 })
@@ -413,17 +416,15 @@ describe('ZPL on sheets', () => {
     expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
     expect(failed).toMatchObject([{ label: { name: 'BAD' }, isWhole: true }])
     const bad = ['B1', 'B1', 'B2'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
-    await expect(composeSheets(bad, { sheet: 'a4', perPage: 1 })).rejects.toMatchObject({
-      kind: 'usage',
-      message: "2 labels can't be drawn on a sheet; nothing was printed.",
-    })
+    await expectRejection(
+      composeSheets(bad, { sheet: 'a4', perPage: 1 }),
+      'usage',
+      "2 labels can't be drawn on a sheet; nothing was printed.",
+    )
   })
 
   it('names a file that draws nothing', async () => {
-    await expect(drawn('^XA^XZ')).rejects.toMatchObject({
-      kind: 'contract',
-      message: 'The label SHP-7 has ZPL that draws nothing.',
-    })
+    await expectRejection(drawn('^XA^XZ'), 'contract', 'The label SHP-7 has ZPL that draws nothing.')
   })
 })
 

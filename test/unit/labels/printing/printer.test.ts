@@ -10,6 +10,7 @@ import {
   printRaw,
 } from '../../../../src/lib/labels/printing/printer.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 const servers: Server[] = []
 const sockets: Socket[] = []
@@ -66,18 +67,20 @@ describe('printRaw', () => {
 
   it('a printer that stops reading is unavailable, and a part may be printed', async () => {
     const address = await printer((socket) => socket.pause())
-    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 })).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
-    })
+    await expectRejection(
+      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 }),
+      'unavailable',
+      `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
+    )
   })
 
   it('a printer that hangs up is unavailable', async () => {
     const address = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 })).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('broke off'),
-    })
+    await expectRejection(
+      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
+      'unavailable',
+      expect.stringContaining('broke off'),
+    )
   })
 
   it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
@@ -87,32 +90,31 @@ describe('printRaw', () => {
         setImmediate(() => socket.resume())
       })
     }, true)
-    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 })).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining(
-        'it closed the connection before it had all. A part may have been printed.',
-      ),
-    })
+    await expectRejection(
+      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
+      'unavailable',
+      expect.stringContaining('it closed the connection before it had all. A part may have been printed.'),
+    )
   })
 
   it('a printer that is not there is unavailable', async () => {
     const address = await printer(() => undefined)
     servers.pop()?.close()
-    await expect(printRaw(address, label, { timeoutMs: 5000 })).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringMatching(/^The printer 127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED/),
-    })
+    await expectRejection(
+      printRaw(address, label, { timeoutMs: 5000 }),
+      'unavailable',
+      /^The printer 127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED/,
+    )
   })
 
   it('an interrupt ends it, before and in the middle', async () => {
     const abort = new AbortController()
     const address = await printer((socket) => socket.once('data', () => abort.abort()))
-    await expect(
+    await expectRejection(
       printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, signal: abort.signal }),
-    ).rejects.toMatchObject({
-      kind: 'interrupted',
-      message: expect.stringContaining('a part may have been printed'),
-    })
+      'interrupted',
+      expect.stringContaining('a part may have been printed'),
+    )
     await expect(printRaw(address, label, { timeoutMs: 5000, signal: abort.signal })).rejects.toMatchObject({
       message: 'Interrupted: nothing was printed.',
     })
@@ -183,10 +185,7 @@ it.runIf(process.platform !== 'win32')(
     while (!existsSync(started)) await once(watcher, 'change')
     watcher.close()
     abort.abort()
-    await expect(printed).rejects.toMatchObject({
-      kind: 'interrupted',
-      message: 'Interrupted: the queue may have the labels or not.',
-    })
+    await expectRejection(printed, 'interrupted', 'Interrupted: the queue may have the labels or not.')
     const pid = Number(readFileSync(started, 'utf8'))
     const isGone = () => {
       try {

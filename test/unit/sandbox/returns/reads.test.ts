@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { returnListSchema } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../../src/lib/wire/time.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { pageOf } from '../../../helpers/script-server.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 700 })
 afterAll(() => sandbox.close())
@@ -32,7 +33,7 @@ describe('pages', () => {
   })
 
   test('an empty page has a total of none', async () => {
-    expect(await list('name=nothing')).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
+    expect(await list('name=nothing')).toEqual(pageOf([]))
   })
 })
 

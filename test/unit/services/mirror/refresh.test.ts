@@ -5,8 +5,9 @@ import { Context } from '../../../../src/lib/cli/context.ts'
 import { readByIds } from '../../../../src/lib/mirror/store/read.ts'
 import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
 import { typed } from '../../../helpers/command-line.ts'
-import { freshHome, runCli } from '../../../helpers/run-cli.ts'
-import { type Answer, type Handler, scriptServer } from '../../../helpers/script-server.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
+import { homeAt, runCli } from '../../../helpers/run-cli.ts'
+import { type Answer, type Handler, pageOf, scriptServer } from '../../../helpers/script-server.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 const record = (id: number) => ({
@@ -17,7 +18,7 @@ const record = (id: number) => ({
   updatedAt: '2026-04-01 10:00:00Z',
 })
 const page = (...returns: object[]): Answer => ({
-  body: { returns, pageInfo: { totalRecords: returns.length, totalPages: 1 } },
+  body: pageOf(returns),
 })
 
 /** A platform with two returns, and what looks for something in the mirror of it. */
@@ -26,7 +27,7 @@ async function openPlatform() {
     answer: ({ query }) => (query.has('updated_from') ? page() : page(record(1), record(2))),
   }
   const server = await scriptServer((request, index) => state.answer(request, index))
-  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(server.baseUrl)
   const { signal } = new AbortController()
   async function look(now: number, freshness: Freshness = { isOffline: false }) {
     const stderr = new PassThrough()
@@ -67,8 +68,8 @@ async function openPlatform() {
 
 it('asks once a minute, and once only when nothing changed', async () => {
   const { state, look, agree } = await openPlatform()
-  await expect(look(NOW)).rejects.toMatchObject({ kind: 'usage' })
-  await expect(look(NOW, { isOffline: true })).rejects.toMatchObject({ kind: 'not-found' })
+  await expectRejection(look(NOW), 'usage')
+  await expectRejection(look(NOW, { isOffline: true }), 'not-found')
   await agree()
   expect(await look(NOW + 59_000)).toEqual({ found: 2, requests: 0, said: '' })
   expect(await look(NOW + 61_000)).toEqual({ found: 2, requests: 1, said: '' })

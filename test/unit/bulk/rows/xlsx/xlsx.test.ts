@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dateStyleOf, dateText } from '../../../../../src/lib/bulk/rows/xlsx/workbook.ts'
+import { expectRejection } from '../../../../helpers/rejections.ts'
 import { allRows, open, texts, zip } from '../../../../helpers/row-input.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -92,10 +93,7 @@ describe('workbooks', () => {
       workbook([]),
     ]
     for (const file of damaged) {
-      await expect(open(file)).rejects.toMatchObject({
-        kind: 'usage',
-        message: expect.stringMatching(/^FILE is an Excel workbook that can't be read: /),
-      })
+      await expectRejection(open(file), 'usage', /^FILE is an Excel workbook that can't be read: /)
     }
   })
 })
