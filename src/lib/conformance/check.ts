@@ -30,7 +30,7 @@ interface ListedReturns {
 }
 
 /** Revision of the interface (spec §4.2, §9). */
-type Revision = '1.4' | '1.2.10'
+export type Revision = '1.4' | '1.2.10'
 
 interface WorldOptions {
   probe: Probe

@@ -115,14 +115,7 @@ async function outcomeOf(
   }
 }
 
-export interface Tally {
-  passed: number
-  failed: number
-  differing: number
-  notShown: number
-}
-
-export function tally(results: readonly CheckResult[]): Tally {
+export function tally(results: readonly CheckResult[]) {
   const count = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length
   return {
     passed: count('pass'),

@@ -1,5 +1,4 @@
 import { isTransportStatus, leadsTo } from '../wire/enumerations.ts'
-
 import { type ReturnFacts, scansOf, transportsOf } from './case.ts'
 
 /** `may-be`: nothing says, or somebody decides. */
@@ -21,6 +20,16 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
     if (isCalledOff) return isReached ? 'may-be' : 'not-due'
     return isReached ? 'due' : 'not-due'
   }
+  // A parcel may have been scanned, and failed afterwards.
+  const decideByParcel = (position: number, ...states: string[]): DueState => {
+    const seen = transportsOf(facts).flatMap((transport) => [
+      ...(transport.status ? [transport.status] : []),
+      ...scansOf(transport).map(({ status }) => status),
+    ])
+    const isSeen = seen.some((status) => states.some((state) => state === status || hasPassed(state, status)))
+    if (reached >= position || isSeen) return decide(true)
+    return facts.transportations === undefined ? 'may-be' : decide(false)
+  }
   switch (mode) {
     case 'INSTANT':
       return decide(true)
@@ -28,33 +37,16 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
       // Only an approved return has a transport.
       return decide(reached >= 0 || transportsOf(facts).length > 0)
     case 'DROP_OFF':
-      return decideByParcel(facts, reached, 1, ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS'], decide)
+      return decideByParcel(1, 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS')
     case 'SHIPPING_IN_PROGRESS':
-      return decideByParcel(facts, reached, 1, ['SHIPPING_IN_PROGRESS'], decide)
+      return decideByParcel(1, 'SHIPPING_IN_PROGRESS')
     case 'SHIPPING_COMPLETED':
-      return decideByParcel(facts, reached, 2, ['SHIPPING_COMPLETED'], decide)
+      return decideByParcel(2, 'SHIPPING_COMPLETED')
     case 'POST_VALIDATION':
       return decide(reached >= PATH.indexOf('CHECKED'))
     default:
       return 'may-be'
   }
-}
-
-/** Decides by the return's state, or by earlier scans: a parcel may have been scanned, and failed afterwards. */
-function decideByParcel(
-  facts: ReturnFacts,
-  reached: number,
-  position: number,
-  states: readonly string[],
-  decide: (isReached: boolean) => DueState,
-): DueState {
-  const seen = transportsOf(facts).flatMap((transport) => [
-    ...(transport.status ? [transport.status] : []),
-    ...scansOf(transport).map(({ status }) => status),
-  ])
-  const isSeen = seen.some((status) => states.some((state) => state === status || hasPassed(state, status)))
-  if (reached >= position || isSeen) return decide(true)
-  return facts.transportations === undefined ? 'may-be' : decide(false)
 }
 
 /** A failure may come before the state or after it. */

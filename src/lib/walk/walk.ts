@@ -52,7 +52,8 @@ export async function* walkByDate(
     const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
     const next: number = isStuck ? second - SECOND_MS : second + SECOND_MS
-    if (!isStuck) pending = firstPage(walk, next).then((below) => checkAbove(walk, page, toMs, next, below))
+    if (!isStuck)
+      pending = firstPage(walk, next).then((below) => checkAbove(walk, { page, toMs }, next, below))
     else pending = firstPage(walk, next)
     // The caller may stop before it is awaited; its failure is then nobody's business.
     pending.catch(() => {})
@@ -83,8 +84,7 @@ function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined)
  */
 async function checkAbove(
   { source, filter }: Walk,
-  page: SourcePage,
-  toMs: number | undefined,
+  { page, toMs }: { page: SourcePage; toMs: number | undefined },
   nextMs: number,
   next: SourcePage,
 ): Promise<SourcePage> {

@@ -42,7 +42,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
 function withoutAlias({ commands }: CompletionTable, words: readonly string[], env: Env): readonly string[] {
   const [name, ...rest] = words
   if (rest.length === 0 || Object.keys(commands).some((id) => id.split(':')[0] === name)) return words
-  const alias = readAliases(env).find((one) => one.name === name)
+  const alias = readSettings(env).aliases.find((one) => one.name === name)
   return alias === undefined ? words : [...splitWords(alias.expansion).words, ...rest]
 }
 
@@ -83,7 +83,10 @@ async function lookUpLive(
   const inMirror = () => openMirrorFile(flags, env)
   switch (source) {
     case 'aliases':
-      return readAliases(env).map(({ name, expansion }) => ({ value: name, about: `= ${expansion}` }))
+      return readSettings(env).aliases.map(({ name, expansion }) => ({
+        value: name,
+        about: `= ${expansion}`,
+      }))
     case 'carrier-services':
       return named((await inMirror())?.recent('carrier_service'))
     case 'jobs':
@@ -114,10 +117,6 @@ function namesIn(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => pattern.exec(name)?.at(-1) ?? [])
-}
-
-function readAliases(env: Env): readonly Alias[] {
-  return readSettings(env).aliases
 }
 
 interface SettingsText {

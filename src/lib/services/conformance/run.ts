@@ -7,17 +7,8 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { type Check, World } from '../../conformance/check.ts'
-import type { Probe } from '../../conformance/expect.ts'
-import {
-  CHECKS,
-  type CheckResult,
-  junitXml,
-  runChecks,
-  selectChecks,
-  type Tally,
-  tally,
-} from '../../conformance/run.ts'
+import { type Check, type Revision, World } from '../../conformance/check.ts'
+import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
@@ -100,20 +91,18 @@ async function* collected(
 ): AsyncGenerator<CheckResult> {
   const { shop, apiRevision } = await context.settings()
   const { now } = context.io
-  const probe: Probe = (request) => http.probe(request)
-  // One run a millisecond.
-  const world = new World({
-    probe,
-    shop: shop?.value,
-    now: now(),
-    runId: now().toString(36).toUpperCase(),
-    revision: apiRevision.value,
-  })
+  const world = worldOf(http, shop?.value, now(), apiRevision.value)
   for await (const result of runChecks(checks, world, now)) {
     results.push(result)
     context.progress.update(`Checked ${result.id} (${results.length} of ${checks.length})`)
     yield result
   }
+}
+
+function worldOf(http: Http, shop: string | undefined, now: number, revision: Revision = '1.4'): World {
+  // One run a millisecond.
+  const runId = now.toString(36).toUpperCase()
+  return new World({ probe: (request) => http.probe(request), shop, now, runId, revision })
 }
 
 /** A wrong token would fail nearly every check. */
@@ -163,7 +152,7 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   })
 }
 
-function countsText({ passed, failed, differing, notShown }: Tally): string {
+function countsText({ passed, failed, differing, notShown }: ReturnType<typeof tally>): string {
   const parts = [
     `${passed} passed`,
     `${failed} failed`,
@@ -187,14 +176,7 @@ export async function checkEssentials(
   http: Http,
   { shop, now }: { shop: string | undefined; now: () => number },
 ): Promise<CheckResult[]> {
-  const probe: Http['probe'] = (request) => http.probe(request)
-  const world = new World({
-    probe,
-    shop,
-    now: now(),
-    runId: now().toString(36).toUpperCase(),
-    revision: '1.4',
-  })
+  const world = worldOf(http, shop, now())
   const startedAt = now()
   const results: CheckResult[] = []
   for await (const result of runChecks(selectChecks(CHECKS, ESSENTIALS), world, now)) {

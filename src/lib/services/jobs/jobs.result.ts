@@ -65,7 +65,7 @@ export const jobSchema = lazySchema((z, { count }) =>
   }),
 )
 
-const jobWithRowsSchema = lazySchema(async (z) => {
+export const jobWithRowsSchema = lazySchema(async (z) => {
   const row = (await rowResultSchema()).pick({ row: true, key: true, attempts: true })
   return (await jobSchema()).extend({
     rows: z.array(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import * as z from 'zod'
+import type * as z from 'zod'
 import {
   type Job,
   jobIds,
@@ -17,7 +17,14 @@ import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
-import { type JobRecord, jobDetails, jobsView, mergedView, removedJobsView } from './jobs.result.ts'
+import {
+  type JobRecord,
+  jobDetails,
+  jobsView,
+  jobWithRowsSchema,
+  mergedView,
+  removedJobsView,
+} from './jobs.result.ts'
 
 type JobTotals = z.infer<typeof summarySchema>
 
@@ -196,22 +203,14 @@ function findGaps(parts: readonly PartialJob[], of: number): string[] {
   })
 }
 
-const rowSchema = z.object({
-  row: z.int(),
-  key: z.string(),
-  status: z.enum(['failed', 'unknown', 'skipped']),
-  attempts: z.int().nonnegative(),
-  error: z.object({ code: z.string(), message: z.string() }),
-})
-const printedSchema = summarySchema.extend({ rows: z.array(rowSchema).default([]) })
-
 async function readSummary(path: string): Promise<PartialJob> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason =
       errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
     throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
   })
-  const parsed = printedSchema.safeParse(jsonOrUndefined(text))
+  const { rows: listed } = (await jobWithRowsSchema()).shape
+  const parsed = summarySchema.extend({ rows: listed.default([]) }).safeParse(jsonOrUndefined(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''

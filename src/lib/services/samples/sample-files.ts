@@ -35,12 +35,11 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
   const oldest = waiting.toReversed()
   const [first] = waiting
   const goods = goodsOf(pending)
-  const goodsBySku = (sku: string) => goods.get(sku) ?? {}
   const requests = waiting.slice(0, ROWS).map(({ record, shipmentId }) =>
     requestFromReturn(record, {
       clientShipmentId: shipmentId,
       carrierServiceCode: SERVICE,
-      goodsOf: goodsBySku,
+      goodsOf: (sku) => goods.get(sku) ?? {},
     }),
   )
   const labelled = waiting.filter(({ record }) => record.activeTransportation?.carrierLabel)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { Interfaces } from '@oclif/core'
@@ -27,10 +28,6 @@ export function readFill(flags: { seed?: string | undefined; returns?: string | 
   }
 }
 
-function readPort(text: string): number {
-  return readNumber('--port', text, 65_535) ?? 0
-}
-
 function readNumber(flag: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
@@ -38,16 +35,11 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
   throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
 }
 
-interface IssuedToken {
-  token: string
-  shops: string[]
-}
-
 export async function issueToken(
   context: Context,
   open: OpenSandbox,
   wanted: { shops?: string | undefined; expiresIn: string; data?: string | undefined },
-): Promise<IssuedToken> {
+) {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
   const sandbox = await openSteered(context, open, wanted.data)
   const known = await sandbox.shops()
@@ -83,7 +75,7 @@ type ServeFlags = Interfaces.InferredFlags<typeof serveFlags>
 /** Ctrl-C is an interruption, SIGTERM a success. */
 export async function serveSandbox(context: Context, open: OpenSandbox, flags: ServeFlags): Promise<void> {
   const { data: dir, memory, host } = flags
-  const [port, fill] = [readPort(flags.port), readFill(flags)]
+  const [port, fill] = [readNumber('--port', flags.port, 65_535) ?? 0, readFill(flags)]
   const rateLimit = await readRateLimit(flags['rate-limit'])
   const faults = flags.faults === undefined ? undefined : await readFaultFile(context.input, flags.faults)
   const tls = await readTls(flags, context)
@@ -92,7 +84,8 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
   if (faults) await sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, tls, rateLimit, allowRemote: flags['allow-remote'] })
   // Readers of the output may signal at once.
-  const stopped = aborted(context.io.interrupt, context.io.terminate())
+  const stop = AbortSignal.any([context.io.interrupt, context.io.terminate()])
+  const stopped = stop.aborted || once(stop, 'abort')
   let withdraw = async () => {}
   try {
     const { baseUrl, controlUrl, controlToken } = server
@@ -130,14 +123,6 @@ async function readRateLimit(text: string | undefined) {
   if (limit) return limit
   throw new AppError('usage', `--rate-limit: ${JSON.stringify(text)} is not a rate up to 100000.`, {
     hints: ['for example 200/s or 1000/m'],
-  })
-}
-
-function aborted(...signals: AbortSignal[]): Promise<void> {
-  const any = AbortSignal.any(signals)
-  return new Promise((resolve) => {
-    if (any.aborted) resolve()
-    else any.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 

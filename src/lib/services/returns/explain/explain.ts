@@ -50,15 +50,17 @@ export async function explainReturn(
   const { entries, problems } = timeline
   const short = await inShort(facts, now, context)
   const said = shortSection(short)
-  if (flags.html !== undefined)
-    await savePage(
-      flags.html,
-      [...fieldsOf(facts), ...(said.fields ?? [])],
-      timeline,
-      now,
-      flags.force,
-      context,
-    )
+  const { html: path, force } = flags
+  if (path !== undefined) {
+    const { timelinePage } = await import('./timeline-page.ts')
+    const timeZone = await context.timeZone()
+    const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
+    const title = `Return ${nameOf(record)}`
+    const fields = [...fieldsOf(facts), ...(said.fields ?? [])]
+    const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })
+    await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
+    await context.note(`${title} in ${path}`)
+  }
   const { id, name, shopCode, status } = record
   await context.render({
     kind: 'list',
@@ -104,23 +106,6 @@ async function showReply(facts: ReturnFacts, flags: ExplainFlags, context: Conte
   }
   const reply = replyText(template, facts, await context.timeZone())
   await context.render({ kind: 'text', text: reply, json: { language, text: reply } })
-}
-
-async function savePage(
-  path: string,
-  fields: readonly Field[],
-  { entries, problems }: Timeline,
-  now: number,
-  force: boolean,
-  context: Context,
-): Promise<void> {
-  const { timelinePage } = await import('./timeline-page.ts')
-  const timeZone = await context.timeZone()
-  const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
-  const title = `Return ${fields[0]?.value}`
-  const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })
-  await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
-  await context.note(`${title} in ${path}`)
 }
 
 function overview(facts: ReturnFacts, { entries, problems }: Timeline): Section[] {

@@ -4,12 +4,7 @@ import type { Context } from '../../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { AppError, nearest } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
-import {
-  STATS_DIMENSIONS,
-  StatsCounter,
-  type StatsDimension,
-  type StatsGroup,
-} from '../../../insight/stats.ts'
+import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
 import { countStats } from '../../../mirror/stats/facts.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
@@ -43,7 +38,13 @@ export async function showStats(flags: StatsFlags, context: Context, connection:
   })
   const groups = counter.groups(by ?? usualDimensions(counter))
   const asOf = `As of ${formatServiceDate(now, zone).slice(0, 16)}, ${zone}`
-  if (flags.html !== undefined) await savePage(flags.html, groups, asOf, flags.force, context)
+  const { html: path, force } = flags
+  if (path !== undefined) {
+    const { statsPage } = await import('./stats-page.ts')
+    const html = statsPage({ title: 'Returns in numbers', asOf, lines: groups })
+    await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
+    await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
+  }
   await context.render({
     kind: 'list',
     items: groups,
@@ -70,17 +71,4 @@ function readDimensions(given: readonly string[]): StatsDimension[] {
         hints: [...(near === undefined ? [] : [`--by ${near}`]), `one of ${STATS_DIMENSIONS.join(', ')}`],
       })
     })
-}
-
-async function savePage(
-  path: string,
-  groups: readonly StatsGroup[],
-  asOf: string,
-  force: boolean,
-  context: Context,
-): Promise<void> {
-  const { statsPage } = await import('./stats-page.ts')
-  const html = statsPage({ title: 'Returns in numbers', asOf, lines: groups })
-  await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
-  await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
 }
