@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/alias/list.ts'
+import '../../src/commands/alias/remove.ts'
+import '../../src/commands/alias/set.ts'
+import '../../src/commands/profiles/list.ts'
+import '../../src/commands/profiles/set.ts'
+import '../../src/commands/profiles/show.ts'
+import '../../src/commands/returns/stuck.ts'
+import '../../src/commands/search.ts'
 
 const aliasHome = async (name: string, expansion: string) => {
   const env = freshHome()

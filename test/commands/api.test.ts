@@ -6,6 +6,8 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/api.ts'
+import '../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 501 })
 

@@ -4,6 +4,12 @@ import { asTyped, expectEnd, succeeded, typed } from '../helpers/command-line.ts
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
+import '../../src/commands/auth/login.ts'
+import '../../src/commands/auth/logout.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/profiles/set.ts'
+import '../../src/commands/profiles/show.ts'
+import '../../src/commands/returns/list.ts'
 
 const LIST = typed`returns list --limit 1 -o json`
 const addProfile = (env: Record<string, string>, baseUrl: string) =>

@@ -4,6 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/auth/login.ts'
+import '../../src/commands/auth/logout.ts'
+import '../../src/commands/auth/status.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/profiles/list.ts'
+import '../../src/commands/profiles/show.ts'
+import '../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 20 })
 let env: Record<string, string>

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/commands.ts'
+import '../../src/commands/returns/export.ts'
+import '../../src/commands/tracking/push.ts'
 
 it('has of each command its flags, arguments, examples and exit codes', async () => {
   const { code, stdout } = await runCli(typed`commands --json`)

@@ -12,6 +12,8 @@ import type { Seeded } from '../helpers/request-mutations.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/conformance.ts'
+import '../../src/commands/profiles/add.ts'
 
 /** Few, so that a hundred runs take seconds; more than a page holds by default, and 19 pages of 7. */
 const RETURNS = 130

@@ -11,6 +11,11 @@ import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
 import { type Handler, pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
+import '../../src/commands/auth/login.ts'
+import '../../src/commands/doctor.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/profiles/set.ts'
+import '../../src/commands/tracking/push.ts'
 
 interface Examined {
   id: string

@@ -11,6 +11,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
+import '../../src/commands/jobs/list.ts'
+import '../../src/commands/jobs/merge.ts'
+import '../../src/commands/jobs/prune.ts'
+import '../../src/commands/jobs/resume.ts'
+import '../../src/commands/jobs/retry.ts'
+import '../../src/commands/jobs/show.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/tracking/push.ts'
 
 /** A service whose job is in a state: of ten rows two fail, one is unknown, some remain. */
 async function unfinished({

@@ -12,6 +12,11 @@ import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/labels/create.ts'
+import '../../src/commands/labels/download.ts'
+import '../../src/commands/labels/get.ts'
+import '../../src/commands/labels/verify.ts'
+import '../../src/commands/returns/get.ts'
 
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]

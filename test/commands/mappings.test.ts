@@ -6,6 +6,13 @@ import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/c
 import { newFolder } from '../helpers/new-folder.ts'
 import { refusal, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/jobs/resume.ts'
+import '../../src/commands/mappings/check.ts'
+import '../../src/commands/mappings/init.ts'
+import '../../src/commands/mappings/list.ts'
+import '../../src/commands/mappings/show.ts'
+import '../../src/commands/tracking/plan.ts'
+import '../../src/commands/tracking/push.ts'
 
 const ZONE = typed`--time-zone Europe/Berlin`
 

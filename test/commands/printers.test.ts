@@ -5,6 +5,9 @@ import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-l
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/labels/print.ts'
+import '../../src/commands/printers/test.ts'
+import '../../src/commands/profiles/add.ts'
 
 let env: Record<string, string>
 const run = (...argv: string[]) => runCli(typed`printers ${argv}`, { env })

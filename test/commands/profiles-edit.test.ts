@@ -3,6 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/auth/login.ts'
+import '../../src/commands/auth/status.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/profiles/edit.ts'
+import '../../src/commands/profiles/list.ts'
+import '../../src/commands/profiles/set.ts'
 
 /** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
 async function editorHome(program: string) {

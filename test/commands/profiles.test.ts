@@ -3,6 +3,14 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/auth/status.ts'
+import '../../src/commands/profiles/add.ts'
+import '../../src/commands/profiles/list.ts'
+import '../../src/commands/profiles/remove.ts'
+import '../../src/commands/profiles/set.ts'
+import '../../src/commands/profiles/show.ts'
+import '../../src/commands/profiles/use.ts'
+import '../../src/commands/returns/list.ts'
 
 let env: Record<string, string>
 const run = asTyped((argv) => runCli(argv, { env }))

@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../../src/lib/output/width.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import '../../src/commands/labels/create.ts'
+import '../../src/commands/labels/get.ts'
+import '../../src/commands/labels/print.ts'
+import '../../src/commands/labels/update.ts'
+import '../../src/commands/returns/get.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/returns/refunds.ts'
+import '../../src/commands/returns/transportations.ts'
 
 const platform = usePlatform()
 

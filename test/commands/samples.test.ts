@@ -6,6 +6,7 @@ import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import '../../src/commands/samples.ts'
 
 const platform = usePlatform({ returns: 1200 })
 

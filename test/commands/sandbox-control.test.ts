@@ -5,6 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type CliResult, freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/sandbox/faults.ts'
+import '../../src/commands/sandbox/requests.ts'
+import '../../src/commands/sandbox/reset.ts'
+import '../../src/commands/sandbox/start.ts'
+import '../../src/commands/sandbox/token.ts'
 
 interface Started {
   baseUrl: string

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ended, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/sandbox/reset.ts'
+import '../../src/commands/sandbox/start.ts'
+import '../../src/commands/sandbox/token.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 

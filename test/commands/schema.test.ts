@@ -6,6 +6,7 @@ import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command
 import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/schema.ts'
 
 const ajv = new Ajv({ allowUnionTypes: true })
 

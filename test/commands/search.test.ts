@@ -3,6 +3,11 @@ import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
+import '../../src/commands/mirror/forget.ts'
+import '../../src/commands/mirror/sync.ts'
+import '../../src/commands/returns/get.ts'
+import '../../src/commands/search.ts'
+import '../../src/commands/tracking/push.ts'
 
 it('shows the best first, with what was found, in words and as data', async () => {
   const { run, listed } = await mirrorHome()

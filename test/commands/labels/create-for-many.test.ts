@@ -13,6 +13,11 @@ import {
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/labels/update.ts'
+import '../../../src/commands/labels/verify.ts'
+import '../../../src/commands/profiles/add.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_unused, at) => `R#-LU${at + 1}`)
 /** A return that goes by a carrier service of its own. */

@@ -13,6 +13,9 @@ import {
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/profiles/add.ts'
 
 const NAME = 'R#-10482'
 const ID = 'R#-10482-T1'

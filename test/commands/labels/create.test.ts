@@ -6,6 +6,11 @@ import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/get.ts'
+import '../../../src/commands/profiles/add.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const create = asTyped(([out, ...more]) => typed`labels create --from - --out ${out} ${more}`)
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')

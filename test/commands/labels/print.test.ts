@@ -13,6 +13,11 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
+import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/labels/get.ts'
+import '../../../src/commands/labels/print.ts'
+import '../../../src/commands/printers/add.ts'
+import '../../../src/commands/printers/remove.ts'
 
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 const pdf = async (name: string, size = {}) => Buffer.from((await pdfLabel(name, size)).bytes)

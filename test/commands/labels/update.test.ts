@@ -7,6 +7,13 @@ import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../h
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/labels/update.ts'
+import '../../../src/commands/returns/get.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/returns/transportations.ts'
+import '../../../src/commands/sandbox/reset.ts'
 
 const NAME = 'R#-1001'
 const REFERENCE = 'P#R#LU1001'

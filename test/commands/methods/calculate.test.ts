@@ -6,6 +6,8 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/methods/calculate.ts'
+import '../../../src/commands/returns/list.ts'
 
 const platform = usePlatform()
 const COMMAND = ['methods', 'calculate']

@@ -4,6 +4,8 @@ import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
+import '../../../src/commands/mirror/forget.ts'
+import '../../../src/commands/mirror/sync.ts'
 
 it('a person is gone from the files, and no sync brings them back', async () => {
   const { run, held, bytes, status } = await mirrorHome()

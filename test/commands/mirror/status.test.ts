@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/mirror/status.ts'
+import '../../../src/commands/mirror/sync.ts'
 
 it('status without a mirror says how to get one, and makes none', async () => {
   expectEnd(

@@ -6,6 +6,12 @@ import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import '../../../src/commands/mirror/status.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/sandbox/reset.ts'
+import '../../../src/commands/search.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
 

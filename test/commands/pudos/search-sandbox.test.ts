@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { asTyped, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import '../../../src/commands/pudos/search.ts'
+import '../../../src/commands/returns/list.ts'
 
 /** The built-in platform's own points. */
 const platform = usePlatform({ returns: 60 })

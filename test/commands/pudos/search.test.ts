@@ -6,6 +6,8 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/pudos/search.ts'
+import '../../../src/commands/returns/list.ts'
 
 const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
 

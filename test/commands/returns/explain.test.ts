@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/explain.ts'
+import '../../../src/commands/returns/list.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 const EVIL = `</style><script>alert(1)</script>"'>\u001b[31m`

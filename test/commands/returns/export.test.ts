@@ -10,6 +10,8 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/export.ts'
+import '../../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 730 })
 const folder = newFolder()

@@ -3,6 +3,10 @@ import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/get.ts'
+import '../../../src/commands/returns/transportations.ts'
+import '../../../src/commands/sandbox/reset.ts'
 
 it('finds a return by its tracking code once there is a mirror, as the platform has it now', async () => {
   const home = await mirrorHome()

@@ -5,6 +5,18 @@ import type { Return } from '../../../src/lib/wire/returns.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/labels/get.ts'
+import '../../../src/commands/labels/update.ts'
+import '../../../src/commands/methods/calculate.ts'
+import '../../../src/commands/pudos/search.ts'
+import '../../../src/commands/returns/get.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/returns/refunds.ts'
+import '../../../src/commands/returns/transportations.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform()
 

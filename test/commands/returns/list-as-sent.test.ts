@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/list.ts'
 
 const COMPACT = '{"id":"1","name":"R#-1","x":[12.05,{"y":"ñ \\n"}]}'
 const OTHERS: [sent: string, printed: string][] = [

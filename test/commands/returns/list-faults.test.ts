@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, pageOf, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/list.ts'
 
 /** A whole record, as in the specification's tables. */
 const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/methods/calculate.ts'
+import '../../../src/commands/pudos/search.ts'
+import '../../../src/commands/returns/list.ts'
 
 const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, exact: null, returned: [] }
 

@@ -4,6 +4,7 @@ import { parse as parseYaml } from 'yaml'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { type Platform, usePlatform } from '../../helpers/platform.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/list.ts'
 
 const platform: Platform = usePlatform()
 

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/reconcile.ts'
 
 const refund = (more: object) => ({
   status: 'EXECUTED',

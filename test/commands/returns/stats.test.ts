@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/stats.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/stuck.ts'
 
 const platform = usePlatform({ returns: 0 })
 const track = (name: string, trackingStatus: string) => ({ do: 'track', return: name, trackingStatus })

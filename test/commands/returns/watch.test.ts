@@ -5,6 +5,7 @@ import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import '../../../src/commands/returns/watch.ts'
 
 /** Such a platform, and the command on it. */
 async function watched() {

@@ -5,6 +5,10 @@ import { asTyped, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/sandbox/advance.ts'
+import '../../../src/commands/sandbox/reset.ts'
+import '../../../src/commands/sandbox/token.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const DAY = 86_400_000

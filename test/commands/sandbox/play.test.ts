@@ -5,6 +5,10 @@ import { asTyped, ended, expectEnd, jsonOf, ndjson, typed } from '../../helpers/
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import '../../../src/commands/returns/get.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/sandbox/play.ts'
+import '../../../src/commands/sandbox/reset.ts'
 
 const docs = join(root, 'docs/sandbox/scenarios')
 const folder = newFolder()

@@ -7,6 +7,10 @@ import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/sandbox/advance.ts'
+import '../../../src/commands/sandbox/requests.ts'
+import '../../../src/commands/sandbox/start.ts'
 
 const folder = newFolder()
 

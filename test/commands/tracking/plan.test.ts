@@ -4,6 +4,9 @@ import { expect, it } from 'vitest'
 import { asTyped, ended, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import '../../../src/commands/jobs/list.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 600 })
 

@@ -3,6 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
+import '../../../src/commands/jobs/prune.ts'
+import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/jobs/retry.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 /** A service, and a file to push there again and again. */
 async function pushes(content = scans(5), options: ServiceOptions = {}) {

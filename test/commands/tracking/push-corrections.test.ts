@@ -4,6 +4,7 @@ import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import { pageOf } from '../../helpers/script-server.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
 const DATE = '2026-11-20T09:00:00Z'

@@ -3,6 +3,10 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/mappings/init.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 /*
  * The clock of the commands stands at noon of 2026-11-20. A sandbox says in each answer what its own clock shows.

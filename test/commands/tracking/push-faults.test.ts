@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
+import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
 const inOrder = (dates: readonly string[]) => [...dates].sort()

@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
+import '../../../src/commands/jobs/list.ts'
+import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/jobs/show.ts'
+import '../../../src/commands/profiles/add.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const push = (content: string | Uint8Array) => typed`tracking push --file ${fileOf(content)}`
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'

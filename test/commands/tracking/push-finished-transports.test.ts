@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { asTyped, ended, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import '../../../src/commands/labels/update.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
 const FAILED_AT = '2026-11-20T09:00:00Z'

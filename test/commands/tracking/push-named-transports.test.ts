@@ -4,6 +4,12 @@ import { expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/comma
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 import { pageOf } from '../../helpers/script-server.ts'
+import '../../../src/commands/jobs/retry.ts'
+import '../../../src/commands/jobs/show.ts'
+import '../../../src/commands/labels/update.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
 

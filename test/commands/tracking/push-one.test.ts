@@ -8,6 +8,7 @@ import {
   type RecordedRequest,
   scriptServer,
 } from '../../helpers/script-server.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.700Z')
 const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }

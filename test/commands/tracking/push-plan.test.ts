@@ -6,6 +6,9 @@ import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/comman
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, type ReportService, reportService, scans } from '../../helpers/report-service.ts'
+import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 600 })
 
