@@ -3,22 +3,20 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
-import { type SandboxActions, sandboxActions } from './actions/sandbox-actions.ts'
+import { sandboxActions } from './actions/sandbox-actions.ts'
 import type { Controlled, createControl } from './control/app.ts'
 import { SHOPS } from './demo/catalogue.ts'
 import { StoredFaults } from './faults/faults.ts'
-import { newRequestId, type Reply } from './http/answers.ts'
+import { newRequestId } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
 import { CONTROL_PREFIX, createGate, type GateOptions } from './http/gate.ts'
 import type { Clock, Platform } from './http/platform.ts'
 import { type RateLimit, RateLimiter } from './http/rate-limit.ts'
-import type { ReceivedRequest } from './http/received-request.ts'
-import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
+import { type LogFilter, RequestLog } from './http/request-log.ts'
 import { type Listener, type ListenOptions, listen } from './http/server.ts'
 import type { RuleBook } from './methods/rule-book.ts'
 import type { Stage } from './scenarios/perform.ts'
-import type { PlayedStep } from './scenarios/play.ts'
 import { MEMORY } from './store/open.ts'
 import { Store } from './store/store.ts'
 
@@ -57,24 +55,10 @@ interface SandboxListener extends Listener {
   controlToken: string
 }
 
-export interface Sandbox {
-  fetch(request: ReceivedRequest): Promise<Reply>
-  shops(): { code: string; name: string; currency: string }[]
-  issueToken(options?: TokenOptions): string
-  /** @throws AppError `config` if the address can't be had, `usage` for other machines without `allowRemote` */
-  listen(options: ServeOptions): Promise<SandboxListener>
-  readonly control: SandboxActions
-  /** @throws AppError `usage` that names every mistake, before anything is done */
-  play(scenario: unknown): Promise<PlayedStep[]>
-  readonly faults: StoredFaults
-  requests(filter?: LogFilter): LoggedRequest[]
-  /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
-  reset(options?: DemoOptions): Promise<void>
-  close(): void
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 /** @throws AppError `usage` for a number out of range, `config` for a file that can't be used */
-export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions) {
   const { onSeeding, onNote, clock: machineClock = Date } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
@@ -97,6 +81,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   const app = createApp({ ...platform, newRequestId, marks })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
+  /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
   let origin = 'http://sandbox'
   const stage: Stage = {
@@ -112,13 +97,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       return { status, body: JSON.parse(text) }
     },
   }
+  /** @throws AppError `usage` that names every mistake, before anything is done */
   const play = async (scenario: unknown) =>
     (await import('./scenarios/play.ts')).playScenario(scenario, stage)
   return {
     fetch: app.fetch,
     shops: () => SHOPS.map(({ code, name, currency }) => ({ code, name, currency })),
-    issueToken: (wanted = {}) => issueToken(store, clock, wanted),
-    listen: async (address) => {
+    issueToken: (wanted: TokenOptions = {}) => issueToken(store, clock, wanted),
+    /** @throws AppError `config` if the address can't be had, `usage` for other machines without `allowRemote` */
+    listen: async (address: ServeOptions) => {
       const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
       const controlled = { platform, world: stage.world, faults, log, issueToken: issue, reset, play }
       const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
@@ -128,7 +115,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     control: stage.world,
     play,
     faults,
-    requests: (filter) => log.read(filter),
+    requests: (filter?: LogFilter) => log.read(filter),
     reset,
     close: () => store.close(),
   }

@@ -17,28 +17,19 @@ import {
 } from './manifest.ts'
 import { hashedStem, type LabelPlace, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
 
-export interface LabelFolder {
-  /** Returns a path beside the shipment's other labels, else by its wanted name, else by its return. */
-  pathOf(place: LabelPlace, format: LabelFormat): string
-  prepare(path: string): Promise<void>
-  /** Returns entries from before this run, if each file is unchanged. */
-  verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
-  /** The manifest is written about once a second and on `close`. */
-  add(labels: readonly LabelRecord[], carrierCode?: string): Promise<void>
-  close(): Promise<void>
-}
-
 /** A large list takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
 /** Pause after a write as a multiple of its duration. */
 const PAUSE_FACTOR = 20
 
+export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
+
 /** Files that a killed process left unlisted are found again when saved. */
 export async function openLabelFolder(
   directory: string,
   { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> | undefined },
-): Promise<LabelFolder> {
+) {
   const prepared = new Map<string, Promise<void>>()
   const prepare = (folder: string) => {
     const known = prepared.get(folder) ?? prepareFolder(folder, now())
@@ -79,10 +70,12 @@ export async function openLabelFolder(
   }
 
   return {
-    pathOf: (place, format) =>
+    /** Returns a path beside the shipment's other labels, else by its wanted name, else by its return. */
+    pathOf: (place: LabelPlace, format: LabelFormat) =>
       join(directory, labelFileName(stems.of(place.clientShipmentId), place, format)),
-    prepare: (path) => prepare(dirname(path)),
-    async verified(clientShipmentId) {
+    prepare: (path: string) => prepare(dirname(path)),
+    /** Returns entries from before this run, if each file is unchanged. */
+    async verified(clientShipmentId: string) {
       const entries = byShipment.get(clientShipmentId)
       if (entries === undefined) return undefined
       const records: LabelRecord[] = []
@@ -95,7 +88,8 @@ export async function openLabelFolder(
       }
       return records
     },
-    async add(labels, carrierCode) {
+    /** The manifest is written about once a second and on `close`. */
+    async add(labels: readonly LabelRecord[], carrierCode?: string) {
       const savedAt = new Date(now()).toISOString()
       for (const label of labels) {
         const path = relative(directory, label.path).split(sep).join('/')

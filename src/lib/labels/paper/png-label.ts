@@ -138,8 +138,13 @@ export function embedPixels(lib: PdfLib, target: PDFDocument, pixels: StoredPixe
   const { columns, rows, bits, samples, palette, deflated, alpha } = pixels
   const { context } = target
   const image = (ColorSpace: unknown, Colors: number, BitsPerComponent: number) => ({
-    ...{ Type: 'XObject', Subtype: 'Image', Width: columns, Height: rows, Filter: 'FlateDecode' },
-    ...{ ColorSpace, BitsPerComponent },
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: columns,
+    Height: rows,
+    Filter: 'FlateDecode',
+    ColorSpace,
+    BitsPerComponent,
     DecodeParms: { Predictor: 15, Columns: columns, Colors, BitsPerComponent },
   })
   const indexed = palette && [

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../errors.ts'
-import { type LabelRequest, type OldLabelRequest, oldLabelRequestSchema } from '../../wire/labels.ts'
+import { type LabelRequest, oldLabelRequestSchema } from '../../wire/labels.ts'
 
 const CUSTOMS_FIELDS: readonly string[] = [
   'description',
@@ -11,14 +11,8 @@ const CUSTOMS_FIELDS: readonly string[] = [
   'originCountryCode',
 ]
 
-interface OldRevision {
-  request: OldLabelRequest
-  problems: ErrorDetail[]
-  losesParcels: boolean
-}
-
 /** Translates to revision 1.2.10 (spec §4.2), with the items of all parcels in `customsInfo`. */
-export function toOldRevision(request: LabelRequest): OldRevision {
+export function toOldRevision(request: LabelRequest) {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []
   const note = (path: string) =>

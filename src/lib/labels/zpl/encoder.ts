@@ -66,7 +66,9 @@ export function matrix(encoder: Encoder, bcid: string, options: object): Modules
 
 /** Values that stand behind `>` in a field's data. */
 const INVOKED: Readonly<Record<string, number>> = {
-  ...{ '<': 62, '0': 30, '=': 94 },
+  '<': 62,
+  '0': 30,
+  '=': 94,
   ...Object.fromEntries(Array.from('12345678', (digit) => [digit, 94 + Number(digit)])),
 }
 const SUBSETS: Readonly<Record<string, 'A' | 'B' | 'C'>> = { '9': 'A', ':': 'B', ';': 'C' }

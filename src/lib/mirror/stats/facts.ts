@@ -16,17 +16,6 @@ import type { MirrorDb } from '../store/tables.ts'
 const WHOLE_BLOCK_SIZE = 100
 const STATS_BLOCK_SIZE = 5000
 
-interface ScanGaps {
-  carrier: string
-  carrierService: string
-  minutes: Iterable<number>
-}
-
-interface ReturnCount {
-  returns: number
-  withoutRefunds: number
-}
-
 /** Columns of a return that statistics and rules read instead of its documents. */
 export function factColumns(facts: ReturnFacts) {
   const { method, carrier, reasons, refundMinutes, arrivalMinutes } = statsFactsOf(facts)
@@ -43,9 +32,17 @@ export function factColumns(facts: ReturnFacts) {
 }
 
 const STATS_COLUMNS = [
-  ...(['id', 'sort_key', 'status', 'shop_code', 'customer_country', 'last_carrier', 'last_method'] as const),
-  ...(['reasons', 'refund_minutes', 'arrival_minutes'] as const),
-]
+  'id',
+  'sort_key',
+  'status',
+  'shop_code',
+  'customer_country',
+  'last_carrier',
+  'last_method',
+  'reasons',
+  'refund_minutes',
+  'arrival_minutes',
+] as const
 
 export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
   for await (const row of readBlocks(db, filter, STATS_COLUMNS, STATS_BLOCK_SIZE)) {
@@ -68,10 +65,7 @@ function numbersIn(text: string | null): number[] {
   return text === null ? [] : text.split(' ').map(Number)
 }
 
-export async function* readScanGaps(
-  db: MirrorDb,
-  filter: MirrorFilter,
-): AsyncGenerator<ScanGaps, void, undefined> {
+export async function* readScanGaps(db: MirrorDb, filter: MirrorFilter) {
   let query = db.selectFrom('transports').where('gap_minutes', 'is not', null)
   if (filter.shop !== undefined)
     query = query.where('return_id', 'in', filteredReturns(db, filter).select('id'))
@@ -114,11 +108,7 @@ async function* readWhole(
   }
 }
 
-export async function countReturns(
-  db: MirrorDb,
-  filter: MirrorFilter,
-  statuses?: readonly string[],
-): Promise<ReturnCount> {
+export async function countReturns(db: MirrorDb, filter: MirrorFilter, statuses?: readonly string[]) {
   let query = filteredReturns(db, filter)
   if (statuses !== undefined) query = query.where('status', 'in', statuses)
   const { returns, refunds } = await query

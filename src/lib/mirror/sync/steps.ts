@@ -45,23 +45,24 @@ function isBefore({ updatedAt }: Return, ms: number): boolean {
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }
 
-/** How many returns of a time of creation, or of any, are here, or were here and are not to come back. */
-export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
+/** Returns of a time of creation, or of any, and graves of those that are not to come back. */
+function heldIn(db: MirrorDb, span: Span | undefined) {
   const [from, to] = keys(span)
-  const { returns } = await db
-    .selectFrom('returns')
-    .select(({ fn }) => fn.countAll().as('returns'))
-    .where('sort_key', '>=', from)
-    .where('sort_key', '<=', to)
-    .executeTakeFirstOrThrow()
-  const { graves } = await db
-    .selectFrom('forgotten')
-    .select(({ fn }) => fn.countAll().as('graves'))
-    .where('kind', '=', 'return')
-    .where('sort_key', '>=', from)
-    .where('sort_key', '<=', to)
-    .executeTakeFirstOrThrow()
-  return Number(returns) + Number(graves)
+  return {
+    returns: db.selectFrom('returns').where('sort_key', '>=', from).where('sort_key', '<=', to),
+    graves: db
+      .selectFrom('forgotten')
+      .where('kind', '=', 'return')
+      .where('sort_key', '>=', from)
+      .where('sort_key', '<=', to),
+  }
+}
+
+export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
+  const { returns, graves } = heldIn(db, span)
+  const here = await returns.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const buried = await graves.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(here.count) + Number(buried.count)
 }
 
 /**
@@ -74,21 +75,10 @@ export async function removeOthers(
   keep: ReadonlySet<string>,
   span: Span | undefined,
 ): Promise<number> {
-  const [from, to] = keys(span)
-  const among = db
-    .selectFrom('returns')
-    .select('id')
-    .where('sort_key', '>=', from)
-    .where('sort_key', '<=', to)
-  const graves = db
-    .selectFrom('forgotten')
-    .select('digest')
-    .where('kind', '=', 'return')
-    .where('sort_key', '>=', from)
-    .where('sort_key', '<=', to)
-  const gone = (await among.execute()).map(({ id }) => id).filter((id) => !keep.has(id))
+  const { returns, graves } = heldIn(db, span)
+  const gone = (await returns.select('id').execute()).map(({ id }) => id).filter((id) => !keep.has(id))
   await removeReturns(db, gone)
-  const digests = (await graves.execute()).map(({ digest }) => digest)
+  const digests = (await graves.select('digest').execute()).map(({ digest }) => digest)
   if (digests.length > 0) {
     const key = await forgetKey(db)
     const kept = new Set([...keep].map((id) => returnDigest(key, id)))

@@ -80,10 +80,8 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
 }
 
 class SyncSession {
-  readonly #options: SyncOptions
   readonly #pageSize: number
   readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
-  #state: SyncState
   #choices: CopyChoices | undefined
   #forgottenBeforeMs = 0
   #removed = 0
@@ -92,18 +90,19 @@ class SyncSession {
   #whole: number | undefined
   #kind: SyncSummary['kind'] = 'changes'
 
-  constructor(options: SyncOptions, state: SyncState) {
-    this.#options = options
+  constructor(
+    private readonly options: SyncOptions,
+    private state: SyncState,
+  ) {
     this.#pageSize = options.pageSize ?? PAGE_SIZE
-    this.#state = state
   }
 
   async *run(): AsyncGenerator<SyncProgress, void, undefined> {
-    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.#options
+    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.options
     const { choices, createdFrom } = await readPolicy(mirror.db)
     this.#choices = choices
     this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
-    const { markMs, full, ignoresUpdates } = this.#state
+    const { markMs, full, ignoresUpdates } = this.state
     if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
     else yield* this.#copyChanges(markMs)
     if (!leavesComparison) {
@@ -111,17 +110,17 @@ class SyncSession {
       yield* this.#compare()
     }
     if (this.#keepFromMs !== undefined) this.#removed += await removeBefore(mirror.db, this.#keepFromMs)
-    this.#state = { ...this.#state, syncedMs: clock.now() }
-    await writeState(mirror.db, this.#state)
+    this.state = { ...this.state, syncedMs: clock.now() }
+    await writeState(mirror.db, this.state)
     let detailed = 0
     if (!leavesDetails) {
-      for await (const { done, total } of copyDetails(mirror.db, source, choices, this.#state.markMs ?? 0)) {
+      for await (const { done, total } of copyDetails(mirror.db, source, choices, this.state.markMs ?? 0)) {
         detailed = done
         yield { phase: 'details', done, total }
       }
     }
     const { returns: held } = await countReturns(mirror.db, {})
-    const { isComplete, platformTotal } = this.#state
+    const { isComplete, platformTotal } = this.state
     const [kind, removed] = [this.#kind, this.#removed]
     yield {
       phase: 'done',
@@ -130,16 +129,16 @@ class SyncSession {
   }
 
   async *#compare(): AsyncGenerator<SyncProgress, void, undefined> {
-    const { mirror, source, clock } = this.#options
-    if (!this.#state.ignoresDates) {
+    const { mirror, source, clock } = this.options
+    if (!this.state.ignoresDates) {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
-      const untilMs = this.#state.markMs ?? clock.now()
+      const untilMs = this.state.markMs ?? clock.now()
       const range = { pageSize, fromMs: keepFromMs, untilMs }
       const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
       this.#removed += compared.removed
       const { inside, rest, isComplete, isDivisible } = compared
       const platformTotal = inside === null || rest === null ? null : inside + rest
-      this.#state = { ...this.#state, platformTotal, isComplete }
+      this.state = { ...this.state, platformTotal, isComplete }
       if (isDivisible) return
       yield* this.#copyByPage()
     } else if (this.#whole === undefined) {
@@ -147,8 +146,8 @@ class SyncSession {
       if (totalRecords === (await countHeld(mirror.db, undefined))) this.#whole = totalRecords
       else yield* this.#copyByPage()
     }
-    this.#state = {
-      ...this.#state,
+    this.state = {
+      ...this.state,
       platformTotal: this.#whole ?? null,
       isComplete: this.#whole !== undefined,
     }
@@ -157,13 +156,13 @@ class SyncSession {
   /** Everything, by date of creation; then what changed meanwhile. */
   async *#copyAll(): AsyncGenerator<SyncProgress, void, undefined> {
     this.#kind = 'full'
-    const { mirror, source, clock } = this.#options
+    const { mirror, source, clock } = this.options
     const now = await source.page({ limit: 1, page: 1 })
     this.#meet(now)
     const startedMs = now.nowMs ?? clock.now()
-    const isResumed = this.#state.full !== null
+    const isResumed = this.state.full !== null
     let isAgain = false
-    const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
+    const full = this.state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
       for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
         full.total ??= walked.page.totalRecords ?? null
@@ -176,12 +175,12 @@ class SyncSession {
       }
     } catch (error) {
       if (!(error instanceof Unsorted)) throw error
-      this.#state = { ...this.#state, ignoresDates: true }
+      this.state = { ...this.state, ignoresDates: true }
       yield* this.#copyByPage()
     }
-    this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
-    await writeState(mirror.db, this.#state)
-    if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
+    this.state = { ...this.state, full: null, markMs: full.startedMs, fullMs: clock.now() }
+    await writeState(mirror.db, this.state)
+    if (isResumed || !this.state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
   /**
@@ -189,7 +188,7 @@ class SyncSession {
    */
   async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
     const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
-    const filter = this.#state.ignoresUpdates
+    const filter = this.state.ignoresUpdates
       ? { createdFromMs: Math.max(fromMs, this.#keepFromMs ?? 0) }
       : { ...this.#kept(), updatedFromMs: fromMs }
     let markMs: number | undefined
@@ -198,7 +197,7 @@ class SyncSession {
     try {
       for await (const walked of walkChanges(this.#walk(filter))) {
         // Changes after the first answer may be missing from it.
-        markMs ??= walked.page.nowMs ?? this.#options.clock.now()
+        markMs ??= walked.page.nowMs ?? this.options.clock.now()
         await this.#take(walked, {})
         isMissing = walked.isShort
         done += walked.records.length
@@ -206,12 +205,12 @@ class SyncSession {
       }
     } catch (error) {
       if (!(error instanceof UpdatesIgnored)) throw error
-      this.#state = { ...this.#state, ignoresUpdates: true }
+      this.state = { ...this.state, ignoresUpdates: true }
       if (this.#kind === 'changes') yield* this.#copyAll()
       else yield* this.#copyChanges(sinceMs)
       return
     }
-    if (markMs !== undefined && !isMissing) this.#state = { ...this.#state, markMs }
+    if (markMs !== undefined && !isMissing) this.state = { ...this.state, markMs }
   }
 
   async *#copyByPage(): AsyncGenerator<SyncProgress, void, undefined> {
@@ -222,12 +221,12 @@ class SyncSession {
       yield { phase: 'returns', done, total: walked.page.totalRecords }
       if (walked.whole === undefined) continue
       this.#whole = walked.whole.size
-      this.#removed += await removeOthers(this.#options.mirror.db, walked.whole, undefined)
+      this.#removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
     }
   }
 
   #walk(filter: PageFilter): Walk {
-    return { source: this.#options.source, filter, pageSize: this.#pageSize }
+    return { source: this.options.source, filter, pageSize: this.#pageSize }
   }
 
   #kept(): PageFilter {
@@ -236,14 +235,14 @@ class SyncSession {
 
   /** Every answer tells whose data they are, and what time it is there. */
   #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
-    const { sandboxId: known, markMs, full } = this.#state
+    const { sandboxId: known, markMs, full } = this.state
     const isNew = markMs === null && full === null
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
-    const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
-    this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
+    const clockAheadMs = nowMs === undefined ? null : nowMs - this.options.clock.now()
+    this.state = { ...this.state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
     // Whole days of UTC let two syncs of a day keep the same.
-    const today = Math.floor((nowMs ?? this.#options.clock.now()) / DAY_MS)
+    const today = Math.floor((nowMs ?? this.options.clock.now()) / DAY_MS)
     const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
@@ -251,8 +250,8 @@ class SyncSession {
 
   async #take(walked: WalkedPage, progress: Partial<SyncState>): Promise<void> {
     this.#meet(walked.page)
-    this.#state = { ...this.#state, ...progress }
-    const applied = await takePage(this.#options.mirror.db, walked, this.#options.clock.now(), this.#state)
+    this.state = { ...this.state, ...progress }
+    const applied = await takePage(this.options.mirror.db, walked, this.options.clock.now(), this.state)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
   }
 }

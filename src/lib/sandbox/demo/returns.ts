@@ -155,8 +155,14 @@ function ratePpm(from: string, to: string): number {
 function pickMode(random: Random, serviceType: string, isValidated: boolean): RefundMode {
   if (isValidated && random.chance(0.4)) return 'PRE_VALIDATION'
   const modes: RefundMode[] = [
-    ...(['POST_VALIDATION', 'POST_VALIDATION', 'POST_VALIDATION', 'SHIPPING_COMPLETED'] as const),
-    ...(['SHIPPING_COMPLETED', 'SHIPPING_IN_PROGRESS', 'INSTANT', 'MANUAL'] as const),
+    'POST_VALIDATION',
+    'POST_VALIDATION',
+    'POST_VALIDATION',
+    'SHIPPING_COMPLETED',
+    'SHIPPING_COMPLETED',
+    'SHIPPING_IN_PROGRESS',
+    'INSTANT',
+    'MANUAL',
   ]
   if (serviceType.startsWith('drop-off')) modes.push('DROP_OFF', 'DROP_OFF')
   return random.pick(modes)

@@ -9,14 +9,10 @@ export interface Hit {
 
 /** All processes on the data share the faults and their counts. */
 export class StoredFaults {
-  readonly #store: Pick<Store, 'meta' | 'write'>
-
-  constructor(store: Pick<Store, 'meta' | 'write'>) {
-    this.#store = store
-  }
+  constructor(private readonly store: Pick<Store, 'meta' | 'write'>) {}
 
   list(): FaultRecord[] {
-    return this.#store.meta.faults
+    return this.store.meta.faults
   }
 
   async set(inputs: readonly FaultInput[]): Promise<FaultRecord[]> {
@@ -45,7 +41,7 @@ export class StoredFaults {
   /** Counts a request on the disk first, so that a process that dies of it counts too. */
   async next(method: string, path: string): Promise<Hit | undefined> {
     if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
-    return this.#store.write((data) => {
+    return this.store.write((data) => {
       const { faults, hit } = countRequest(data.meta().faults, method, path)
       data.setFaults(faults)
       return hit
@@ -53,7 +49,7 @@ export class StoredFaults {
   }
 
   #change(change: (faults: FaultRecord[]) => FaultRecord[]): Promise<FaultRecord[]> {
-    return this.#store.write((data) => {
+    return this.store.write((data) => {
       const faults = change(data.meta().faults)
       data.setFaults(faults)
       return faults

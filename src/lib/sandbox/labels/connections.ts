@@ -1,9 +1,10 @@
 import type { CarrierErrorDetail } from '../../errors.ts'
+import { passesCustoms } from '../../wire/geography.ts'
 import { SHOPS, type Shop } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { crossesCustoms, customsProblems } from './customs.ts'
+import { toNumber } from '../http/received-request.ts'
 import POSTAL_CODES from './postal-codes.json'
-import type { ReceivedLabelRequest } from './request.ts'
+import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 import specials from './sandbox-connections.json'
 
 export interface CarrierConnection {
@@ -108,4 +109,34 @@ function addressErrors(request: ReceivedLabelRequest): Refusal[] {
 function customsErrors(request: ReceivedLabelRequest): Refusal[] {
   if (!crossesCustoms(request)) return []
   return customsProblems(request).map((message) => ({ code: 'CUSTOMS_DATA_MISSING', message }))
+}
+
+export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): boolean {
+  return passesCustoms(origin.address, destination.address)
+}
+
+function customsProblems(request: ReceivedLabelRequest): string[] {
+  if (request.customsInfo) return declarationProblems('customsInfo', request.customsInfo)
+  const parcels = request.parcels ?? []
+  if (parcels.length === 0) return ['parcels: customs needs the items of each parcel']
+  return parcels.flatMap(({ items }, i) => declarationProblems(`parcels[${i}].items`, items ?? []))
+}
+
+function declarationProblems(path: string, items: readonly LabelItem[]): string[] {
+  if (items.length === 0) return [`${path}: customs needs the items of the parcel`]
+  return items.flatMap((item, i) => {
+    const problems: string[] = []
+    const needs = (field: string, isThere: boolean, what: string) => {
+      if (!isThere) problems.push(`${path}[${i}].${field}: customs needs ${what}`)
+    }
+    needs('description', (item.description ?? '').trim() !== '', 'a description')
+    needs(
+      'hsCode',
+      /^\d{6,10}$/.test((item.hsCode ?? '').replace(/[ .]/g, '')),
+      'an HS code of 6 to 10 digits',
+    )
+    needs('quantity', toNumber(item.quantity) > 0, 'a quantity')
+    needs('unitPrice', toNumber(item.unitPrice) >= 0, 'a price')
+    return problems
+  })
 }

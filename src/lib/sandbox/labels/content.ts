@@ -2,9 +2,9 @@ import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
 import type { TextValue } from '../../wire/read.ts'
 import { toNumber } from '../http/received-request.ts'
-import type { CarrierConnection } from './connections.ts'
-import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
-import type { ReceivedLabelRequest } from './request.ts'
+import { decimals } from '../returns/amounts.ts'
+import { type CarrierConnection, crossesCustoms } from './connections.ts'
+import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 
 /** Windows-1252: what fonts of PDF and printers have. */
 const LATIN = /^[\x20-\x7e\xa1-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
@@ -34,6 +34,24 @@ function printableCharacter(character: string): string {
   if (/^[\s\p{Cc}\xa0]$/u.test(character)) return ' '
   if (/^[\p{Cf}\p{M}]$/u.test(character)) return ''
   return anyAscii(character) || '\ufffd'
+}
+
+export interface DeclaredItem {
+  description: string
+  hsCode: string
+  originCountryCode: string
+  quantity: number
+  /** Kilograms of all units. 0 if not declared. */
+  weightKg: number
+  value: number
+  currency: string
+}
+
+export interface Declaration {
+  items: DeclaredItem[]
+  totalWeightKg: number
+  totalValue: string
+  exportTrackingNumber: string | undefined
 }
 
 export interface LabelContent {
@@ -105,22 +123,41 @@ function pudoText({ carrierOptions }: ReceivedLabelRequest): string | undefined 
   return shown([pudo.pudoName ?? '', pudo.pudoCode ?? '']).join(' · ') || 'Any service point'
 }
 
+/** Revision 1.2.10 has one list, which goes with the first parcel. */
+function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly LabelItem[] {
+  if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
+  return parcel === 0 ? request.customsInfo : []
+}
+
+/** Decided: an item's weight is that of one unit. */
 function declaration(request: ReceivedLabelRequest, parcel: number): Declaration | undefined {
-  const items = declaredItems(request, parcel)
-  if (!crossesCustoms(request) || items.length === 0) return undefined
-  const found = declare(items, request)
+  const declared = declaredItems(request, parcel)
+  if (!crossesCustoms(request) || declared.length === 0) return undefined
+  const items = declared.map((item): DeclaredItem => {
+    const quantity = toNumber(item.quantity)
+    return {
+      description: printable(item.description ?? ''),
+      hsCode: (item.hsCode ?? '').replace(/[ .]/g, ''),
+      originCountryCode: printable(item.originCountryCode ?? ''),
+      quantity,
+      weightKg: (toNumber(item.weight) || 0) * quantity,
+      value: toNumber(item.unitPrice) * quantity,
+      currency: printable(item.currencyCode ?? ''),
+    }
+  })
+  const values = new Map<string, number>()
+  for (const { value, currency } of items) values.set(currency, (values.get(currency) ?? 0) + value)
+  const exportTrackingNumber = request.carrierOptions?.customsOptions?.exportTrackingNumber
   return {
-    ...found,
-    items: found.items.map((item) => ({
-      ...item,
-      description: printable(item.description),
-      originCountryCode: printable(item.originCountryCode),
-      currency: printable(item.currency),
-    })),
-    totalValue: printable(found.totalValue),
-    exportTrackingNumber:
-      found.exportTrackingNumber === undefined ? undefined : printable(found.exportTrackingNumber),
+    items,
+    totalWeightKg: items.reduce((sum, { weightKg }) => sum + weightKg, 0),
+    totalValue: printable([...values].map(([currency, value]) => money(value, currency)).join(' + ')),
+    exportTrackingNumber: exportTrackingNumber ? printable(exportTrackingNumber) : undefined,
   }
+}
+
+export function money(value: number, currency: string): string {
+  return `${value.toFixed(decimals(currency))} ${currency}`.trim()
 }
 
 function writtenAddress(address: ReceivedLabelRequest['destination']['address']) {

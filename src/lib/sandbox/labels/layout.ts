@@ -1,5 +1,4 @@
-import { type LabelContent, shortened } from './content.ts'
-import { type Declaration, type DeclaredItem, money } from './customs.ts'
+import { type Declaration, type DeclaredItem, type LabelContent, money, shortened } from './content.ts'
 
 /** Millimetres. */
 export const WIDTH = 100

@@ -184,7 +184,7 @@ function parcelCount(request: ReceivedLabelRequest): number {
 async function makeDocument(label: LabelFacts): Promise<Pick<LabelRow, 'format' | 'document'>> {
   const { request, connection, trackingCode, now } = label
   if (connection.delivery === 'label-free') {
-    const { qrPng } = await import('./barcodes.ts')
+    const { qrPng } = await import('./pdf.ts')
     return { format: 'PNG', document: await qrPng(trackingCode) }
   }
   const { labelContent } = await import('./content.ts')

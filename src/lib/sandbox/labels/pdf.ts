@@ -12,7 +12,7 @@ import {
   StandardFonts,
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
-import { type BarcodeShape, code128Shape, dataMatrixShape } from './barcodes.ts'
+import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
 import type { LabelContent } from './content.ts'
 import {
   drawLabel,
@@ -47,32 +47,29 @@ export async function labelPdf(content: LabelContent, now: number): Promise<Uint
 }
 
 class PdfCanvas implements LabelCanvas {
-  readonly #page: PDFPage
-  readonly #fonts: Readonly<Record<'regular' | 'bold', PDFFont>>
-
-  constructor(page: PDFPage, fonts: Readonly<Record<'regular' | 'bold', PDFFont>>) {
-    this.#page = page
-    this.#fonts = fonts
-  }
+  constructor(
+    private readonly page: PDFPage,
+    private readonly fonts: Readonly<Record<'regular' | 'bold', PDFFont>>,
+  ) {}
 
   text(x: number, y: number, text: string, style: TextStyle): void {
     const { width, bold, align = 'left', colour = 'black' } = style
-    const font = bold ? this.#fonts.bold : this.#fonts.regular
+    const font = bold ? this.fonts.bold : this.fonts.regular
     const widthOf = (part: string) => font.widthOfTextAtSize(part, 1) / POINTS_PER_MM
     const { shown, size } = fitText(text, style, widthOf)
     const free = width - widthOf(shown) * size
     const indent = { left: 0, centre: free / 2, right: free }[align]
-    this.#page.drawText(shown, { ...at(x + indent, y), size, color: COLOURS[colour], font })
+    this.page.drawText(shown, { ...at(x + indent, y), size, color: COLOURS[colour], font })
   }
 
   rule(y: number, thickness: number): void {
     const [start, end] = [at(MARGIN, y), at(WIDTH - MARGIN, y)]
-    this.#page.drawLine({ start, end, thickness, color: COLOURS.black })
+    this.page.drawLine({ start, end, thickness, color: COLOURS.black })
   }
 
   black(x: number, y: number, width: number, height: number): void {
     const [w, h] = [width * POINTS_PER_MM, height * POINTS_PER_MM]
-    this.#page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: COLOURS.black })
+    this.page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: COLOURS.black })
   }
 
   code128(y: number, height: number, text: string): void {
@@ -94,7 +91,7 @@ class PdfCanvas implements LabelCanvas {
       }),
       closePath(),
     ])
-    this.#page.pushOperators(
+    this.page.pushOperators(
       pushGraphicsState(),
       setFillingGrayscaleColor(0),
       ...operators,
@@ -107,4 +104,63 @@ class PdfCanvas implements LabelCanvas {
 /** Points from the bottom left corner. */
 function at(x: number, y: number): { x: number; y: number } {
   return { x: x * POINTS_PER_MM, y: (HEIGHT - y) * POINTS_PER_MM }
+}
+
+/** Modules from the top left corner, filled by the even-odd rule. */
+interface BarcodeShape {
+  width: number
+  height: number
+  outlines: (readonly [x: number, y: number])[][]
+}
+
+function code128Shape(text: string): BarcodeShape {
+  return code128({ bcid: 'code128', text, height: 10, scale: 1 }, shapeDrawing())
+}
+
+function dataMatrixShape(text: string): BarcodeShape {
+  return datamatrix({ bcid: 'datamatrix', text, scale: 1 }, shapeDrawing())
+}
+
+export function qrPng(text: string): Promise<Buffer> {
+  return qrcode({
+    bcid: 'qrcode',
+    text,
+    scale: 8,
+    padding: 4,
+    backgroundcolor: 'ffffff',
+    includetext: true,
+    alttext: text,
+    textxalign: 'center',
+    textyoffset: -4,
+    textsize: 6,
+  })
+}
+
+function shapeDrawing(): DrawingContext<BarcodeShape> {
+  const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
+  return {
+    scale: () => [1, 1],
+    measure: () => ({ width: 0, ascent: 0, descent: 0 }),
+    init: (width, height) => {
+      shape.width = width
+      shape.height = height
+    },
+    line: (...[x, top, , bottom, width]) => {
+      // The encoder rounds the middle of an odd number of pixels up.
+      const left = Math.floor(x - width / 2)
+      const right = left + width
+      shape.outlines.push([
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ])
+    },
+    polygon: (points) => void shape.outlines.push(points),
+    hexagon: () => {},
+    ellipse: () => {},
+    fill: () => {},
+    text: () => {},
+    end: () => shape,
+  }
 }

@@ -28,22 +28,16 @@ export type ReceivedLabelRequest = z.infer<typeof bothRevisionsSchema>
 type LabelParty = NonNullable<ReceivedLabelRequest['origin' | 'destination' | 'shipper']>
 export type LabelItem = NonNullable<ReceivedLabelRequest['customsInfo']>[number]
 
-export interface ReceivedLabelUpdate {
-  shopCode: string | undefined
-  shipmentId: string
-  shipmentIdType: 'RETURN_NAME' | 'CLIENT_REFERENCE' | 'MERCHANT_RETURN_NAME'
-  /** At least one, none empty. */
-  shippingLabels: LabelData[]
-}
-
 export function parseLabelRequest(text: string): ReceivedLabelRequest {
   const request = parseBody(bothRevisionsSchema, text)
   refuse(requestProblems(request))
   return request
 }
 
+export type ReceivedLabelUpdate = ReturnType<typeof parseLabelUpdate>
+
 /** A missing `shipmentIdType` follows from the form of the id. */
-export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
+export function parseLabelUpdate(text: string) {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
   refuse([
     ...(shippingLabels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
@@ -90,7 +84,7 @@ function wantedLabel(label: SentLabel): LabelData {
   return isFormatless ? wanted : { ...wanted, format: finalFormat(wanted) }
 }
 
-function idTypeOf(shipmentId: string): ReceivedLabelUpdate['shipmentIdType'] {
+function idTypeOf(shipmentId: string) {
   if (shipmentId.startsWith('R#-')) return 'RETURN_NAME'
   return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
 }

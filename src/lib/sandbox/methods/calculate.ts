@@ -63,14 +63,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-interface MethodsAnswer {
-  returnMethods: ReturnMethod[]
-  explanations?: MethodExplanation[]
-  rules?: { source: string; problems: readonly string[] }
-}
-
 /** `?explain=true` is our own (spec §4.6). */
-export async function returnMethods(call: Call): Promise<MethodsAnswer> {
+export async function returnMethods(call: Call) {
   const book = await call.platform.rules()
   const request = parseMethodsRequest(await call.body())
   const shop = theShop(call.tokenShops, request.shopCode)
@@ -83,13 +77,8 @@ export async function returnMethods(call: Call): Promise<MethodsAnswer> {
   }
 }
 
-interface Calculation {
-  returnMethods: ReturnMethod[]
-  explanations: MethodExplanation[]
-}
-
 /** Decided (spec §4.6): windows include their last day; items without a known delivery are in time. */
-export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number): Calculation {
+export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number) {
   const subject = subjectOf(request, now)
   const decided = rules.methods.map((rule, index) => decide(rules, rule, `methods[${index}]`, subject))
   const offered = decided.flatMap(({ method }) => (method ? [method] : []))

@@ -55,25 +55,10 @@ export const PUDO_BOUNDS = {
   limit: { minimum: 1, maximum: 200 },
 } as const
 
-interface PudoSearch {
-  shopCode: string | undefined
-  carrierServices: string[]
-  limit: number
-  rangeM: number
-  type: LocationType | undefined
-  coordinates: Place | undefined
-  address: PostalPlace
-}
-
-interface PostalPlace {
-  street: string
-  city: string
-  postalCode: string
-  countryCode: string
-}
+type PudoSearch = ReturnType<typeof parsePudoSearch>
 
 /** Decided: `range` up to 100 km, `limit` up to 200. @throws ApiError 400 VA01 */
-function parsePudoSearch(text: string): PudoSearch {
+function parsePudoSearch(text: string) {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
   const bounded = (field: keyof typeof PUDO_BOUNDS) => {

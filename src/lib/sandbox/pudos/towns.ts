@@ -100,11 +100,23 @@ function areaKey(country: CountryCode, postalCode: string): string {
 }
 
 const NOT_DECOMPOSED: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
 }
 const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 const ABBREVIATED: Readonly<Record<string, string>> = {
-  ...{ saint: 'st', sainte: 'ste', sankt: 'st', fort: 'ft', mount: 'mt' },
+  saint: 'st',
+  sainte: 'ste',
+  sankt: 'st',
+  fort: 'ft',
+  mount: 'mt',
 }
 
 /** Some letters decompose into one, `´` into a space. */

@@ -73,25 +73,15 @@ function getTransportation({ stored, presenter, part }: FoundReturn): Transporta
   throw ApiError.of(404, 'TP01', `The return ${stored.no} has no transportation ${id}`)
 }
 
-interface ReadQuery {
-  shopCode: string | undefined
-  timeZone: string
-}
-
-interface ListQuery extends ReadQuery, Omit<ReturnFilter, 'shops'> {
-  limit: number
-  page: number
-}
-
 /** Empty parameters count as absent. @throws ApiError 400 VA01 */
-export function parseReadQuery(params: URLSearchParams): ReadQuery {
+export function parseReadQuery(params: URLSearchParams) {
   return new Parameters(params).finish((read) => ({
     shopCode: read.text('shop_code'),
     timeZone: read.zone(),
   }))
 }
 
-export function parseListQuery(params: URLSearchParams): ListQuery {
+export function parseListQuery(params: URLSearchParams) {
   return new Parameters(params).finish((read) => {
     const timeZone = read.zone()
     return {
@@ -110,12 +100,9 @@ export function parseListQuery(params: URLSearchParams): ListQuery {
 }
 
 class Parameters {
-  readonly #params: URLSearchParams
   readonly #problems: string[] = []
 
-  constructor(params: URLSearchParams) {
-    this.#params = params
-  }
+  constructor(private readonly params: URLSearchParams) {}
 
   finish<T>(read: (params: this) => T): T {
     const result = read(this)
@@ -124,7 +111,7 @@ class Parameters {
   }
 
   text(name: string): string | undefined {
-    const values = this.#params.getAll(name).filter((value) => value !== '')
+    const values = this.params.getAll(name).filter((value) => value !== '')
     if (values.length > 1) this.#problems.push(`${name}: given more than once`)
     return values[0]
   }

@@ -180,7 +180,11 @@ export class WritableSnapshot extends Snapshot {
     const row = this.#placed(changed)
     this.sql.run(
       'UPDATE returns SET status = ?, updated = ?, refunded_first = ?, refunded_last = ?, doc = ? WHERE no = ?',
-      ...[row.status, row.updated, ...refundedOf(row.refunds), JSON.stringify(row), row.no],
+      row.status,
+      row.updated,
+      ...refundedOf(row.refunds),
+      JSON.stringify(row),
+      row.no,
     )
   }
 
@@ -206,7 +210,13 @@ export class WritableSnapshot extends Snapshot {
       const { trackingCode, trackingUrl, format, urlKey, document } = label
       this.sql.run(
         'INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?, ?)',
-        ...[no, position, trackingCode, trackingUrl, format, urlKey, document],
+        no,
+        position,
+        trackingCode,
+        trackingUrl,
+        format,
+        urlKey,
+        document,
       )
     }
     return no
@@ -237,8 +247,16 @@ export function insertReturn(sql: Statements, row: ReturnRow): void {
   const { no, shop, name, status, orderId, orderName, created, updated, refunds } = row
   sql.run(
     'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ...[no, shop, name, status, orderId, orderName, created, updated],
-    ...[...refundedOf(refunds), JSON.stringify(row)],
+    no,
+    shop,
+    name,
+    status,
+    orderId,
+    orderName,
+    created,
+    updated,
+    ...refundedOf(refunds),
+    JSON.stringify(row),
   )
 }
 

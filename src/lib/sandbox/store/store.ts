@@ -12,17 +12,15 @@ interface WaitingWrite {
 }
 
 export class Store {
-  readonly #file: string
   #log: FileHandle | undefined
-  #sql: Statements
   readonly #waiting: WaitingWrite[] = []
   #writing: Promise<void> | undefined
   #meta: (Meta & { dataId: string }) | undefined
 
-  private constructor(file: string, sql: Statements) {
-    this.#file = file
-    this.#sql = sql
-  }
+  private constructor(
+    private readonly file: string,
+    private sql: Statements,
+  ) {}
 
   static async open(file: string, options: SeedOptions): Promise<Store> {
     return new Store(file, new Statements(await openDatabase(file, options)))
@@ -31,7 +29,7 @@ export class Store {
   /** One query a turn of the event loop. `dataId` is new after a reset. */
   get meta(): Meta & { dataId: string } {
     if (this.#meta === undefined) {
-      const meta = readMeta(this.#sql)
+      const meta = readMeta(this.sql)
       const hash = createHash('sha256').update(`data ${meta.secret} ${meta.generation}`)
       this.#meta = { ...meta, dataId: hash.digest('hex').slice(0, 16) }
       setImmediate(() => {
@@ -43,11 +41,11 @@ export class Store {
 
   /** Sees one state of the data. */
   read<T>(use: (data: Snapshot) => T): T {
-    this.#sql.db.exec('BEGIN')
+    this.sql.db.exec('BEGIN')
     try {
-      return use(new Snapshot(this.#sql))
+      return use(new Snapshot(this.sql))
     } finally {
-      this.#sql.db.exec('COMMIT')
+      this.sql.db.exec('COMMIT')
     }
   }
 
@@ -64,17 +62,17 @@ export class Store {
   }
 
   async reset(options: SeedOptions): Promise<void> {
-    if (this.#file === MEMORY) await this.#refillMemory(options)
-    else await refill(this.#file, options)
+    if (this.file === MEMORY) await this.#refillMemory(options)
+    else await refill(this.file, options)
     this.#meta = undefined
   }
 
   async #refillMemory(options: SeedOptions): Promise<void> {
-    const { secret, generation } = readMeta(this.#sql)
+    const { secret, generation } = readMeta(this.sql)
     const db = await openDatabase(MEMORY, options)
     db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
-    this.#sql.db.close()
-    this.#sql = new Statements(db)
+    this.sql.db.close()
+    this.sql = new Statements(db)
   }
 
   async #writeWaiting(): Promise<void> {
@@ -82,10 +80,10 @@ export class Store {
     while (this.#waiting.length > 0) {
       const writes = this.#waiting.splice(0)
       try {
-        const settled = await writeTransaction(this.#sql.db, this.#file, () =>
+        const settled = await writeTransaction(this.sql.db, this.file, () =>
           writes.map((each) => this.#run(each)),
         )
-        if (this.#file !== MEMORY) await this.#syncLog()
+        if (this.file !== MEMORY) await this.#syncLog()
         for (const settle of settled) settle()
       } catch (error) {
         for (const { reject } of writes) reject(error)
@@ -96,15 +94,15 @@ export class Store {
   }
 
   #run({ run, reject }: WaitingWrite): () => void {
-    this.#sql.run('SAVEPOINT one')
+    this.sql.run('SAVEPOINT one')
     try {
-      const settle = run(new WritableSnapshot(this.#sql))
-      this.#sql.run('RELEASE one')
+      const settle = run(new WritableSnapshot(this.sql))
+      this.sql.run('RELEASE one')
       this.#meta = undefined
       return settle
     } catch (error) {
-      this.#sql.run('ROLLBACK TO one')
-      this.#sql.run('RELEASE one')
+      this.sql.run('ROLLBACK TO one')
+      this.sql.run('RELEASE one')
       return () => reject(error)
     }
   }
@@ -112,7 +110,7 @@ export class Store {
   /** SQLite's own sync would hold up all requests. */
   async #syncLog(): Promise<void> {
     // Windows syncs only what may be written to.
-    this.#log ??= await open(`${this.#file}-wal`, 'r+')
+    this.#log ??= await open(`${this.file}-wal`, 'r+')
     await this.#log.datasync()
   }
 
@@ -120,7 +118,7 @@ export class Store {
     Promise.resolve(this.#writing)
       .then(() => this.#log?.close())
       .catch(() => {})
-    this.#sql.db.close()
-    if (this.#file !== MEMORY) rememberSound(this.#file)
+    this.sql.db.close()
+    if (this.file !== MEMORY) rememberSound(this.file)
   }
 }

@@ -25,14 +25,8 @@ import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { applyEvent, isAwaited, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import type { LabelData, Report, ReturnRow, TransportRow } from '../store/rows.ts'
 
-interface TrackingCall {
-  shopCode: string | undefined
-  shipmentId: string
-  report: Omit<TrackingReport, 'carrierCode'>
-}
-
 /** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
-function parseTracking(text: string, nowMs: number): TrackingCall {
+function parseTracking(text: string, nowMs: number) {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
   const date = request.trackingDate?.trim()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crossesCustoms } from '../../../../src/lib/sandbox/labels/customs.ts'
+import { crossesCustoms } from '../../../../src/lib/sandbox/labels/connections.ts'
 import { labelRequest } from '../../../helpers/label-requests.ts'
 
 test.each([
