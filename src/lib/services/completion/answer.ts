@@ -196,7 +196,7 @@ export interface Takes {
   folders?: true | undefined
 }
 
-export type LiveSource =
+type LiveSource =
   | 'aliases'
   | 'carrier-services'
   | 'commands'

@@ -14,7 +14,6 @@ import {
   type CompletionTable,
   completeWords,
   type GivenFlags,
-  type LiveSource,
   type Lookups,
 } from './answer.ts'
 import { formatAnswer, readShellLine, SHELLS } from './shells.ts'
@@ -29,7 +28,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
     const { words, skipped } = readShellLine(shell, rest, env)
     const lookups: Lookups = {
       // The table's candidates are offered even if live values fail.
-      live: (source, typed, flags) => lookUpLive(source, typed, flags, env).catch(() => []),
+      live: (...asked) => lookUpLive(asked, env).catch(() => []),
       files: (typed, extensions) => filesFor(typed, extensions, process.cwd()),
     }
     const found = await completeWords(table, withoutAlias(table, words, env), lookups)
@@ -74,9 +73,7 @@ function hasExtension(name: string, extensions: readonly string[]): boolean {
 
 /** Looks into files only: nothing is sent, and no process is started. */
 async function lookUpLive(
-  source: LiveSource,
-  typed: string,
-  flags: GivenFlags,
+  [source, typed, flags]: Parameters<Lookups['live']>,
   env: Env,
 ): Promise<readonly Candidate[]> {
   const paths = resolvePaths(env)

@@ -31,7 +31,6 @@ export const conformanceSchema = lazySchema(async (z, { count }) =>
 )
 
 type ResultRow = RecordOf<typeof checkResultSchema>
-export type CheckRow = RecordOf<typeof checkSchema>
 
 export const resultsView: View<ResultRow> = {
   columns: [
@@ -50,7 +49,7 @@ export const resultsView: View<ResultRow> = {
   empty: 'No checks',
 }
 
-export const checksView: View<CheckRow> = {
+export const checksView: View<RecordOf<typeof checkSchema>> = {
   columns: [
     { name: 'id', header: 'CHECK' },
     { name: 'specified', flexible: true },

@@ -12,7 +12,7 @@ import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } fr
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import { type CheckRow, checksView, resultsView } from './run.result.ts'
+import { checksView, resultsView } from './run.result.ts'
 
 export const conformanceFlags = {
   write: switchFlag('Check writing too: makes labels, which may cost money, and reports tracking'),
@@ -66,15 +66,9 @@ function canRun({ writes }: Check, { write }: ConformanceFlags): boolean {
 }
 
 async function list(context: Context, checks: readonly Check[]): Promise<void> {
-  const items = checks.map(
-    ({ id, specified, source, basis, writes = false }): CheckRow => ({
-      id,
-      specified,
-      source,
-      basis,
-      writes,
-    }),
-  )
+  const items = checks.map(({ id, specified, source, basis, writes = false }) => {
+    return { id, specified, source, basis, writes }
+  })
   await context.render({
     kind: 'list',
     items,

@@ -9,7 +9,7 @@ import { examine } from './examination.ts'
 import { keptDataLooks, settingsLooks } from './kept-data.ts'
 import { lookForNewerVersion, machineLooks } from './machine.ts'
 import { networkLooks } from './network.ts'
-import { type EssentialChecks, platformLooks } from './platform.ts'
+import { platformLooks } from './platform.ts'
 
 /**
  * Other topics supply the checks of the platform and the folder of jobs. @throws AppError `partial` if
@@ -19,7 +19,7 @@ export async function diagnose(
   context: Context,
   connection: Pick<Connection, 'http' | 'impatient'>,
   flags: BundleFlags,
-  others: { essentials: EssentialChecks; jobsDir: string },
+  others: { essentials: Parameters<typeof platformLooks>[2]; jobsDir: string },
 ): Promise<void> {
   const { settings, failure } = await readSettings(context)
   await context.checkOutput(examinedView)

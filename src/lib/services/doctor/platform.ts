@@ -17,7 +17,7 @@ const PATIENCE = { timeoutMs: 5000, retries: 0 }
 const MAX_CLOCK_ERROR_MS = 60_000
 const PREFIX = '/integration/v1'
 
-export type EssentialChecks = (
+type EssentialChecks = (
   http: Http,
   run: { shop: string | undefined; now: () => number },
 ) => Promise<readonly { id: string; observed: string; verdict: string }[]>

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
-export interface SampleFile {
+interface SampleFile {
   name: string
   content: string | Uint8Array
   /** Command that takes it as `FILE`. */

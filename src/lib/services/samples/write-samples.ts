@@ -9,7 +9,7 @@ import { makeFolders } from '../../files/make-folder.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { quotedWord } from '../../output/visible.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type SampleFile, sampleFiles } from './sample-files.ts'
+import { sampleFiles } from './sample-files.ts'
 
 interface WrittenSample {
   path: string
@@ -61,7 +61,7 @@ async function waitingReturns(connection: Pick<Connection, 'returns'>): Promise<
   })
 }
 
-async function refuseOthers(folder: string, files: readonly SampleFile[]): Promise<void> {
+async function refuseOthers(folder: string, files: ReturnType<typeof sampleFiles>): Promise<void> {
   const others: string[] = []
   for (const { name, content } of files) {
     const found = await digestFile(join(folder, name))

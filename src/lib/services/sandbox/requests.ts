@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type ControlContext, dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
-import { type RequestRow, requestSchema, requestsView } from './sandbox.result.ts'
+import { requestSchema, requestsView } from './sandbox.result.ts'
 
 export const requestFlags = {
   last: defaultedFlag('N', '50', 'How many at most'),
@@ -17,7 +17,7 @@ type RequestFlags = Interfaces.InferredFlags<typeof requestFlags>
 
 const LOOK_MS = 300
 
-export async function readRequests(context: ControlContext, flags: RequestFlags): Promise<RequestRow[]> {
+export async function readRequests(context: ControlContext, flags: RequestFlags) {
   const control = await openControl(context, flags.data)
   return (await ask(control, flags, { last: flags.last })).requests
 }

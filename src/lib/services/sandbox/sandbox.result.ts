@@ -77,9 +77,6 @@ export const tokenSchema = lazySchema((z, { instant }) =>
 )
 
 export type FaultRow = RecordOf<typeof faultRecordSchema>
-export type RequestRow = RecordOf<typeof requestSchema>
-type AdvanceRow = RecordOf<typeof advanceSchema>
-type PlayedRow = RecordOf<typeof stepSchema>
 
 export const faultsView: View<FaultRow> = {
   columns: [
@@ -99,7 +96,7 @@ export const faultsView: View<FaultRow> = {
   empty: 'No faults: the sandbox answers as it should',
 }
 
-export const requestsView: View<RequestRow> = {
+export const requestsView: View<RecordOf<typeof requestSchema>> = {
   columns: [
     { name: 'time', kind: 'date' },
     { name: 'method' },
@@ -117,7 +114,7 @@ export const requestsView: View<RequestRow> = {
   empty: 'No such requests',
 }
 
-export const advanceView: View<AdvanceRow> = {
+export const advanceView: View<RecordOf<typeof advanceSchema>> = {
   columns: [
     { name: 'now', kind: 'date' },
     { name: 'returns', kind: 'number' },
@@ -129,7 +126,7 @@ export const advanceView: View<AdvanceRow> = {
   empty: 'Nothing',
 }
 
-export const playedView: View<PlayedRow> = {
+export const playedView: View<RecordOf<typeof stepSchema>> = {
   columns: [
     { name: 'step', kind: 'number' },
     { name: 'do' },

@@ -19,7 +19,7 @@ import { counted } from '../../../wire/counted.ts'
 import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
-import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
+import { exportFormat, exportWriter } from './formats.ts'
 import { Spool, type SpoolHeader } from './spool.ts'
 
 export const returnsExportFlags = {
@@ -64,7 +64,7 @@ async function runExport(
   context: Context,
   connection: Connection,
   flags: ExportFlags,
-  format: ExportFormat,
+  format: ReturnType<typeof exportFormat>,
 ): Promise<ExportRow> {
   const { out } = flags
   const header = await newHeader(context, connection, flags)
@@ -136,7 +136,12 @@ function given(values: object): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, signal: AbortSignal) {
+async function writeExport(
+  out: string,
+  format: ReturnType<typeof exportFormat>,
+  copy: ExportCopy,
+  signal: AbortSignal,
+) {
   const writer = await exportWriter(format)
   const hash = createHash('sha256')
   let bytes = 0

@@ -13,7 +13,7 @@ const WRITERS = {
   parquet: async () => (await import('./parquet-file.ts')).writeParquet,
 } satisfies Record<string, () => Promise<ExportWriter>>
 
-export type ExportFormat = keyof typeof WRITERS
+type ExportFormat = keyof typeof WRITERS
 
 export function exportFormat(file: string): ExportFormat {
   const extension = extname(file).slice(1).toLowerCase()
