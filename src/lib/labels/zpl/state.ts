@@ -1,32 +1,17 @@
 import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
-import type { Bars } from './codes.ts'
 import { type Operands, Undrawable, type ZplCommand } from './commands.ts'
 import { type Bitmap, readBitmap } from './graphic.ts'
-import type { FontChoice } from './text.ts'
 
-export interface ZplSettings {
-  font: Omit<FontChoice, 'turn'>
-  bars: Bars
-  home: { x: number; y: number }
-  /** Value of `^CI`. */
-  characterSet: number
-  turn: QuarterTurn
-  isFromRight: boolean
-  isReverse: boolean
-  size: Size
-  isInverted: boolean
-  isMirrored: boolean
-  right: number
-  down: number
-}
+export type ZplSettings = ReturnType<typeof defaultSettings>
 
-export function defaultSettings(size: Size): ZplSettings {
+export function defaultSettings(size: Size) {
   return {
     font: { name: 'A', height: 9, width: 0 },
     bars: { dots: 2, ratio: 3, height: 10 },
     home: { x: 0, y: 0 },
+    /** Value of `^CI`. */
     characterSet: 0,
-    turn: 0,
+    turn: 0 as QuarterTurn,
     isFromRight: false,
     isReverse: false,
     size,

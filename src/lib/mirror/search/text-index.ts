@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { insertRows, isServer } from '../store/dialect.ts'
 import { filteredReturns, type MirrorFilter } from '../store/read.ts'
-import type { MirrorDb } from '../store/tables.ts'
+import { insertRows, isServer, type MirrorDb } from '../store/tables.ts'
 import { type TermExpression, termsOf } from './terms.ts'
 
 /** Number of returns that may be created in a second. Times the seconds until 2100 it is an exact number. */

@@ -3,13 +3,12 @@ import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'
-import { insertRows, PARTS } from './dialect.ts'
 import { buryReturns } from './forget.ts'
 import { identifiersOf } from './identifiers.ts'
 import { type Applied, type MirroredReturn, readByIds } from './read.ts'
 import { deliveredAt, eventRows, itemRows, refundRows, returnRow, transportRows } from './rows.ts'
 import { leaveOut, readPolicy, type SyncState, writeState } from './state.ts'
-import type { MirrorDb, RowOf } from './tables.ts'
+import { insertRows, type MirrorDb, PARTS, type RowOf } from './tables.ts'
 
 interface Taken extends MirroredReturn {
   row: RowOf<'returns'>

@@ -3,11 +3,10 @@ import { parseJson } from '../../wire/json.ts'
 import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { unindexReturns } from '../search/text-index.ts'
-import { insertRows, PARTS } from './dialect.ts'
 import type { MirrorStore } from './open.ts'
 import { returnRow } from './rows.ts'
 import { emailDigest, emailsOf, forgetKey, normalEmail, readValue, writeValue } from './state.ts'
-import type { MirrorDb } from './tables.ts'
+import { insertRows, type MirrorDb, PARTS } from './tables.ts'
 
 const BLOCK_SIZE = 500
 

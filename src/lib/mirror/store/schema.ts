@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { END_MARK } from '../search/terms.ts'
-import { isServer, PARTS } from './dialect.ts'
 import { OtherSchema } from './failure.ts'
 import { readValue, writeValue } from './state.ts'
-import { COLUMNS, LOCK_CLASS, type MirrorDb } from './tables.ts'
+import { COLUMNS, isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 2

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /** Class of the advisory locks of this program in PostgreSQL: `rma`. */
 export const LOCK_CLASS = 0x72_6d_61
@@ -131,3 +131,28 @@ export interface MirrorTables {
 export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
 
 export type MirrorDb = Kysely<MirrorTables>
+
+export const PARTS = ['return_items', 'transports', 'tracking_events', 'refunds', 'identifiers'] as const
+
+export function isServer(db: Pick<MirrorDb, 'getExecutor'>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/**
+ * Writes rows as one JSON parameter: binding each value takes longer. Rows that are there already stay: a return has
+ * each identifier once.
+ */
+export async function insertRows<T extends keyof MirrorTables>(
+  db: MirrorDb,
+  table: T,
+  rows: readonly RowOf<T>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0] ?? {})
+  const json = JSON.stringify(rows)
+  const source = isServer(db)
+    ? sql`${sql.raw(columns.join(','))} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
+    : sql`${sql.raw(columns.map((name) => `value ->> '${name}'`).join(','))} from json_each(${json})`
+  await sql`insert into ${sql.table(table)} (${sql.raw(columns.join(','))}) select ${source}
+    where true on conflict do nothing`.execute(db)
+}

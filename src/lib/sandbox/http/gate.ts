@@ -8,6 +8,7 @@ import {
   type ReceivedRequest,
   readBody,
   type ServerExchange,
+  urlOf,
 } from './received-request.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -34,8 +35,9 @@ interface Followed {
 /** Middleware, in this order: log, size of bodies, rate limit, faults. */
 export function createGate(options: GateOptions): Handler {
   return async (head, exchange) => {
-    const { method, url = '/' } = exchange.incoming
-    const path = pathOf(url, options.prefix)
+    const { method } = exchange.incoming
+    const { pathname } = urlOf(head)
+    const path = pathname.startsWith(`${options.prefix}/`) ? pathname.slice(options.prefix.length) : pathname
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
     const followed = isControl ? undefined : follow(exchange, path, options)
     try {
@@ -127,12 +129,4 @@ function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, l
   }
   outgoing.once('close', followed.log)
   return followed
-}
-
-/** Returns the path after the API prefix, also of a proxy's whole URL. */
-function pathOf(url: string, prefix: string): string {
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  const end = target.search(/[?#]/)
-  const path = end === -1 ? target : target.slice(0, end)
-  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
 }

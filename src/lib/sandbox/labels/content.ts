@@ -54,18 +54,6 @@ export interface Declaration {
   exportTrackingNumber: string | undefined
 }
 
-export interface LabelContent {
-  carrier: string
-  service: string
-  title: 'RETURN' | 'DELIVERY'
-  trackingCode: string
-  sender: string[]
-  receiver: { name: string; lines: string[]; place: string; country: string; phone: string }
-  facts: (readonly [name: string, value: string])[]
-  pudo: string | undefined
-  customs: Declaration | undefined
-}
-
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 export interface LabelFacts {
@@ -78,7 +66,9 @@ export interface LabelFacts {
   now: number
 }
 
-export function labelContent({ request, connection, parcel, trackingCode, now }: LabelFacts): LabelContent {
+export type LabelContent = ReturnType<typeof labelContent>
+
+export function labelContent({ request, connection, parcel, trackingCode, now }: LabelFacts) {
   const { origin, destination, shipper } = request
   const place = writtenAddress(destination.address)
   return {

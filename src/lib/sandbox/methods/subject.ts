@@ -1,26 +1,15 @@
 import Big from 'big.js'
 import { counted } from '../../wire/counted.ts'
 import type { MethodExplanation, MethodsRequest } from '../../wire/methods.ts'
-import type { FeeRule, ItemTest, MethodRule, RuleFile } from './rules.ts'
+import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
 
 export type Reason = MethodExplanation['reasons'][number]
 
 const DAY_MS = 86_400_000
 
-export interface Subject {
-  currency: string
-  country: string
-  postalCode: string
-  tier: string
-  items: readonly Item[]
-  units: number
-  reasons: ReadonlySet<string | undefined>
-  spent: Readonly<Record<NonNullable<FeeRule['by']>, Big>>
-  /** Days since the epoch. */
-  today: number
-}
+export type Subject = ReturnType<typeof subjectOf>
 
-export function subjectOf(request: MethodsRequest, now: number): Subject {
+export function subjectOf(request: MethodsRequest, now: number) {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
   const items = itemsOf(request)
   return {
@@ -35,6 +24,7 @@ export function subjectOf(request: MethodsRequest, now: number): Subject {
       totalPaid: new Big(String(ecommerceOrder?.totalPaid ?? 0)),
       totalAmountSpent: new Big(String(client.totalAmountSpent ?? 0)),
     },
+    /** Days since the epoch. */
     today: Math.floor(now / DAY_MS),
   }
 }
@@ -59,18 +49,7 @@ export function isOneOf(words: readonly string[], word: string): boolean {
   return words.some((each) => fold(each) === fold(word))
 }
 
-interface Item {
-  sku: string
-  units: number
-  tags: ReadonlySet<string>
-  category: string | undefined
-  vendor: string | undefined
-  reason: string | undefined
-  /** Days since the epoch; undefined where no delivery is known. */
-  deliveredOn: number | undefined
-  centers: readonly string[]
-}
-
+type Item = ReturnType<typeof itemsOf>[number]
 type Order = NonNullable<MethodsRequest['ecommerceOrder']>
 type OrderLine = NonNullable<Order['lineItems']>[number]
 type Fulfillment = NonNullable<Order['fulfillments']>[number]
@@ -80,7 +59,7 @@ function fold(word: string): string {
 }
 
 /** An order's line is that of the id, else of the SKU. Items that no fulfilment lists may have come with any. */
-function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
+function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest) {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
   const fulfillments = ecommerceOrder?.fulfillments ?? []
   const byLine = new Map<string, Fulfillment[]>()
@@ -124,10 +103,11 @@ function indexed(lines: readonly OrderLine[]): Map<string, OrderLine> {
   return index
 }
 
-function deliveryOf(fulfillments: readonly Fulfillment[]): Pick<Item, 'deliveredOn' | 'centers'> {
+function deliveryOf(fulfillments: readonly Fulfillment[]) {
   const dates = fulfillments.flatMap(({ deliverAt }) => deliverAt || []).sort()
   const last = dates.at(-1)
   return {
+    /** Days since the epoch; undefined where no delivery is known. */
     deliveredOn: last === undefined ? undefined : Date.parse(last) / DAY_MS,
     centers: [...new Set(fulfillments.map(({ fulfillmentCenter }) => fold(fulfillmentCenter)))],
   }
