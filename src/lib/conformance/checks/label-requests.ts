@@ -53,7 +53,10 @@ const PARTY = ['', '.fullName', '.email', '.phone']
 const ADDRESS = ['.address.line1', '.address.city', '.address.postalCode', '.address.countryCode']
 /** Fields that spec §4.2 requires. */
 const REQUIRED = [
-  ...['shipmentType', 'clientShipmentId', 'carrierServiceCode', 'labelFormat'],
+  'shipmentType',
+  'clientShipmentId',
+  'carrierServiceCode',
+  'labelFormat',
   ...['origin', 'destination'].flatMap((party) => [...PARTY, ...ADDRESS].map((field) => party + field)),
   ...['clientParcelId', 'description'].map((field) => `parcels.0.${field}`),
   ...['description', 'hsCode', 'quantity', 'unitPrice'].map((field) => `parcels.0.items.0.${field}`),

@@ -65,10 +65,18 @@ const offered = async (world: World) => (await offer(world)).methods
 
 /** Fields that spec §4.6 requires; `ecommerceOrder` itself is optional. */
 const REQUIRED = [
-  ...['currencyCode', 'ecommerceOrder.id', 'ecommerceOrder.fulfillments.0.fulfillmentCenter'],
-  ...['client', 'client.id', 'client.tier'],
-  ...['originAddress', 'originAddress.postalCode', 'originAddress.countryCode'],
-  ...['returnLineItems', 'returnLineItems.0.sku', 'returnLineItems.0.quantity'],
+  'currencyCode',
+  'ecommerceOrder.id',
+  'ecommerceOrder.fulfillments.0.fulfillmentCenter',
+  'client',
+  'client.id',
+  'client.tier',
+  'originAddress',
+  'originAddress.postalCode',
+  'originAddress.countryCode',
+  'returnLineItems',
+  'returnLineItems.0.sku',
+  'returnLineItems.0.quantity',
 ]
 
 const byPriority = (a: ReturnMethod, b: ReturnMethod) =>

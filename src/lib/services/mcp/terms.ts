@@ -87,7 +87,8 @@ function placeFlags({ profile, baseUrl, shop }: Settings, flags: McpFlags): stri
       'ca-file': flags['ca-file'],
       'time-zone': flags['time-zone'],
       'api-revision': flags['api-revision'],
-      ...{ timeout, retries },
+      timeout,
+      retries,
     }),
     ...(strict ? ['--strict'] : []),
   ]

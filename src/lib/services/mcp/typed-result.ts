@@ -23,8 +23,19 @@ const MAX_TEXT = 500
 const MASK = '***'
 const INITIALS = new Set(['fullName'])
 const PERSONAL = new Set([
-  ...['email', 'phone', 'line1', 'line2', 'city', 'postalCode', 'region', 'regionCode'],
-  ...['latitude', 'longitude', 'customerIban', 'accountHolderName', 'customerId'],
+  'email',
+  'phone',
+  'line1',
+  'line2',
+  'city',
+  'postalCode',
+  'region',
+  'regionCode',
+  'latitude',
+  'longitude',
+  'customerIban',
+  'accountHolderName',
+  'customerId',
 ])
 const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
 /** Texts of customers (`additionalInfo`) and carriers. */
