@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/alias/list.ts'
 import '../../src/commands/alias/remove.ts'
@@ -60,8 +60,7 @@ it('is told of by help, with the help of what it stands for', async () => {
 
 it('errors are in the form that the alias asks for', async () => {
   const run = await aliasHome('broken', 'profiles show nobody -o json')
-  const { stderr } = ended(await run(['broken']), 3)
-  expect(JSON.parse(stderr).error.kind).toBe('config')
+  expect(errorOf(ended(await run(['broken']), 3)).kind).toBe('config')
 })
 
 it.each([

@@ -10,7 +10,14 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
+import {
+  expiredService,
+  fileOf,
+  type ReportService,
+  refusal,
+  reportService,
+  scans,
+} from '../helpers/report-service.ts'
 import '../../src/commands/jobs/list.ts'
 import '../../src/commands/jobs/merge.ts'
 import '../../src/commands/jobs/prune.ts'
@@ -192,10 +199,7 @@ describe('resume', () => {
   })
 
   it('the platform and the shop must be those of the job; its profile is found by itself', async () => {
-    let isValid = false
-    const service = await reportService({
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
+    const service = await expiredService()
     const env = { RMA_BASE_URL: '' }
     const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
     succeeded(await service.run(typed`${add} --shop FJORD-SE`, { env }))
@@ -213,21 +217,18 @@ describe('resume', () => {
         /another platform or for another shop; nothing was sent/,
       )
     }
-    isValid = true
+    service.renew()
     expect(service.taken).toEqual([])
     succeeded(await service.run(resume, { env }))
     expect(service.taken.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
   })
 
   it('rows from standard input are kept with the job', async () => {
-    let isValid = false
-    const service = await reportService({
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
+    const service = await expiredService()
     const push = typed`tracking push --file - --map shipmentId=Return --skip-invalid`
     const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
     ended(await service.run(push, { stdin }), 4)
-    isValid = true
+    service.renew()
     expect(jsonOf(succeeded(await service.run(typed`jobs resume --last --json`)))).toMatchObject({
       total: 4,
       succeeded: 3,

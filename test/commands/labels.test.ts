@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -238,8 +238,7 @@ describe('labels download', () => {
       interrupt: interrupt.signal,
       onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
     })
-    const { stderr } = ended(await running, 130)
-    expect(JSON.parse(stderr).error).toEqual({
+    expect(errorOf(ended(await running, 130))).toEqual({
       kind: 'interrupted',
       exitCode: 130,
       message: 'Interrupted; 1 of 3 shipments remains.',
@@ -266,8 +265,7 @@ describe('labels download', () => {
     const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
     const argv = typed`labels download A1 A2 A3 --out ${newFolder()} --json ${trust}`
     const env = homeAt(service.baseUrl)
-    const { stderr } = ended(await runCli(argv, { env, interrupt: interrupt.signal }), 130)
-    expect(JSON.parse(stderr).error).toMatchObject({
+    expect(errorOf(ended(await runCli(argv, { env, interrupt: interrupt.signal }), 130))).toMatchObject({
       message: 'Interrupted; 3 of 3 shipments remain.',
       errors: [{ path: 'A2', message: 'Interrupted: the label of A2 is not saved.' }],
     })

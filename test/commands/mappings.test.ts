@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { refusal, reportService } from '../helpers/report-service.ts'
+import { expiredService, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/mappings/check.ts'
@@ -196,10 +196,7 @@ describe('init', () => {
 })
 
 it('push and plan read by it; the job keeps it; list and show have it', async () => {
-  let isValid = false
-  const { run, taken, env } = await reportService({
-    onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-  })
+  const { run, taken, env, renew } = await expiredService()
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run(typed`mappings init ${path} --name dpd ${ZONE}`)
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
@@ -225,7 +222,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   ended(await run(push), 4)
   // Later changes of a mapping change no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
-  isValid = true
+  renew()
   succeeded(await run(typed`jobs resume --last`))
   expect(taken).toMatchObject([
     { ...FIRST, trackingNumber: '0998', carrierName: 'DPD', trackingDate: '2026-11-18T08:30:00Z' },
@@ -237,73 +234,53 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
 
 describe('ready-made mappings', () => {
   /** Statuses as the carrier's documentation has them, and what they come to. */
-  const READY: Record<string, { content: string; statuses: string[]; carrierName: string }> = {
-    aftership: {
-      content:
-        'Tracking number,Order number,Carrier,Status,Latest event,Last update\n1Z5R89390357567127,R#-1001,UPS,InTransit,Hub,2026-11-18 09:30\n2,R#-1002,DHL,Delivered,,2026-11-19 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'UPS',
-    },
-    bring: {
-      content:
-        'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'Bring',
-    },
-    dhl: {
-      content:
-        'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
-      statuses: ['REQUESTED', 'SHIPPING_COMPLETED'],
-      carrierName: 'DHL',
-    },
-    dpd: {
-      content:
-        'PARCELNO;SCAN_CODE;DEPOT_CODE;SCAN_DATE_TIME;INFO_TEXT;CREF1;CUSTOMER_REFERENCE;DELISUSR;\n05300000000000;02;0300;20261118093000;;R#-1001;a;user;\n05300000000001;13;0521;20261119170500;;R#-1002;b;user;',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'DPD',
-    },
-    fedex: {
-      content:
-        'Tracking Number,Reference,Status,Last scan\n986578788855,R#-1001,OD,2026-11-18 09:30\n477179081230,R#-1002,DL,2026-11-19 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'FedEx',
-    },
-    gls: {
-      content:
-        'Paketnummer;Kundenreferenz;Status;Datum\n1;R#-1001;OUTDEL;18.11.2026 09:30\n2;R#-1002;DELIVD;19.11.2026 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'GLS',
-    },
-    'metapack-tracking': {
-      content:
-        'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'GLS',
-    },
-    'nshift-portal': {
-      content:
-        'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
-      statuses: ['REQUESTED', 'SHIPPING_COMPLETED'],
-      carrierName: 'PostNord',
-    },
-    'royal-mail': {
-      content:
-        'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'Royal Mail',
-    },
-    ups: {
-      content:
-        'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834440,R#-1002,D,2026-11-19 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'UPS',
-    },
-    usps: {
-      content:
-        'Tracking Number,Reference,Status,Date\n9400110801080548301600,R#-1001,Out for Delivery,2026-11-18 09:30\n9505511069605048600624,R#-1002,"Delivered, PO Box",2026-11-19 17:05',
-      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-      carrierName: 'USPS',
-    },
+  const READY: Record<string, [carrierName: string, content: string, first?: string]> = {
+    aftership: [
+      'UPS',
+      'Tracking number,Order number,Carrier,Status,Latest event,Last update\n1Z5R89390357567127,R#-1001,UPS,InTransit,Hub,2026-11-18 09:30\n2,R#-1002,DHL,Delivered,,2026-11-19 17:05',
+    ],
+    bring: [
+      'Bring',
+      'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
+    ],
+    dhl: [
+      'DHL',
+      'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
+      'REQUESTED',
+    ],
+    dpd: [
+      'DPD',
+      'PARCELNO;SCAN_CODE;DEPOT_CODE;SCAN_DATE_TIME;INFO_TEXT;CREF1;CUSTOMER_REFERENCE;DELISUSR;\n05300000000000;02;0300;20261118093000;;R#-1001;a;user;\n05300000000001;13;0521;20261119170500;;R#-1002;b;user;',
+    ],
+    fedex: [
+      'FedEx',
+      'Tracking Number,Reference,Status,Last scan\n986578788855,R#-1001,OD,2026-11-18 09:30\n477179081230,R#-1002,DL,2026-11-19 17:05',
+    ],
+    gls: [
+      'GLS',
+      'Paketnummer;Kundenreferenz;Status;Datum\n1;R#-1001;OUTDEL;18.11.2026 09:30\n2;R#-1002;DELIVD;19.11.2026 17:05',
+    ],
+    'metapack-tracking': [
+      'GLS',
+      'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
+    ],
+    'nshift-portal': [
+      'PostNord',
+      'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
+      'REQUESTED',
+    ],
+    'royal-mail': [
+      'Royal Mail',
+      'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
+    ],
+    ups: [
+      'UPS',
+      'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834440,R#-1002,D,2026-11-19 17:05',
+    ],
+    usps: [
+      'USPS',
+      'Tracking Number,Reference,Status,Date\n9400110801080548301600,R#-1001,Out for Delivery,2026-11-18 09:30\n9505511069605048600624,R#-1002,"Delivered, PO Box",2026-11-19 17:05',
+    ],
   }
 
   it('are as many as the carriers tried here', async () => {
@@ -312,22 +289,25 @@ describe('ready-made mappings', () => {
     expect(names).toEqual(Object.keys(READY))
   })
 
-  it.each(Object.entries(READY))('%s', async (name, { content, statuses, carrierName }) => {
-    const { run } = await reportService()
-    const { stdout, stderr } = await run(
-      typed`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`,
-    )
-    const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
-    expect(rows, stderr).toMatchObject([
-      {
-        shipmentId: 'R#-1001',
-        carrierName,
-        trackingStatus: statuses[0],
-        trackingDate: '2026-11-18T08:30:00Z',
-      },
-      { shipmentId: 'R#-1002', trackingStatus: statuses[1], trackingDate: '2026-11-19T16:05:00Z' },
-    ])
-  })
+  it.each(Object.entries(READY))(
+    '%s',
+    async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
+      const { run } = await reportService()
+      const { stdout, stderr } = await run(
+        typed`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`,
+      )
+      const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
+      expect(rows, stderr).toMatchObject([
+        {
+          shipmentId: 'R#-1001',
+          carrierName,
+          trackingStatus: first,
+          trackingDate: '2026-11-18T08:30:00Z',
+        },
+        { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED', trackingDate: '2026-11-19T16:05:00Z' },
+      ])
+    },
+  )
 
   it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
     const { run } = await reportService()
@@ -346,15 +326,12 @@ describe('ready-made mappings', () => {
   })
 
   it('a job keeps what was told from the file', async () => {
-    let isValid = false
-    const { run, taken, jobFolder } = await reportService({
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
-    const path = await written(READY.ups?.content ?? '')
+    const { run, taken, jobFolder, renew } = await expiredService()
+    const path = await written(READY.ups?.[1] ?? '')
     ended(await run(typed`tracking push --file ${path} -m ups`), 4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
-    isValid = true
+    renew()
     succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([FIRST, SECOND])
   })

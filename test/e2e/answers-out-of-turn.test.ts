@@ -8,7 +8,7 @@ import { label } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { pageOf } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const ROWS = 160
 const DATE = '2026-03-02T10:00:00Z'
@@ -78,7 +78,7 @@ describe.each<[string, (name: string) => string, number]>([
       writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...lines].join('\n'))
       const { code, stdout, stderr } = await spawnCli(
         typed`tracking push --file ${file} -o ndjson --max-failures 100% --concurrency 2`,
-        { env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: 'secret' }) },
+        { env: spawnEnvAt(platform.baseUrl) },
       )
       const rows = ndjson(stdout)
       const truth = (key: string) => (platform.taken.has(key) ? 'succeeded' : 'failed')
@@ -111,7 +111,7 @@ it.each<Extra>(EXTRAS)(
     writeFileSync(file, ids.join('\n'))
     succeeded(
       await spawnCli(typed`labels download --file ${file} --out ${join(folder, 'labels')} --concurrency 2`, {
-        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+        env: spawnEnvAt(server.baseUrl),
       }),
     )
     const saved = ids.map((id) => readFileSync(join(folder, 'labels', `${id}.pdf`), 'utf8'))

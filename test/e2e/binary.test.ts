@@ -12,6 +12,7 @@ import {
   shell,
   spawnCli,
   spawnEnv,
+  spawnEnvAt,
   withoutProgress,
 } from '../helpers/spawn-cli.ts'
 
@@ -176,7 +177,7 @@ describe('signals', () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     // Longer than the test: whoever waited for the answer would still be there at its end.
     const { code, stdout, stderr } = await spawnCli(typed`returns list -v --timeout 600`, {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      env: spawnEnvAt(server.baseUrl),
       onOutput: (_stdout, text, child) => {
         if (text.includes('> GET')) child.kill('SIGINT')
       },
@@ -194,7 +195,7 @@ describe('signals', () => {
     })
     const { stdout } = ended(
       await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
-        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+        env: spawnEnvAt(server.baseUrl),
         onStart: (started) => {
           child = started
         },

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,8 +8,8 @@ import { jsonOf, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
-import { pageOf } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { listening, pageOf } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
 const pair = (name: string) => ({ key: fixture(`${name}.key`), cert: fixture(`${name}.pem`) })
@@ -56,14 +55,14 @@ async function turningPlatform(turnAt: number) {
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = `https://127.0.0.1:${port}`
   return {
-    env: spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'secret', NODE_EXTRA_CA_CERTS: caFile }),
+    env: spawnEnvAt(baseUrl, { NODE_EXTRA_CA_CERTS: caFile }),
     taken,
     turnTo: (other: typeof bad) => {
       bad = other

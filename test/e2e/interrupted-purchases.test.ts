@@ -18,14 +18,14 @@ import {
 import { newFolder } from '../helpers/new-folder.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
 import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
-import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { BIN, RUNNER, spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 /** A slow carrier, a home, and `labels create` of so many labels: the same command each time. */
 async function shop(labels: number, options: LabelServiceOptions = {}) {
   const service = await labelService(options)
   const ids = idsFrom(1, labels)
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = spawnEnvAt(service.baseUrl)
   const out = newFolder()
   const from = join(newFolder(), 'requests.ndjson')
   writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
@@ -225,7 +225,7 @@ describe('a label that an assistant was allowed to buy', () => {
   }
   const open = async (makingMs: number) => {
     const service = await labelService({ returns: [labelReturn('R#-1')], makingMs })
-    const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+    const env = spawnEnvAt(service.baseUrl)
     return { service, env, sets: () => [...service.made.values()].map(({ length }) => length) }
   }
 

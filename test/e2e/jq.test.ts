@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 
@@ -17,7 +17,7 @@ it.each([
     return { body: pageOf([{ id: '1', name: 'R#-1' }]) }
   })
   const { code, signal, stdout, stderr } = await spawnCli(argv, {
-    env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+    env: spawnEnvAt(server.baseUrl),
     onStart: (child) => {
       interrupt = () => void child.kill('SIGINT')
       timers.push(setTimeout(() => child.kill('SIGKILL'), 15_000))
@@ -50,7 +50,7 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
   expect(
     succeeded(
       await spawnCli(argv, {
-        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+        env: spawnEnvAt(server.baseUrl),
         // The second page comes only once the first one is shown.
         onOutput: (shown) => shown.includes('R#-1-0\n') && letGo(),
       }),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, errorOf, succeeded, typed } from '../helpers/command-line.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -38,11 +38,12 @@ describe('a home that can’t be written, under the profile mock', () => {
     mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
     const env = { PATH, HOME, RMA_DATA_DIR }
     mkdirSync(join(HOME, 'own'))
-    const { stderr } = ended(await spawnCli(typed`returns list --json`, { env, uid: 12_345 }), 3)
-    expect(JSON.parse(stderr).error).toMatchObject({
-      kind: 'config',
-      hints: [expect.stringMatching('RMA_DATA_DIR')],
-    })
+    expect(errorOf(ended(await spawnCli(typed`returns list --json`, { env, uid: 12_345 }), 3))).toMatchObject(
+      {
+        kind: 'config',
+        hints: [expect.stringMatching('RMA_DATA_DIR')],
+      },
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 50 })
@@ -22,7 +22,7 @@ describe('on a terminal', () => {
       body: pageOf(returns, 5),
     }))
     const { screen } = await runInTerminal(typed`returns list -q --columns customer,status`, {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      env: spawnEnvAt(server.baseUrl),
     })
     expect(screen).toHaveLength(6)
     for (const line of screen.slice(1)) expect(line).toContain('CLOSED')
@@ -45,7 +45,7 @@ describe('on a terminal', () => {
     ])
     const { raw, screen } = succeeded(
       await runInTerminal(typed`returns list -q --columns name`, {
-        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+        env: spawnEnvAt(server.baseUrl),
       }),
     )
     expect(raw).not.toContain('Reading returns')
@@ -57,7 +57,7 @@ describe('on a terminal', () => {
       },
     ])
     const shown = await runInTerminal(typed`returns list --columns name`, {
-      env: spawnEnv({ RMA_BASE_URL: second.baseUrl, RMA_TOKEN: 't' }),
+      env: spawnEnvAt(second.baseUrl),
     })
     expect(shown.raw).toContain('Reading returns')
     expect(shown.screen.filter((line) => line.includes('Reading'))).toEqual([])

@@ -1,7 +1,7 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** A server that does this with each connection once something has come in, and never closes one. */
 async function server(begin: (socket: Socket) => void): Promise<string> {
@@ -31,7 +31,7 @@ const COMMANDS = [['returns', 'list'], typed`api POST /shipping_trackings -f a=b
 
 /** The exit codes of a read and of a write, each with a time-out of one second. */
 async function codes(baseUrl: string): Promise<(number | null)[]> {
-  const env = spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 't', RMA_TIME_ZONE: 'UTC' })
+  const env = spawnEnvAt(baseUrl, { RMA_TIME_ZONE: 'UTC' })
   const endings = COMMANDS.map((argv) => spawnCli(typed`${argv} --timeout 1 --retries 0`, { env }))
   return (await Promise.all(endings)).map(({ code, stderr }) => {
     expect(stderr).toMatch(/^Error: /m)

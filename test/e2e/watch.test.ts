@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
 import { ndjson, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /* The built command, ended from outside. */
 
@@ -14,7 +14,7 @@ const names = (text: string) => ndjson(text).map(({ name }) => name)
 
 it('ended by Ctrl-C says how to go on, and goes on there', async () => {
   const { server, state, change } = await changingPlatform()
-  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  const env = spawnEnvAt(server.baseUrl)
   state.onLook = (look) => look === 2 && change('R#-1')
   const first = await spawnCli(WATCH, {
     env,
@@ -34,7 +34,7 @@ it('ended by Ctrl-C says how to go on, and goes on there', async () => {
 
 it('killed while its command runs, gives that return again, and those before it to none', async () => {
   const { server, state, change } = await changingPlatform()
-  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  const env = spawnEnvAt(server.baseUrl)
   const log = join(newFolder(), 'log')
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
@@ -63,7 +63,7 @@ it('killed while its command runs, gives that return again, and those before it 
 
 it('gives twelve returns to a command without a warning of Node.js', async () => {
   const { server, state, change } = await changingPlatform()
-  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  const env = spawnEnvAt(server.baseUrl)
   const twelve = Array.from({ length: 12 }, (_one, index) => `R#-${index + 1}`)
   state.onLook = (look) => {
     if (look === 2) for (const name of twelve) change(name)
@@ -80,7 +80,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   'ended by %s during its first look starts again, and its state is its owner’s alone',
   async (signal) => {
     const { server, state, change } = await changingPlatform()
-    const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+    const env = spawnEnvAt(server.baseUrl)
     let running: ChildProcess | undefined
     state.onLook = (look) => look === 1 && running?.kill(signal)
     const first = await spawnCli(WATCH, {

@@ -58,6 +58,12 @@ export function jsonOf({ stdout }: { stdout: string }): any {
   return JSON.parse(stdout)
 }
 
+/** The error on standard error with `-o json`, if there is nothing else. */
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+export function errorOf({ stderr }: { stderr: string }): any {
+  return JSON.parse(stderr).error
+}
+
 /** Records of NDJSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
 export const ndjson = <T = any>(text: string): T[] =>

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Sandbox } from '../../src/lib/sandbox/index.ts'
 import { received } from './sandbox-client.ts'
+import { listening } from './script-server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are bent here
 type Json = any
@@ -46,13 +47,12 @@ export async function serveMutated(sandbox: Sandbox, mutation: Mutation): Promis
       outgoing.destroy()
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${PREFIX}`
+  return `http://127.0.0.1:${port}${PREFIX}`
 }
 
 async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMessage) {

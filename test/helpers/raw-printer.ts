@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listening } from './script-server.ts'
 
 export interface RawPrinter {
   /** `127.0.0.1:PORT` */
@@ -18,10 +18,7 @@ export async function rawPrinter(): Promise<RawPrinter> {
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => undefined)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listening(server)
   onTestFinished(() => void server.close())
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   return { address: `127.0.0.1:${port}`, prints: () => prints.map((chunks) => Buffer.concat(chunks)) }
 }

@@ -1,4 +1,5 @@
-import net, { type AddressInfo, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
+import { listening } from './script-server.ts'
 
 /** A request as far as these servers read one. */
 export interface RawRequest {
@@ -31,8 +32,7 @@ export async function rawServer(
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   const close = async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))

@@ -78,6 +78,19 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
   }
 }
 
+/** A service to which the token has expired until `renew` is called. */
+export async function expiredService(options: ServiceOptions = {}) {
+  let isValid = false
+  const service = await reportService({
+    ...options,
+    onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+  })
+  const renew = () => {
+    isValid = true
+  }
+  return { ...service, renew }
+}
+
 export type ReportService = Awaited<ReturnType<typeof reportService>>
 
 function jobsIn(home: Record<string, string>): string[] {

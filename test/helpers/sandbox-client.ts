@@ -18,7 +18,8 @@ export interface Answer {
 export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
-  body?: string
+  /** Text as it is; anything else is sent as JSON. */
+  body?: unknown
 }
 
 /** A sandbox in memory whose clock stands still, and requests to it. */
@@ -33,13 +34,14 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}) {
 export function clientOf(sandbox: Sandbox) {
   const everything = sandbox.issueToken()
   /** A request with a token for all shops, unless headers say otherwise. */
-  async function request(path: string, init: RequestOptions = {}): Promise<Answer> {
+  async function request(path: string, { body = '', ...init }: RequestOptions = {}): Promise<Answer> {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { authorization: `Bearer ${everything}`, ...init.headers }
     const {
       status,
       headers: fields,
       text,
-    } = await sandbox.fetch(received(BASE + path, { ...init, headers: Object.entries(headers) }))
+    } = await sandbox.fetch(received(BASE + path, { ...init, body: sent, headers: Object.entries(headers) }))
     return {
       status,
       // Few look at them.

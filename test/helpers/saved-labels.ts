@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { label, labelService, PDF } from './label-service.ts'
-import { spawnEnv } from './spawn-cli.ts'
+import { spawnEnvAt } from './spawn-cli.ts'
 
 /** A new, empty one. */
 export const idsFrom = (first: number, count: number) =>
@@ -19,7 +19,7 @@ export async function serviceWith(ids: readonly string[], bytes: number) {
     const set = { clientShipmentId: id, shippingLabels: [label(contentOf(id, bytes))] }
     service.made.set(id, [set])
   }
-  const env = () => spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = () => spawnEnvAt(service.baseUrl)
   return { ...service, env }
 }
 

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 
@@ -61,6 +62,12 @@ export interface ScriptServer {
   close(): Promise<void>
 }
 
+/** Lets a server listen on a free loopback port. */
+export async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
 /** A page of `GET /returns`, the last one or of as many as a page holds at most. */
 export const pageOf = (returns: readonly unknown[], totalRecords = returns.length) => ({
   returns,
@@ -112,8 +119,7 @@ export async function scriptServer(
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
 
   const done = () => {
     if (unexpected.length > 0) throw new Error(`script-server: not scripted: ${unexpected.join(', ')}`)

@@ -48,6 +48,10 @@ export function spawnEnv(more: Record<string, string> = {}): Record<string, stri
   return { ...newcomerEnv(more), RMA_CACHE_DIR: codeCache }
 }
 
+/** The same for commands that go to a platform. */
+export const spawnEnvAt = (baseUrl: string, more: Record<string, string> = {}) =>
+  spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', ...more })
+
 /** Run any program to its end. */
 function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
   return new Promise((resolve, reject) => {

@@ -14,6 +14,7 @@ import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { rawServer } from '../helpers/raw-server.ts'
+import { listening } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** A service whose answers to one method are these gzipped bytes; every other request is told that nothing is there. */
@@ -31,12 +32,12 @@ async function service(method: string, zipped: Buffer) {
         .end(JSON.stringify({ errors: [{ code: 'LB03', message: 'none' }], status: 404 }))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts }
+  return { url: `http://127.0.0.1:${port}`, posts }
 }
 
 async function measured(url: string, argv: string[], stdin?: string) {
@@ -151,12 +152,12 @@ it.each([
   const server = http.createServer((request, response) => {
     response.end(pageOf(Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'))))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
+  const env = { RMA_BASE_URL: `http://127.0.0.1:${port}`, RMA_TOKEN: 't' }
   const result = await measuredCli(typed`returns list --all ${flags}`, env)
   expect(result.code, result.stderr).toBe(0)
   expect(result.peakMib).toBeLessThan(170)

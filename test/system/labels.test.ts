@@ -7,7 +7,7 @@ import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** Labels that rma saves and prints, read by independent programs. */
 const platform = usePlatform({ returns: 60 })
@@ -156,7 +156,7 @@ describe('labels download', () => {
     writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
     expectEnd(
       await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
-        env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
+        env: spawnEnvAt(server.baseUrl),
       }),
       0,
       '',

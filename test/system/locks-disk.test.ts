@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { expectEnd } from '../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
-import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** Leaves so many pages of 4 KiB free, which is the least that a file with content takes there. */
 const fill = (pages: number) => `
@@ -55,7 +55,7 @@ it('a disk with room for the label alone leaves no lock: with room again the lis
 
 it('a limit of file sizes that leaves no room for a first lock is told, with the way to raise it', async () => {
   const service = await labelService()
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = spawnEnvAt(service.baseUrl)
   const order = `'${JSON.stringify(labelRequest('SHP-1'))}'`
   for (const command of [
     'returns watch --since-last',

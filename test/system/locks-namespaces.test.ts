@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { succeeded } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /*
  * Processes that see each other's files but not each other: other users, containers and namespaces of Linux.
@@ -30,7 +30,7 @@ function buy(
   onStart?: (child: ChildProcess) => void,
 ) {
   return shell(`exec ${around} sh -ec ${quoted(COMMAND)}`, {
-    env: spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', ...env }),
+    env: spawnEnvAt(baseUrl, { ...env }),
     stdin: ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'),
     ...(onStart && { onStart }),
   })

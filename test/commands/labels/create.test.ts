@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -271,13 +271,14 @@ describe('labels create', () => {
   it('every problem at once, with its place; nothing is sent', async () => {
     const service = await labelService()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
-    const { stderr } = ended(
-      await service.run(create`${newFolder()} --json`, {
-        stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
-      }),
-      2,
-    )
-    const paths = JSON.parse(stderr).error.errors.map((one: { path: string }) => one.path)
+    const paths = errorOf(
+      ended(
+        await service.run(create`${newFolder()} --json`, {
+          stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
+        }),
+        2,
+      ),
+    ).errors.map((one: { path: string }) => one.path)
     expect(paths).toEqual([
       'line 2: origin.email',
       'line 2: origin.phone',

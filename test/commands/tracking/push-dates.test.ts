@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import {
+  asTyped,
+  ended,
+  errorOf,
+  expectEnd,
+  jsonOf,
+  ndjson,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
+import { expiredService, fileOf, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/mappings/init.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -31,8 +40,7 @@ describe('dates more than 24 hours ahead', () => {
   it('are refused before anything is sent, with row and value', async () => {
     const { run, reports, jobs } = await reportService()
     const argv = push`2026-11-21T12:00:00Z 2026-11-21T12:00:01Z 2036-11-20`
-    const { stderr } = ended(await run(typed`${argv} --json`), 2)
-    const { error } = JSON.parse(stderr)
+    const error = errorOf(ended(await run(typed`${argv} --json`), 2))
     expect(error.errors).toEqual([
       {
         path: 'column trackingDate',
@@ -54,12 +62,9 @@ describe('dates more than 24 hours ahead', () => {
   })
 
   it('--allow-future sends them, and a resumed job still does', async () => {
-    let isValid = false
-    const { run, taken } = await reportService({
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
+    const { run, taken, renew } = await expiredService()
     ended(await run(typed`${push`2036-11-20 ''`} --allow-future`), 4)
-    isValid = true
+    renew()
     succeeded(await run(typed`jobs resume --last`))
     expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
       '2026-11-20T12:00:00Z',
@@ -107,15 +112,11 @@ describe("a sandbox's clock", () => {
   })
 
   it('is the date of reports that have none, taken once and kept with the job', async () => {
-    let isValid = false
-    const { run, reports, jobFolder } = await reportService({
-      ...sandboxAt(JANUARY),
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
+    const { run, reports, jobFolder, renew } = await expiredService(sandboxAt(JANUARY))
     ended(await run(push`'' ''`), 4)
     const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
-    isValid = true
+    renew()
     succeeded(await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') }))
     await run(one``)
     await run(one`--date 30m`)

@@ -2,8 +2,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
+import {
+  asTyped,
+  ended,
+  errorOf,
+  expectEnd,
+  jsonOf,
+  ndjson,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
+import {
+  expiredService,
+  fileOf,
+  refusal,
+  reportService,
+  type ServiceOptions,
+  scans,
+} from '../../helpers/report-service.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -125,8 +141,7 @@ describe('rows', () => {
 
   it('bad ones are listed with row, column and value, and nothing is sent', async () => {
     const { run, reports, jobs } = await reportService()
-    const { stderr } = ended(await run(typed`${push(BAD)} --json`), 2)
-    const { error } = JSON.parse(stderr)
+    const error = errorOf(ended(await run(typed`${push(BAD)} --json`), 2))
     expect(error.message).toMatch(/3 of 5 rows can't be sent; nothing was sent/)
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
       'row 3, column shipmentId: "1002" is not the name of a return',
@@ -158,15 +173,12 @@ describe('rows', () => {
   })
 
   it('--set gives a field one value in every row, whatever a column says; the job keeps it', async () => {
-    let isValid = false
-    const { run, taken } = await reportService({
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
-    })
+    const { run, taken, renew } = await expiredService()
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
     const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
     const begun = await run(typed`${push(rows)} ${set}`)
     expectEnd(begun, 4, expect.stringContaining('not sent: carrierName'))
-    isValid = true
+    renew()
     succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },

@@ -156,7 +156,7 @@ const dayStart = Date.parse('2026-04-15T00:00:00Z')
 const post = ({ name, shopCode }: Return, { status, number, url, carrier, date }: Omit<Report, 'shipment'>) =>
   request('/shipping_trackings', {
     method: 'POST',
-    body: JSON.stringify({
+    body: {
       shopCode,
       shipmentId: name,
       trackingStatus: status,
@@ -164,7 +164,7 @@ const post = ({ name, shopCode }: Return, { status, number, url, carrier, date }
       trackingUrl: url,
       carrierName: carrier,
       trackingDate: new Date(dayStart + date * 250).toISOString(),
-    }),
+    },
   })
 
 async function seen(record: Return) {

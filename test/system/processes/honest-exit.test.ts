@@ -6,7 +6,14 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
-import { newcomerEnv, shell, spawnCli, spawnEnv, withoutProgress } from '../../helpers/spawn-cli.ts'
+import {
+  newcomerEnv,
+  shell,
+  spawnCli,
+  spawnEnv,
+  spawnEnvAt,
+  withoutProgress,
+} from '../../helpers/spawn-cli.ts'
 
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
@@ -56,7 +63,7 @@ describe('an end that nobody came to', () => {
     const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
     const server = await scriptServer(() => ({ raw }))
     const { code, stdout, stderr } = await spawnCli(typed`${argv} --retries 0`, {
-      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      env: spawnEnvAt(server.baseUrl),
     })
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')

@@ -7,7 +7,7 @@ import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpe
 import { newFolder } from '../../helpers/new-folder.ts'
 import { signalAfterPosts } from '../../helpers/open-purchases.ts'
 import { idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
-import { shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
+import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../../helpers/spawn-cli.ts'
 import { runInTerminal } from '../../helpers/terminal.ts'
 
 /*
@@ -59,11 +59,7 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
     outs.map((out, index) =>
       spawnCli(typed`labels create --from - --out ${out} --json ${shops[index] ?? []}`, {
         // Another spelling of the same address.
-        env: spawnEnv({
-          RMA_BASE_URL: `${service.baseUrl}${'/'.repeat(index)}`,
-          RMA_TOKEN: 'token',
-          RMA_LOCK_DIR: locks,
-        }),
+        env: spawnEnvAt(`${service.baseUrl}${'/'.repeat(index)}`, { RMA_LOCK_DIR: locks }),
         stdin,
       }),
     ),
@@ -80,7 +76,7 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
 
 it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
   const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --from - --out ${newFolder()} --json`
   const stdin = JSON.stringify(labelRequest('SHP-1'))
   const killed = await spawnCli(argv, {
@@ -100,7 +96,7 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
 
 it('another label for a transport that has ended: asked on a terminal', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${newFolder()}`
   const answering = async (answer: string) => {
     let isAsked = false
@@ -125,7 +121,7 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
     returns: [labelReturn('R#-1')],
     labelsOf: () => [{ ...label(PDF, '$(exit 3) `x`'), carrierTrackingUrl }],
   })
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --for R#-1 --carrier-service TEST --out ${newFolder()} -q`
   const { stdout } = await spawnCli(typed`${argv} --jq .files[0].registerCommand`, { env })
   expect(service.puts()).toEqual([])

@@ -30,10 +30,14 @@ beforeEach(() => {
   held = heldTimers()
 })
 
+function shown(terminal: Parameters<typeof memoryStreams>[0] = { columns: 80 }, quiet = false) {
+  const all = memoryStreams(terminal)
+  return { ...all, progress: createProgress({ streams: all.streams, quiet, timers: held.timers }) }
+}
+
 describe('elsewhere than on a terminal', () => {
   test('a plain line every few seconds says how far it is', async () => {
-    const { streams, written } = memoryStreams()
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown({})
     progress.start('Reading')
     await held.pass(2900)
     expect((await written()).err).toBe('')
@@ -47,8 +51,7 @@ describe('elsewhere than on a terminal', () => {
   })
 
   test('a dumb terminal is treated the same', async () => {
-    const { streams, written } = memoryStreams({ columns: 80, env: { TERM: 'dumb' } })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown({ columns: 80, env: { TERM: 'dumb' } })
     progress.start('Reading')
     await held.pass(3000)
     progress.stop()
@@ -58,8 +61,7 @@ describe('elsewhere than on a terminal', () => {
 
 describe('on a terminal', () => {
   test('quick work shows no progress', async () => {
-    const { streams, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown()
     progress.start('Reading')
     await held.pass(149)
     progress.stop()
@@ -68,8 +70,7 @@ describe('on a terminal', () => {
   })
 
   test('longer work shows a spinner on the error stream, and leaves its line empty', async () => {
-    const { streams, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown()
     progress.start('Reading\x1b[2J')
     await held.pass(150)
     progress.update('Read 500')
@@ -82,8 +83,7 @@ describe('on a terminal', () => {
   })
 
   test('its line is cleared before anything else is written', async () => {
-    const { streams, stderr, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, streams, stderr, written } = shown()
     progress.start('Reading')
     await held.pass(150)
     expect((await written()).err.endsWith('<to><clear>')).toBe(false)
@@ -94,8 +94,7 @@ describe('on a terminal', () => {
   })
 
   test('stopping while the spinner is being loaded leaves nothing behind', async () => {
-    const { streams, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown()
     progress.start('Reading')
     const loading = held.pass(150)
     progress.stop()
@@ -104,8 +103,7 @@ describe('on a terminal', () => {
   })
 
   test('ended, it is not started again', async () => {
-    const { streams, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown()
     progress.start('One')
     await held.pass(150)
     progress.end()
@@ -117,8 +115,7 @@ describe('on a terminal', () => {
   })
 
   test('it can be started again', async () => {
-    const { streams, written } = memoryStreams({ columns: 80 })
-    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    const { progress, written } = shown()
     progress.start('One')
     progress.start('Two')
     await held.pass(150)
@@ -133,8 +130,7 @@ describe('on a terminal', () => {
 })
 
 test.each([80, undefined])('quiet shows nothing (columns: %s)', async (columns) => {
-  const { streams, written } = memoryStreams(columns ? { columns } : {})
-  const progress = createProgress({ streams, quiet: true, timers: held.timers })
+  const { progress, written } = shown(columns ? { columns } : {}, true)
   progress.start('Reading')
   progress.update('Still reading')
   await held.pass(60_000)

@@ -42,7 +42,7 @@ async function apply({
   reports += 1
   const trackingDate = new Date(NOW + reports * 1000).toISOString()
   const report = { shopCode, shipmentId, trackingStatus: 'SHIPPING_IN_PROGRESS', trackingDate }
-  await request('/shipping_trackings', { method: 'POST', body: JSON.stringify(report) })
+  await request('/shipping_trackings', { method: 'POST', body: report })
 }
 
 test('a list asked for again is what a new process reads, whoever changed the data or the clock', async () => {

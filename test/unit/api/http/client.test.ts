@@ -4,7 +4,7 @@ import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { Exchange, HttpRequest } from '../../../../src/lib/api/http/request.ts'
 import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
-import { type Answer, scriptServer } from '../../../helpers/script-server.ts'
+import { type Answer, listening, scriptServer } from '../../../helpers/script-server.ts'
 
 type RetryInfo = Parameters<NonNullable<HttpOptions['onRetry']>>[0]
 
@@ -519,8 +519,7 @@ describe('an interruption', () => {
 /** A port that nothing listens on: one that was free a moment ago. */
 async function closedPort(): Promise<number> {
   const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
+  const port = await listening(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }

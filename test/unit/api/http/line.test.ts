@@ -5,7 +5,7 @@ import { openLine } from '../../../../src/lib/api/http/line.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
 import { Turns } from '../../../../src/lib/api/http/turns.ts'
 import { at } from '../../../../src/lib/wire/raw.ts'
-import { scriptServer } from '../../../helpers/script-server.ts'
+import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
 it('gives Node.js what is used of a request, and none of the forty other options of got', async () => {
   const server = await scriptServer([{ body: '{}' }, { body: '{}' }])
@@ -87,7 +87,7 @@ it('takes an answer that has come while the process was busy until after its tim
     response.end('{}')
   })
   onTestFinished(() => void server.close().closeAllConnections())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const get = await lineTo(`http://127.0.0.1:${at(server.address(), 'port')}`)
+  const port = await listening(server)
+  const get = await lineTo(`http://127.0.0.1:${port}`)
   expect(await get()).toMatchObject({ status: 200, text: '{}' })
 })

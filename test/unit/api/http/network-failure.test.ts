@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
-import { scriptServer } from '../../../helpers/script-server.ts'
+import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
 const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 /** Error of the system as got passes it on. */
@@ -74,9 +74,9 @@ it('a server that hangs up during the handshake: the POST is sent again, and not
     socket.on('error', () => {})
     socket.once('data', () => socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   onTestFinished(() => void server.close())
-  const error = await failureOfPost(client(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  const error = await failureOfPost(client(`https://127.0.0.1:${port}`))
   expect([error.kind, connections]).toEqual(['unavailable', 3])
 })
 

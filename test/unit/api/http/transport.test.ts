@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
-import { scriptServer } from '../../../helpers/script-server.ts'
+import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
 type HttpOptions = Parameters<typeof createHttp>[0]
 
@@ -97,13 +97,12 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
     })
     keep(onward)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listening(server)
   const close = async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   }
   onTestFinished(close)
-  const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, asked, close }
 }
 
@@ -228,9 +227,9 @@ describe('proxies', () => {
 
   it('a proxy that never answers runs into the time-out', async () => {
     const server = net.createServer((socket) => void onTestFinished(() => void socket.destroy()))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const port = await listening(server)
     onTestFinished(() => void server.close())
-    const env = { https_proxy: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const env = { https_proxy: `http://127.0.0.1:${port}` }
     const error = await failure(get('https://api.example.com', { env, timeoutMs: 100 }))
     expect(error).toMatchObject({
       kind: 'unavailable',

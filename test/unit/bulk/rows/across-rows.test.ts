@@ -11,71 +11,35 @@ function messages(...claims: Omit<Claim, 'row'>[]): string[] {
   return found.found.map(({ row, message }) => `${row}: ${message}`)
 }
 
+const of = (key: string, state: string, seconds: number, number?: string) => ({ key, state, seconds, number })
+
 it.each<[string, Omit<Claim, 'row'>[], string[]]>([
-  [
-    'a life in order',
-    [
-      { key: 'x', state: 'A', seconds: 1 },
-      { key: 'x', state: 'B', seconds: 2 },
-    ],
-    [],
-  ],
-  [
-    'the same twice',
-    [
-      { key: 'x', state: 'A', seconds: 1 },
-      { key: 'x', state: 'A', seconds: 1 },
-    ],
-    [],
-  ],
-  [
-    'other shipments',
-    [
-      { key: 'x', state: 'B', seconds: 1 },
-      { key: 'y', state: 'A', seconds: 1 },
-    ],
-    [],
-  ],
+  ['a life in order', [of('x', 'A', 1), of('x', 'B', 2)], []],
+  ['the same twice', [of('x', 'A', 1), of('x', 'A', 1)], []],
+  ['other shipments', [of('x', 'B', 1), of('y', 'A', 1)], []],
   [
     'two states at once',
-    [
-      { key: 'x', state: 'A', seconds: 1 },
-      { key: 'x', state: 'B', seconds: 1 },
-    ],
+    [of('x', 'A', 1), of('x', 'B', 1)],
     ['3: x is B at the same second at which row 2 has it A'],
   ],
   [
     'a state that comes too late',
-    [
-      { key: 'x', state: 'C', seconds: 1 },
-      { key: 'x', state: 'B', seconds: 2 },
-    ],
+    [of('x', 'C', 1), of('x', 'B', 2)],
     ["3: x can't be B when row 2 has it C"],
   ],
   [
     'dates that contradict the states, the earlier one later in the file',
-    [
-      { key: 'x', state: 'B', seconds: 5 },
-      { key: 'x', state: 'C', seconds: 2 },
-    ],
+    [of('x', 'B', 5), of('x', 'C', 2)],
     ["3: x can't be C when row 2 has it B"],
   ],
   [
     'reports in the wrong order',
-    [
-      { key: 'x', state: 'B', seconds: 5 },
-      { key: 'x', state: 'A', seconds: 2 },
-    ],
+    [of('x', 'B', 5), of('x', 'A', 2)],
     ['3: the report on x is older than that of row 2, which is sent before it'],
   ],
   [
     'two numbers, one between that says nothing',
-    [
-      { key: 'x', state: 'A', seconds: 1, number: '1' },
-      { key: 'x', state: 'A', seconds: 2 },
-      { key: 'x', state: 'A', seconds: 3, number: '2' },
-      { key: 'y', state: 'A', seconds: 3, number: '2' },
-    ],
+    [of('x', 'A', 1, '1'), of('x', 'A', 2), of('x', 'A', 3, '2'), of('y', 'A', 3, '2')],
     ['4: x has another tracking number than in row 3'],
   ],
 ])('%s', (_name, claims, expected) => {

@@ -21,27 +21,27 @@ describe('labelFileName', () => {
   })
 
   it.each([
-    ['R#-1001-Tx7', /^R-1001-Tx7\.[0-9a-f]{10}\.pdf$/],
-    ['R-1001', /^R-1001\.[0-9a-f]{10}\.pdf$/],
-    ['ship-1', /^ship-1\.[0-9a-f]{10}\.pdf$/],
-    ['../../etc/passwd', /^etc-passwd\.[0-9a-f]{10}\.pdf$/],
-    ['C:\\Windows\\x', /^C-Windows-x\.[0-9a-f]{10}\.pdf$/],
-    ['P#R#SHOP1001', /^P-R-SHOP1001\.[0-9a-f]{10}\.pdf$/],
-    ['a\0b\n\x1b[31m', /^a-b-31m\.[0-9a-f]{10}\.pdf$/],
-    ['Ünal 7', /^Unal-7\.[0-9a-f]{10}\.pdf$/],
-    ['返品', /^label\.[0-9a-f]{10}\.pdf$/],
-    ['', /^label\.[0-9a-f]{10}\.pdf$/],
-    ['..', /^label\.[0-9a-f]{10}\.pdf$/],
-    ['NUL', /^label-NUL\.[0-9a-f]{10}\.pdf$/],
-    ['com1', /^label-com1\.[0-9a-f]{10}\.pdf$/],
-    ['COM¹', /^label-COM1\.[0-9a-f]{10}\.pdf$/],
-    ['NUL.T1', /^NUL-T1\.[0-9a-f]{10}\.pdf$/],
-    ['CON ', /^label-CON\.[0-9a-f]{10}\.pdf$/],
-    ['SHP-1.', /^SHP-1\.[0-9a-f]{10}\.pdf$/],
-    ['A-1OF2', /^A-1OF2\.[0-9a-f]{10}\.pdf$/],
-    ['A'.repeat(81), /^A{80}\.[0-9a-f]{10}\.pdf$/],
-  ])('%j becomes one', (id, expected) => {
-    expect(name(id)).toMatch(expected)
+    ['R#-1001-Tx7', 'R-1001-Tx7'],
+    ['R-1001', 'R-1001'],
+    ['ship-1', 'ship-1'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['C:\\Windows\\x', 'C-Windows-x'],
+    ['P#R#SHOP1001', 'P-R-SHOP1001'],
+    ['a\0b\n\x1b[31m', 'a-b-31m'],
+    ['Ünal 7', 'Unal-7'],
+    ['返品', 'label'],
+    ['', 'label'],
+    ['..', 'label'],
+    ['NUL', 'label-NUL'],
+    ['com1', 'label-com1'],
+    ['COM¹', 'label-COM1'],
+    ['NUL.T1', 'NUL-T1'],
+    ['CON ', 'label-CON'],
+    ['SHP-1.', 'SHP-1'],
+    ['A-1OF2', 'A-1OF2'],
+    ['A'.repeat(81), 'A{80}'],
+  ])('%j becomes one, %s with a digest', (id, expected) => {
+    expect(name(id)).toMatch(new RegExp(`^${expected}\\.[0-9a-f]{10}\\.pdf$`))
   })
 
   it('numbers parcels, and tells codes from labels', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/lib/labels/printing/printer.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
+import { listening } from '../../../helpers/script-server.ts'
 
 const servers: Server[] = []
 const sockets: Socket[] = []
@@ -27,10 +28,8 @@ async function printer(behave: (socket: Socket) => void, allowHalfOpen = false) 
     behave(socket)
   })
   servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return { host: '127.0.0.1', port: typeof address === 'object' && address ? address.port : 0 }
+  const port = await listening(server)
+  return { host: '127.0.0.1', port }
 }
 
 const label = Buffer.alloc(3_000_000, '^XA^FDlabel^FS^XZ')

@@ -21,8 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const send = (method: string, body: unknown) =>
-  request('/shipping_labels', { method, body: typeof body === 'string' ? body : JSON.stringify(body) })
+const send = (method: string, body: unknown) => request('/shipping_labels', { method, body })
 const post = (changes: object = {}) => send('POST', labelRequest(changes))
 const lookUp = (id: string, shop = SHOP) =>
   request(`/shipping_labels?client_shipment_id=${encodeURIComponent(id)}&shopCode=${shop}`)
@@ -174,7 +173,7 @@ describe('POST', () => {
   test('equal requests make equal documents, but for the tracking code', async () => {
     const make = async () => {
       const { sandbox: fresh, request: ask } = await testSandbox({ returns: 1 })
-      const { body } = await ask('/shipping_labels', { method: 'POST', body: JSON.stringify(labelRequest()) })
+      const { body } = await ask('/shipping_labels', { method: 'POST', body: labelRequest() })
       fresh.close()
       return body
     }
@@ -303,7 +302,7 @@ describe('GET', () => {
     const make = (by: typeof one, i: number) =>
       by.request('/shipping_labels', {
         method: 'POST',
-        body: JSON.stringify(labelRequest({ clientShipmentId: `S${i}`, labelFormat: 'ZPL' })),
+        body: labelRequest({ clientShipmentId: `S${i}`, labelFormat: 'ZPL' }),
       })
     await Promise.all([one, two, one, two, one, two].map(make))
     one.sandbox.close()
@@ -342,7 +341,7 @@ const put = (shipmentId: string, shippingLabels: object[], more: object = {}) =>
   send('PUT', { shopCode: SHOP, shipmentId, shippingLabels, ...more })
 const track = (record: Return, trackingStatus: string, more: object = {}) => {
   const body = { shopCode: SHOP, shipmentId: record.name, trackingStatus, ...more }
-  return request('/shipping_trackings', { method: 'POST', body: JSON.stringify(body) })
+  return request('/shipping_trackings', { method: 'POST', body })
 }
 
 describe('the label of a transport', () => {

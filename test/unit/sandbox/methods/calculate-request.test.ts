@@ -16,7 +16,7 @@ afterAll(() => sandbox.sandbox.close())
 const post = (body: unknown, query = ''): Promise<Answer> =>
   sandbox.request(`/return_methods${query}`, {
     method: 'POST',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body,
   })
 const codes = ({ body }: Answer) => body.returnMethods.map((method: { code: string }) => method.code)
 
@@ -186,7 +186,7 @@ describe('rules of its own', () => {
       onNote: (text) => notes.push(text),
     })
     const ask = (query = '') =>
-      own.request(`/return_methods${query}`, { method: 'POST', body: JSON.stringify(methodsRequest()) })
+      own.request(`/return_methods${query}`, { method: 'POST', body: methodsRequest() })
     expect(codes(await ask())).toHaveLength(6)
     const rules = BUILT_IN_RULES['LUMBRE-ES']!
     writeFileSync(file, JSON.stringify({ ...rules, methods: rules.methods.slice(0, 1) }))

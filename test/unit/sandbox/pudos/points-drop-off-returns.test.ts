@@ -13,7 +13,7 @@ test.each([
     /** Whether a search near that customer finds an open point; one search for all customers of a postal code. */
     const searches = new Map<string, Promise<boolean>>()
     const search = async (body: object): Promise<boolean> => {
-      const answer = await request('/pudos', { method: 'POST', body: JSON.stringify(body) })
+      const answer = await request('/pudos', { method: 'POST', body })
       const points: PudoPoint[] = answer.status === 200 ? answer.body[0].pudoPoints : []
       return points.some(({ temporarilyClosed, distance }) => !temporarilyClosed && Number(distance) <= 10)
     }

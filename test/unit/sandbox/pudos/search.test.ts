@@ -9,7 +9,7 @@ const MADRID = { latitude: 40.4168, longitude: -3.7038 }
 const BASE = { shopCode: 'LUMBRE-ES', carrierServices: [{ code: 'CORREOS_RETURN' }] }
 
 function search(body: object, headers: Record<string, string> = {}) {
-  return request('/pudos', { method: 'POST', body: JSON.stringify({ ...BASE, ...body }), headers })
+  return request('/pudos', { method: 'POST', body: { ...BASE, ...body }, headers })
 }
 
 /** Town of the nearest point. */

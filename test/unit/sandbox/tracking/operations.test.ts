@@ -43,7 +43,7 @@ function take(fits: (record: Return) => boolean = () => true, among = fresh): Re
 const post = (body: unknown) =>
   request('/shipping_trackings', {
     method: 'POST',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body,
   })
 const report = (record: Return, trackingStatus: string, hour: number, more: object = {}) =>
   post({
@@ -175,11 +175,11 @@ describe('a report', () => {
     const put = (carrierTrackingCode: string) =>
       request('/shipping_labels', {
         method: 'PUT',
-        body: JSON.stringify({
+        body: {
           shopCode: record.shopCode,
           shipmentId: record.name,
           shippingLabels: [{ carrierTrackingCode, url: 'https://labels.example/1' }],
-        }),
+        },
       })
     const reference = async () => (await again(record)).activeTransportation?.carrierReference
     now = NOW + 60_000
@@ -425,10 +425,10 @@ describe('an update about a transport that has ended', () => {
     const put = (carrierTrackingCode: string, additionalTrackingCodes: string[] = []) =>
       request('/shipping_labels', {
         method: 'PUT',
-        body: JSON.stringify({
+        body: {
           ...{ shopCode: record.shopCode, shipmentId: record.name },
           shippingLabels: [{ carrierTrackingCode, additionalTrackingCodes }],
-        }),
+        },
       })
     await put('OLD', ['SECOND-PARCEL'])
     await put('NEW')
@@ -443,7 +443,7 @@ describe('an update about a transport that has ended', () => {
     await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
     const body = { ...{ shopCode: record.shopCode, shipmentId: record.name } }
     const label = { ...body, shippingLabels: [{ carrierTrackingCode: 'SECOND' }] }
-    await request('/shipping_labels', { method: 'PUT', body: JSON.stringify(label) })
+    await request('/shipping_labels', { method: 'PUT', body: label })
     const second = { trackingNumber: 'SECOND' }
     expect(codeOf(await report(record, 'SHIPPING_IN_PROGRESS', 4, second))).toBe('OK')
     expect(codeOf(await report(record, 'SHIPPING_FAILED', 6, second))).toBe('OK')
