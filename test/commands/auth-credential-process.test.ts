@@ -79,11 +79,9 @@ describe('a credential process', () => {
       `import { spawn } from 'node:child_process'
        spawn(process.execPath, ['-e', ${JSON.stringify(endless.replace('setInterval', "process.stdout.on('error', () => process.exit()); setInterval"))}], { stdio: 'inherit' })`,
     ]) {
-      expectEnd(
-        await (await processHome(program)).run(list),
-        4,
-        expect.stringContaining('of the profile own printed more than 1048576'),
-      )
+      expectEnd(await (await processHome(program)).run(list), 4, [
+        'of the profile own printed more than 1048576',
+      ])
     }
   })
 
@@ -97,8 +95,7 @@ describe('a credential process', () => {
 
   it("is not run for another origin, nor where a token is given; what it prints goes to the profile's alone", async () => {
     const own = await processHome(printing({ token: 'secret-of-own' }))
-    const elsewhere = await own.run(typed`${list} --base-url https://elsewhere.example/v1`)
-    expect(elsewhere.code).toBe(3)
+    const elsewhere = ended(await own.run(typed`${list} --base-url https://elsewhere.example/v1`), 3)
     expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
     succeeded(await own.run(list, { RMA_TOKEN: platform.token }))
     expect(own.runs()).toBe(0)
@@ -113,20 +110,17 @@ describe('a credential process', () => {
     ['console.log("two secrets")', 'profile own printed no token: there is a space or a line break'],
   ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
     const own = await processHome(program)
-    const { stdout, stderr } = ended(await own.run(list), 4)
-    expect(stderr).toContain(message)
+    const { stdout, stderr } = expectEnd(await own.run(list), 4, [message])
     expect(stdout + stderr).not.toContain('secret')
   })
 
   it('takes the place of a stored token', async () => {
     const own = await processHome('')
-    const login = await own.run(typed`auth login`)
-    expect(login.code).toBe(2)
+    const login = ended(await own.run(typed`auth login`), 2)
     expect(login.stderr).toContain('rma profiles set own --unset credential-process')
     succeeded(await own.run(typed`profiles set own --unset credential-process`))
     expect((await own.run(list)).stderr).toContain('has no token')
-    const open = await own.run(typed`profiles set own --credential-process "a 'b"`)
-    expect(open.code).toBe(2)
+    const open = ended(await own.run(typed`profiles set own --credential-process "a 'b"`), 2)
     expect(open.stderr).toContain('has a quote that is not closed')
   })
 })

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
-import { asTyped, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
@@ -51,8 +51,7 @@ it('a profile with a token keeps its origin: another address is refused, and not
   const run = asTyped((argv) => runCli(argv, { env, stdin: 'secret-of-live' }))
   const baseUrl = async () => (await run`profiles show live --jq .baseUrl`).stdout.trim()
   await run`auth login --no-verify --token-file -`
-  const moved = await run`profiles set live --base-url https://elsewhere.example/v1`
-  expect(moved.code).toBe(2)
+  const moved = ended(await run`profiles set live --base-url https://elsewhere.example/v1`, 2)
   expect(moved.stderr).toMatch(/is for https:\/\/returns\.example, not for https:\/\/elsewhere\.example/)
   expect(moved.stderr).toContain('rma auth logout --profile live')
   succeeded(await run`profiles set live --base-url https://returns.example/v2`)
@@ -83,15 +82,13 @@ it("a sandbox's token may go over plain http to an address given by hand, with o
     const baseUrl = sandbox.baseUrl.replace('127.0.0.1', host)
     const given = { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: sandbox.token }
     if (address !== undefined) {
-      const taken = await runCli(LIST, { env: given })
-      expect(taken.code).toBe(0)
+      const taken = succeeded(await runCli(LIST, { env: given }))
       expect(taken.stderr.match(/Warning: .*readable to everyone/g)).toHaveLength(1)
     }
     const foreign = await runCli(LIST, { env: { ...given, RMA_TOKEN: 'eyJh.eyJzdWIiOiJ4In0.x' } })
-    expectEnd(foreign, 3, expect.stringContaining('nothing was sent'))
+    expectEnd(foreign, 3, ['nothing was sent'])
     await addProfile(env, baseUrl)
-    const fromProfile = await runCli(LIST, { env: { ...env, RMA_TOKEN: sandbox.token } })
-    expect(fromProfile.code).toBe(3)
+    ended(await runCli(LIST, { env: { ...env, RMA_TOKEN: sandbox.token } }), 3)
   } finally {
     await sandbox.stop()
   }

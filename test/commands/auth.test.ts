@@ -36,8 +36,7 @@ describe('auth', () => {
     const file = join(env.HOME ?? '', 'token')
     const token = platform.sandbox.issueToken()
     writeFileSync(file, `${token}\n`)
-    const login = await run(typed`auth login --token-file ${file}`)
-    expect(login.code, login.stderr).toBe(0)
+    const login = succeeded(await run(typed`auth login --token-file ${file}`))
     expect(login.stdout).toMatch(/^Signed in to local\. Shops: /)
     expect(login.stdout + login.stderr).not.toContain(token)
 
@@ -107,8 +106,7 @@ describe('auth', () => {
 
   it('mock needs none', async () => {
     expect((await run(typed`auth login --profile mock`)).stderr).toMatch(/needs no token/)
-    const status = await run(typed`auth status --profile mock`)
-    expect(status.code).toBe(0)
+    const status = succeeded(await run(typed`auth status --profile mock`))
     expect(status.stdout).toMatch(/Token from +not needed/)
   })
 

@@ -73,13 +73,9 @@ describe('init', () => {
       ['-', 'Standard input gives a mapping no name.'],
       ['.', '"." gives a mapping no name.'],
     ] as const) {
-      expectEnd(await init(file), 2, expect.stringContaining(what))
+      expectEnd(await init(file), 2, [what])
     }
-    expectEnd(
-      await init(await written('Reference,Status,Tracking Number\n')),
-      0,
-      expect.stringContaining("--status 'TEXT=STATUS'"),
-    )
+    expectEnd(await init(await written('Reference,Status,Tracking Number\n')), 0, ["--status 'TEXT=STATUS'"])
   })
 
   it('tells the column of the numbers and their carrier by the check digits', async () => {
@@ -96,11 +92,9 @@ describe('init', () => {
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
-    expectEnd(
-      await run(typed`mappings init ${path}`),
-      0,
-      expect.stringContaining("can't tell which column has the day of the status: --map trackingDate=COLUMN"),
-    )
+    expectEnd(await run(typed`mappings init ${path}`), 0, [
+      "can't tell which column has the day of the status: --map trackingDate=COLUMN",
+    ])
     const push = typed`tracking push -f ${path} -m ups -n`
     ended(await run(push), 2)
     const told = await run(typed`${push} --map 'trackingDate=Shipped on' -o json`)
@@ -110,11 +104,9 @@ describe('init', () => {
   it('a column that is not there is refused, with those that are', async () => {
     const { run } = await reportService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
-    expectEnd(
-      await run(typed`mappings init ${path} --map shipmentId=Reff`),
-      2,
-      expect.stringContaining('no column "Reff"; it has: Ref, Status, Date'),
-    )
+    expectEnd(await run(typed`mappings init ${path} --map shipmentId=Reff`), 2, [
+      'no column "Reff"; it has: Ref, Status, Date',
+    ])
     // Flags outweigh a column that looks like a return.
     expect(
       jsonOf(await run(typed`mappings init ${path} --map shipmentId=Date --json`)).columns.shipmentId,
@@ -126,13 +118,12 @@ describe('init', () => {
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
-    const { stderr } = succeeded(await run(typed`mappings init ${path}`))
-    expect(stderr).toContain(`can't tell the status "Exception": --status 'Exception=STATUS'`)
-    expect(stderr).toContain(
+    expectEnd(await run(typed`mappings init ${path}`), 0, [
+      `can't tell the status "Exception": --status 'Exception=STATUS'`,
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
-    )
+    ])
     const bad = await run(typed`mappings check export ${path}`)
-    expectEnd(bad, 9, expect.stringContaining('"Exception": no such status in row 2'))
+    expectEnd(bad, 9, ['"Exception": no such status in row 2'])
     const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
     ended(await run(typed`mappings init ${path} ${told}`), 2)
     const again = await run(typed`mappings init ${path} ${told} --force`)
@@ -162,7 +153,7 @@ describe('init', () => {
     const { run } = await reportService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
     const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
-    expectEnd(await run(typed`mappings init ${path} ${flags}`), 2, expect.stringMatching(message))
+    expectEnd(await run(typed`mappings init ${path} ${flags}`), 2, [message])
     ended(await run(typed`mappings show export`), 5)
   })
 
@@ -172,11 +163,7 @@ describe('init', () => {
     succeeded(await run(typed`mappings init ${await written(table)}`))
     succeeded(await run(typed`mappings check export ${await written(table)}`))
     const doubled = await written(table.replace('Note,Note', 'Note,Status'))
-    expectEnd(
-      await run(typed`mappings check export ${doubled}`),
-      2,
-      expect.stringContaining('two columns are called "Status"'),
-    )
+    expectEnd(await run(typed`mappings check export ${doubled}`), 2, ['two columns are called "Status"'])
   })
 
   it('a constant goes before the column of its field', async () => {
@@ -217,7 +204,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   })
   const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
   expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
-  expectEnd(await run(typed`mappings show dpt`), 5, expect.stringContaining('dpd?'))
+  expectEnd(await run(typed`mappings show dpt`), 5, ['dpd?'])
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   ended(await run(push), 4)
   // Later changes of a mapping change no job.
@@ -312,17 +299,11 @@ describe('ready-made mappings', () => {
   it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
     const { run } = await reportService()
     const either = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,D,11/12/2026 09:30')
-    expectEnd(
-      await run(typed`tracking push -f ${either} -m ups -n`),
-      2,
-      expect.stringContaining('DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'),
-    )
+    expectEnd(await run(typed`tracking push -f ${either} -m ups -n`), 2, [
+      'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm',
+    ])
     const exception = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,X,2026-11-18 09:30')
-    expectEnd(
-      await run(typed`tracking push -f ${exception} -m ups -n`),
-      2,
-      expect.stringContaining('"X": no such status in row 2'),
-    )
+    expectEnd(await run(typed`tracking push -f ${exception} -m ups -n`), 2, ['"X": no such status in row 2'])
   })
 
   it('a job keeps what was told from the file', async () => {
@@ -346,7 +327,7 @@ describe('a tracking number whose check digit is wrong', () => {
     const { run, taken } = await reportService()
     const path = await written(SPOILT)
     const push = await run(typed`tracking push --file ${path} -m ups`)
-    expectEnd(push, 0, expect.stringContaining(`row 3: ${WARNING}`))
+    expectEnd(push, 0, [`row 3: ${WARNING}`])
     expect(push.stderr).not.toContain('row 2:')
     expect(taken).toHaveLength(2)
     const plan = await run(typed`tracking plan -f ${path} -m ups --out ${path}.plan`)

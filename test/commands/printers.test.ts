@@ -58,7 +58,7 @@ describe('printers', () => {
   ])('%j: exit %d', async (argv, code, message) => {
     await run('add', 'zebra', '10.0.0.1')
     const result = await run(...argv)
-    expectEnd(result, code, expect.stringMatching(message))
+    expectEnd(result, code, [message])
     expect(await listed()).toHaveLength(1)
   })
 

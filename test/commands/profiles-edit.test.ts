@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/auth/status.ts'
@@ -55,8 +55,7 @@ describe('profiles edit', () => {
     const before = own.settings()
     const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
     expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
-    const { stderr } = ended(await own.run(), 2)
-    expect(stderr).toContain(message)
+    const { stderr } = expectEnd(await own.run(), 2, [message])
     expect(own.settings()).toBe(before)
     const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
     expect(existsSync(file)).toBe(true)
@@ -74,8 +73,8 @@ it.each([
   const { env } = await editorHome('')
   const { EDITOR: _, ...others } = env
   const given = editor === undefined ? others : { ...others, EDITOR: editor }
-  const { code, stderr } = await runCli(typed`profiles edit own`, { env: given })
-  expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  const { stderr } = ended(await runCli(typed`profiles edit own`, { env: given }), 2)
+  expect(stderr).toEqual(expect.stringMatching(message))
   expect(stderr).not.toContain('your text')
 })
 

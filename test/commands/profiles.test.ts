@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/status.ts'
 import '../../src/commands/profiles/add.ts'
@@ -124,9 +124,7 @@ describe('profiles', () => {
       typed`profiles add x --base-url ${URL}`,
       ['auth', 'status'],
     ]) {
-      const { stderr } = ended(await run`${argv}`, 3)
-      expect(stderr).toContain(settingsFile())
-      expect(stderr).toMatch(/Try: /)
+      expectEnd(await run`${argv}`, 3, [settingsFile(), /Try: /])
       expect(readFileSync(settingsFile(), 'utf8')).toBe(broken)
     }
   })

@@ -112,19 +112,19 @@ describe('returns get', () => {
 
   it('one that does not exist: exit 5', async () => {
     for (const reference of ['nope', 'R#-nope']) {
-      const { stdout, stderr } = ended(await platform.run(typed`returns get ${reference}`), 5)
+      const { stdout } = expectEnd(await platform.run(typed`returns get ${reference}`), 5, /^Error: /)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(/^Error: /)
     }
   })
 
   it('some that do not exist: the others are printed, these named, exit 5', async () => {
     const rows = await some`--limit 2`
-    const { stdout, stderr } = ended(
+    const { stdout } = expectEnd(
       await platform.run(
         typed`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
       ),
       5,
+      /2 of 4 returns were not found\..*nope.*R#-nope/s,
     )
     expect(
       stdout
@@ -132,7 +132,6 @@ describe('returns get', () => {
         .slice(1, 3)
         .map((line) => line.trim()),
     ).toEqual(rows.map((row) => row.id))
-    expect(stderr).toMatch(/2 of 4 returns were not found\..*nope.*R#-nope/s)
   })
 
   it('get without a name ends with 2', async () => {
@@ -157,8 +156,9 @@ describe('returns transportations and refunds', () => {
     const { stdout } = await platform.run(
       typed`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`,
     )
-    const one = await platform.run(typed`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
-    expect(one.code).toBe(0)
+    const one = succeeded(
+      await platform.run(typed`returns transportations ${row?.id ?? ''} ${stdout.trim()}`),
+    )
     expect(one.stdout).toMatch(/SHIPPING_COMPLETED/)
   })
 
@@ -172,8 +172,7 @@ describe('returns transportations and refunds', () => {
     [['returns', 'transportations', 'nope'], /No return is named nope\nTry: rma search nope/],
     [['returns', 'refunds', 'nope'], /No return is named nope/],
   ])('%j: exit 5', async (argv, message) => {
-    const { stderr } = ended(await platform.run(argv), 5)
-    expect(stderr).toMatch(message)
+    expectEnd(await platform.run(argv), 5, [message])
   })
 
   it('no such transportation: exit 5', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -34,8 +34,7 @@ it('writes files of returns that there are; what has other content stays, unless
   writeFileSync(mine, 'mine')
   writeFileSync(join(folder, 'updates.csv'), 'too')
   writeFileSync(join(folder, 'names.txt'), '')
-  const refused = await samples()
-  expect(refused.code).toBe(2)
+  const refused = ended(await samples(), 2)
   for (const name of ['goods.csv', 'updates.csv', 'names.txt']) expect(refused.stderr).toContain(name)
   expect(refused.stderr).not.toContain('export.csv')
   expect(readFileSync(mine, 'utf8')).toBe('mine')
@@ -76,17 +75,15 @@ it('a file is no folder for them', async () => {
 it('a live platform has no samples', async () => {
   const service = await labelService()
   const folder = newFolder()
-  const { code, stderr } = await service.run(typed`samples ${folder}`)
-  expect([code, readdirSync(folder)]).toEqual([2, []])
-  expect(stderr).toMatch(/live platform/)
+  expectEnd(await service.run(typed`samples ${folder}`), 2, /live platform/)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 it.runIf(process.platform === 'linux')(
   'a file system without place for folders ends with an error',
   async () => {
-    const { code, stderr } = await platform.run(typed`samples /proc/rma-samples`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining("The samples can't be written")])
-    expect(stderr).toMatch(/rma samples DIR/)
+    const { stderr } = expectEnd(await platform.run(typed`samples /proc/rma-samples`), 2, /rma samples DIR/)
+    expect(stderr).toEqual(expect.stringContaining("The samples can't be written"))
     expect(stderr).not.toMatch(/--out/)
   },
 )

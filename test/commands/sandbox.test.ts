@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ended, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/sandbox/reset.ts'
@@ -12,8 +12,7 @@ describe('the sandbox inside the command', () => {
   it('works on a fresh machine, says so once, and is the same each time', async () => {
     const env = freshHome()
     const run = () => runCli(typed`returns list --limit 5 -o json --time-zone UTC`, { env, now: NOW })
-    const first = await run()
-    expect(first.code).toBe(0)
+    const first = succeeded(await run())
     expect(first.stderr.match(/built-in sandbox/g)).toHaveLength(1)
     expect(jsonOf(first).returns).toHaveLength(5)
     const second = await run()
@@ -67,8 +66,7 @@ describe('the sandbox inside the command', () => {
     [typed`sandbox start --port 70000`, /--port/],
     [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
   ])('%j is refused', async (argv, message) => {
-    const { stderr } = ended(await runCli(argv, { env: freshHome(), now: NOW }), 2)
-    expect(stderr).toMatch(message)
+    expectEnd(await runCli(argv, { env: freshHome(), now: NOW }), 2, [message])
   })
 
   it('start serves until it is told to stop', async () => {

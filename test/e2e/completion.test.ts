@@ -152,11 +152,7 @@ describe('rma completion', () => {
     const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, 'complete -c rma\n')
-    expectEnd(
-      await runCli(typed`completion fish --install`, { env }),
-      2,
-      expect.stringContaining("is not of rma's making"),
-    )
+    expectEnd(await runCli(typed`completion fish --install`, { env }), 2, ["is not of rma's making"])
     expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
   })
 

@@ -219,9 +219,12 @@ describe('writes', () => {
     const env = spawnEnv()
     const add = typed`profiles add live --environment production --base-url https://platform.example`
     succeeded(await spawnCli(add, { env }))
-    const { code, stdout, stderr } = await spawnCli(typed`mcp -p live --allow-write`, { env })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^Error: The profile live is protected/)
+    const { stdout } = expectEnd(
+      await spawnCli(typed`mcp -p live --allow-write`, { env }),
+      2,
+      /^Error: The profile live is protected/,
+    )
+    expect(stdout).toBe('')
   })
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { ended, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
@@ -21,8 +21,7 @@ it('asks on a terminal before people’s data are copied the first time, and cop
       },
     })
   }
-  const no = await sync('n')
-  expect(no.code).toBe(2)
+  const no = ended(await sync('n'), 2)
   expect(no.screen.join('\n')).toMatch(
     /Copy names, addresses and e-mails of the customers of 20 returns from http:\S+ to/,
   )

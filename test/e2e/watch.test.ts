@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
-import { ndjson, typed } from '../helpers/command-line.ts'
+import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
@@ -68,11 +68,13 @@ it('gives twelve returns to a command without a warning of Node.js', async () =>
   state.onLook = (look) => {
     if (look === 2) for (const name of twelve) change(name)
   }
-  const { code, stdout, stderr } = await spawnCli(typed`${WATCH} --exec true`, {
-    env,
-    onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 13 && child.kill('SIGTERM'),
-  })
-  expect([code, names(stdout)]).toEqual([0, twelve])
+  const { stdout, stderr } = succeeded(
+    await spawnCli(typed`${WATCH} --exec true`, {
+      env,
+      onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 13 && child.kill('SIGTERM'),
+    }),
+  )
+  expect(names(stdout)).toEqual(twelve)
   expect(stderr).not.toMatch(/Warning/)
 })
 

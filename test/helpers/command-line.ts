@@ -46,10 +46,14 @@ export function succeeded<T extends Ended>(result: T): T {
   return ended(result, 0)
 }
 
-/** Asserts the exit code of a command, and all of its standard error or a pattern of it. */
+/**
+ * Asserts the exit code of a command, and what it says on standard error: all of it, a pattern of it,
+ * or a list of parts and patterns that it has.
+ */
 export function expectEnd<T extends Ended>(result: T, exitCode: number, said: unknown): T {
   const { code, stderr } = result
-  expect([code, stderr]).toEqual([exitCode, said instanceof RegExp ? expect.stringMatching(said) : said])
+  if (Array.isArray(said)) for (const part of said) expect(ended(result, exitCode).stderr).toMatch(part)
+  else expect([code, stderr]).toEqual([exitCode, said instanceof RegExp ? expect.stringMatching(said) : said])
   return result
 }
 

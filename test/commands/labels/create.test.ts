@@ -46,11 +46,9 @@ describe('labels create', () => {
   it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
     const service = await labelService()
     const stdin = json(labelRequest('SHP-1'))
-    expectEnd(
-      await service.run(create`/proc/rma-labels/x`, { stdin }),
-      2,
-      expect.stringContaining("The folder for labels can't be made"),
-    )
+    expectEnd(await service.run(create`/proc/rma-labels/x`, { stdin }), 2, [
+      "The folder for labels can't be made",
+    ])
   })
 
   it('sends the coordinates of a destination, as a return method names it', async () => {
@@ -129,10 +127,12 @@ describe('labels create', () => {
     const service = await labelService()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
-    const { code, stdout } = await service.run(create`${newFolder()} --json`, {
-      stdin: json(labelRequest('SHP-1')),
-    })
-    expect([code, service.posts()]).toEqual([0, []])
+    const { stdout } = succeeded(
+      await service.run(create`${newFolder()} --json`, {
+        stdin: json(labelRequest('SHP-1')),
+      }),
+    )
+    expect(service.posts()).toEqual([])
     expect(filesOf(stdout)[0]).toMatchObject({
       outcome: 'existing',
       carrierTrackingCode: 'LATER',
@@ -143,11 +143,14 @@ describe('labels create', () => {
   it('the content is believed, not the format that is said', async () => {
     const service = await labelService({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
     const out = newFolder()
-    const { code, stdout, stderr } = await service.run(create`${out} --json`, {
-      stdin: json(labelRequest('SHP-1', { labelFormat: 'ZPL' })),
-    })
-    expect([code, filesOf(stdout)[0]?.format]).toEqual([0, 'ZPL'])
-    expect(stderr).toMatch(/Warning: The label of SHP-1 is said to be PDF, but is ZPL/)
+    const { stdout } = expectEnd(
+      await service.run(create`${out} --json`, {
+        stdin: json(labelRequest('SHP-1', { labelFormat: 'ZPL' })),
+      }),
+      0,
+      /Warning: The label of SHP-1 is said to be PDF, but is ZPL/,
+    )
+    expect(filesOf(stdout)[0]?.format).toBe('ZPL')
     expect(readFileSync(join(out, 'SHP-1.zpl'))).toEqual(ZPL)
   })
 
@@ -223,10 +226,13 @@ describe('labels create', () => {
     async (_name, answer) => {
       const service = await labelService({ insteadOfMaking: () => answer })
       const out = newFolder()
-      const { code, stdout, stderr } = await service.run(create`${out} --retries 0 --json`, {
-        stdin: json(labelRequest('SHP-1')),
-      })
-      expect([code, stdout]).toEqual([10, ''])
+      const { stdout, stderr } = ended(
+        await service.run(create`${out} --retries 0 --json`, {
+          stdin: json(labelRequest('SHP-1')),
+        }),
+        10,
+      )
+      expect(stdout).toBe('')
       expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
         kind: 'unknown',
         hints: [
@@ -299,16 +305,18 @@ describe('labels create', () => {
       parcels: [{ clientParcelId: '1', description: 'x' }],
     })
     expect(service.posts()[0]?.text).not.toContain('items')
-    const refused = await service.run(create`${newFolder()} ${flags}`, {
-      stdin: json(
-        labelRequest('A2', {
-          parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
-          tags: ['a:b'],
-          carrierOptions: { pudoOptions: { pudoEnabled: true } },
-        }),
-      ),
-    })
-    expect(refused.code).toBe(2)
+    const refused = ended(
+      await service.run(create`${newFolder()} ${flags}`, {
+        stdin: json(
+          labelRequest('A2', {
+            parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
+            tags: ['a:b'],
+            carrierOptions: { pudoOptions: { pudoEnabled: true } },
+          }),
+        ),
+      }),
+      2,
+    )
     for (const path of ['carrierOptions.pudoOptions', '(tags)', 'parcels[0].items[0].sku'])
       expect(refused.stderr).toContain(path)
     expect(service.posts()).toHaveLength(1)
@@ -348,18 +356,19 @@ describe('labels create', () => {
   })
 
   it('--dry-run prints the request and needs no service', async () => {
-    const { stdout, stderr } = succeeded(
+    const { stdout } = expectEnd(
       await runCli(create`x -n --json --format ZPL --shop S1 --retries 0`, {
         env: homeAt('http://127.0.0.1:9/v1'),
         stdin: json(labelRequest('SHP-1')),
       }),
+      0,
+      /Whether there are labels already was not found out/,
     )
     expect(JSON.parse(stdout)).toEqual({
       method: 'POST',
       url: 'http://127.0.0.1:9/v1/shipping_labels',
       body: { ...labelRequest('SHP-1'), labelFormat: 'ZPL', shopCode: 'S1' },
     })
-    expect(stderr).toMatch(/Whether there are labels already was not found out/)
   })
 
   it('a protected profile: exit 2 without a terminal and --yes', async () => {
@@ -369,8 +378,7 @@ describe('labels create', () => {
     succeeded(await runCli(typed`profiles add live ${profile}`, { env }))
     const stdin = json(labelRequest('SHP-1'))
     const own = { ...env, RMA_TOKEN: 'token' }
-    const refused = await runCli(create`${newFolder()}`, { env: own, stdin })
-    expect(refused.code).toBe(2)
+    const refused = ended(await runCli(create`${newFolder()}`, { env: own, stdin }), 2)
     expect(refused.stderr).toMatch(/protected.*--yes/s)
     expect(service.requests).toHaveLength(0)
     succeeded(await runCli(create`${newFolder()} --yes`, { env: own, stdin }))
@@ -379,13 +387,11 @@ describe('labels create', () => {
   it('--out FILE: by what came back, and not over another file', async () => {
     const service = await labelService({ labelsOf: () => [label(ZPL)] })
     const out = newFolder()
-    const made = await service.run(create`${join(out, 'one.pdf')}`, { stdin: json(labelRequest('SHP-1')) })
-    expect(made.code).toBe(0)
+    succeeded(await service.run(create`${join(out, 'one.pdf')}`, { stdin: json(labelRequest('SHP-1')) }))
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
-    const refused = await service.run(create`${join(out, 'two.pdf')}`, { stdin: json(labelRequest('SHP-2')) })
-    expect(refused.code).toBe(2)
+    ended(await service.run(create`${join(out, 'two.pdf')}`, { stdin: json(labelRequest('SHP-2')) }), 2)
     expect(service.posts()).toHaveLength(1)
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
@@ -396,9 +402,10 @@ describe('labels create', () => {
     await service.run(create`${newFolder()}`, { stdin })
     const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    const { stderr } = ended(await service.run(create`${out}`, { stdin }), 2)
-    expect(stderr).toContain('rma labels download SHP-1')
-    expect(stderr).toContain('Try: --force replaces the file')
+    expectEnd(await service.run(create`${out}`, { stdin }), 2, [
+      'rma labels download SHP-1',
+      'Try: --force replaces the file',
+    ])
     expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
   })
 
@@ -489,11 +496,12 @@ describe('labels create on the platform', () => {
   it('--for a return whose carrier has made the label: that one', async () => {
     const record = await waiting(({ carrierLabel }) => carrierLabel !== undefined)
     const { id, carrierReference } = record.activeTransportation
-    const { code, stdout } = await createFor(record)
-    expect([code, filesOf(stdout)[0]]).toMatchObject([
-      0,
-      { source: 'existing', carrierTrackingCode: carrierReference, registered: true },
-    ])
+    const { stdout } = succeeded(await createFor(record))
+    expect(filesOf(stdout)[0]).toMatchObject({
+      source: 'existing',
+      carrierTrackingCode: carrierReference,
+      registered: true,
+    })
     expect(await setsOf(`${record.name}-T${id}`)).toHaveLength(1)
   })
 

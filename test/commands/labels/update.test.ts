@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -50,10 +50,11 @@ describe('the id of labels update', () => {
     '%s may be a return or a name of the merchant’s: exit 2, with both',
     async (shipment) => {
       const { run, puts } = await plain()
-      const { code, stderr } = await run(typed`labels update ${shipment} --tracking-code X`)
-      expect([code, puts()]).toEqual([2, []])
-      expect(stderr).toMatch(/may be the return R#-1001, or a name/)
-      expect(stderr).toMatch(/rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/)
+      expectEnd(await run(typed`labels update ${shipment} --tracking-code X`), 2, [
+        /may be the return R#-1001, or a name/,
+        /rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/,
+      ])
+      expect(puts()).toEqual([])
       const named = update`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
       succeeded(await run(named))
       expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
@@ -70,9 +71,8 @@ describe('the id of labels update', () => {
     [typed`--undo x.json`, /x\.json can't be read: there is no such file/],
   ])('%j: exit 2', async (argv, message) => {
     const { run, puts } = await plain()
-    const { code, stderr } = await run(typed`labels update ${argv}`)
-    expect([code, puts()]).toEqual([2, []])
-    expect(stderr).toMatch(message)
+    expectEnd(await run(typed`labels update ${argv}`), 2, [message])
+    expect(puts()).toEqual([])
   })
 })
 
@@ -145,11 +145,12 @@ describe('labels update where the platform tells what the specification shows', 
 
   it('a name that leads to no return: all may be emptied, and nothing can be undone', async () => {
     const { run, puts, dataDir } = await plain()
-    const { code, stdout, stderr } = await run(update`RET-9 --tracking-code NEW`)
-    expect([code, puts().length]).toEqual([0, 1])
-    expect(stderr).toMatch(
+    const { stdout } = expectEnd(
+      await run(update`RET-9 --tracking-code NEW`),
+      0,
       /may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels/,
     )
+    expect(puts().length).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ former: null, undo: null })
     expect(() => filesOf(dataDir)).toThrow(/ENOENT/)
   })
@@ -192,10 +193,8 @@ describe('undoing an update', () => {
     const { run, puts, transport } = await plain()
     const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     Object.assign(transport, change)
-    const { code, stderr } = await run(typed`${undoArguments(undo)} --json`)
-    expect([code, puts().length]).toEqual([2, 1])
-    expect(stderr).toMatch(/nothing was sent/)
-    expect(stderr).toMatch(message)
+    expectEnd(await run(typed`${undoArguments(undo)} --json`), 2, [/nothing was sent/, message])
+    expect(puts().length).toBe(1)
   })
 
   it('names the file of the later update that is to be undone first', async () => {
@@ -228,9 +227,8 @@ describe('undoing an update', () => {
   it('sends nothing to another platform', async () => {
     const [one, other] = [await plain(), await plain()]
     const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
-    const { code, stderr } = await other.run(undoArguments(undo))
-    expect([code, other.puts()]).toEqual([2, []])
-    expect(stderr).toMatch(/another platform/)
+    expectEnd(await other.run(undoArguments(undo)), 2, /another platform/)
+    expect(other.puts()).toEqual([])
   })
 
   it('that changed nothing leaves nothing to undo; one that was refused leaves no file', async () => {
@@ -255,17 +253,21 @@ describe('undoing an update', () => {
 
   it('is told where nobody can tell what became of the update', async () => {
     const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    const { code, stderr } = await run(update`${NAME} --additional-tracking-code NEW`)
-    expect([code, puts().length]).toEqual([10, 1])
-    expect(stderr).toMatch(/not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s)
+    expectEnd(
+      await run(update`${NAME} --additional-tracking-code NEW`),
+      10,
+      /not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s,
+    )
+    expect(puts().length).toBe(1)
   })
 
   it('is not sent again where the service asks to wait for an hour, which is said', async () => {
     const headers = { 'retry-after': '3600' }
     const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
-    const { code, stderr } = await run(update`${NAME} --tracking-code NEW`)
-    expect([code, puts().length]).toEqual([7, 1])
-    expect(stderr).toContain('HTTP 503 (the service asks to wait 60 minutes)')
+    expectEnd(await run(update`${NAME} --tracking-code NEW`), 7, [
+      'HTTP 503 (the service asks to wait 60 minutes)',
+    ])
+    expect(puts().length).toBe(1)
   })
 
   it.each([
@@ -278,8 +280,8 @@ describe('undoing an update', () => {
         return { status, body: {} }
       },
     })
-    const { code } = await platform.run(update`${NAME} --tracking-code NEW`)
-    expect([code, platform.puts().length]).toEqual([10, 1])
+    ended(await platform.run(update`${NAME} --tracking-code NEW`), 10)
+    expect(platform.puts().length).toBe(1)
   })
 
   it('is kept for the last 200', async () => {
@@ -314,8 +316,7 @@ it('an update of before a reset of the sandbox can not be undone, whatever is th
   const before = await undoOf()
   await reset()
   const after = await undoOf()
-  const refused = await run(undoArguments(before))
-  expect(refused.code).toBe(2)
+  const refused = ended(await run(undoArguments(before)), 2)
   expect(refused.stderr).toMatch(/sent to another platform[\s\S]*a sandbox that was reset is another one/)
   succeeded(await run(undoArguments(after)))
 })
@@ -377,12 +378,14 @@ it('Ctrl-C while the change is under way: exit 130, and how to see whether it wa
     interrupt.abort()
     return { fault: 'hang' }
   })
-  const { code, stderr } = await runCli(update`${NAME} --tracking-code X --replace`, {
-    env: homeAt(server.baseUrl),
-    interrupt: interrupt.signal,
-  })
-  expect([code, JSON.parse(stderr).error.hints]).toEqual([
+  const { stderr } = ended(
+    await runCli(update`${NAME} --tracking-code X --replace`, {
+      env: homeAt(server.baseUrl),
+      interrupt: interrupt.signal,
+    }),
     130,
-    ['a change that was sent may have been taken: rma labels get SHIPMENT shows it'],
+  )
+  expect(JSON.parse(stderr).error.hints).toEqual([
+    'a change that was sent may have been taken: rma labels get SHIPMENT shows it',
   ])
 })

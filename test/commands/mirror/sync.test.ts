@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -30,11 +30,7 @@ describe('mirror sync', () => {
       `Try: rma mirror sync ${place.join(' ')}\n`,
     )
     const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
-    expectEnd(
-      rejected,
-      4,
-      expect.stringContaining(`Try: sign in again with: rma auth login ${place.join(' ')}\n`),
-    )
+    expectEnd(rejected, 4, [`Try: sign in again with: rma auth login ${place.join(' ')}\n`])
     expect(await held()).toEqual([])
     expect(jsonOf(succeeded(await run(typed`mirror sync --yes --json`)))).toEqual(
       expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),
@@ -163,8 +159,7 @@ describe('mirror sync', () => {
     await run(typed`mirror sync --yes`)
     const path = file()
     spoil(path)
-    const asked = await run(typed`mirror sync`)
-    expect(asked.code).toBe(2)
+    const asked = ended(await run(typed`mirror sync`), 2)
     expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
     expect(existsSync(`${path}.damaged`)).toBe(true)
     succeeded(await run(typed`mirror sync --yes`))
@@ -190,8 +185,8 @@ describe('mirror sync', () => {
     [typed`--database mysql://db.example.com/x`, /--database: .* must start with postgres:/],
   ])('refuses %j', async (flags, expected) => {
     const env = freshHome()
-    const { code, stderr } = await runCli(typed`mirror sync ${flags}`, { env })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+    const { stderr } = ended(await runCli(typed`mirror sync ${flags}`, { env }), 2)
+    expect(stderr).toEqual(expect.stringMatching(expected))
     expect(stderr).not.toContain('secret')
     expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
   })
@@ -214,11 +209,8 @@ describe('mirror sync', () => {
 
   it('says that a database is out of reach, and keeps its password to itself', async () => {
     const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
-    const { code, stderr } = await runCli(typed`mirror sync`, { env })
-    expect([code, stderr]).toEqual([
-      7,
-      expect.stringMatching(/postgres:\/\/me@127\.0\.0\.1:1\/x can't be reached/),
-    ])
+    const { stderr } = ended(await runCli(typed`mirror sync`, { env }), 7)
+    expect(stderr).toEqual(expect.stringMatching(/postgres:\/\/me@127\.0\.0\.1:1\/x can't be reached/))
     expect(stderr).not.toContain('secret')
   })
 })

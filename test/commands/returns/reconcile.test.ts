@@ -67,7 +67,7 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
   const env = await platform()
   const now = Date.parse('2026-04-15T12:00:00Z')
   const asked = await runCli(typed`returns reconcile`, { env, now })
-  expectEnd(asked, 2, expect.stringContaining('rma mirror sync --yes'))
+  expectEnd(asked, 2, ['rma mirror sync --yes'])
   succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
   const { stdout, stderr } = ended(await runCli(typed`returns reconcile --json`, { env, now }), 9)
   expect(JSON.parse(stdout)).toEqual({

@@ -57,8 +57,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
       { do: 'check', return: 'r' },
       { do: 'advance', by: '1d' },
     )
-    const failed = await play`${check} -o ndjson`
-    expect(failed.code).toBe(6)
+    const failed = ended(await play`${check} -o ndjson`, 6)
     const lines = ndjson(failed.stdout)
     expect(lines.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
       '1 done',
@@ -86,9 +85,10 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
       { do: 'track', return: 'r' },
       { ...create, shop: 'NONE' },
     )
-    const { code, stdout, stderr } = await play`${file}`
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`Error: ${file} is not a scenario that can be played.\n`)
+    const { stdout, stderr } = expectEnd(await play`${file}`, 2, [
+      `Error: ${file} is not a scenario that can be played.\n`,
+    ])
+    expect(stdout).toBe('')
     for (const path of ['steps[1].return', 'steps[2].trackingStatus', 'steps[3].shop'])
       expect(stderr).toContain(path)
     expect(await total()).toBe(before)
@@ -100,11 +100,7 @@ describe('a file', () => {
   it('may come from the standard input', async () => {
     await runCli(typed`sandbox reset --returns 5`, { env })
     const stdin = JSON.stringify({ steps: [create] })
-    expectEnd(
-      await runCli(typed`sandbox play -`, { env, stdin }),
-      0,
-      expect.stringContaining('Playing The standard input on'),
-    )
+    expectEnd(await runCli(typed`sandbox play -`, { env, stdin }), 0, ['Playing The standard input on'])
   })
 
   it.each([
@@ -113,8 +109,7 @@ describe('a file', () => {
     ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, /nested deeper/],
     ['-', '[]', /can be played.\n {2}must be of type object/],
   ])('%s %.9s is refused', async (file, stdin, message) => {
-    const { stderr } = ended(await runCli(typed`sandbox play ${file}`, { env, stdin }), 2)
-    expect(stderr).toMatch(message)
+    expectEnd(await runCli(typed`sandbox play ${file}`, { env, stdin }), 2, [message])
   })
 })
 

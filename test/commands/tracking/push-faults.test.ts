@@ -94,8 +94,7 @@ it('a token that expires on the way: stops, exit 4; goes on with another', async
       return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
     },
   })
-  const stopped = await service.run(typed`${push(scans(100))} --json`)
-  expect(stopped.code).toBe(4)
+  const stopped = ended(await service.run(typed`${push(scans(100))} --json`), 4)
   const report = jsonOf(stopped)
   expect(report).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
   expect(report.remaining).toBe(100 - service.taken.length)
@@ -166,8 +165,7 @@ describe('a service that is not there', () => {
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
     expect(stderr).toMatch(/nothing has worked for 300 s/)
     await way.up()
-    const resumed = await service.run(typed`jobs resume --last`, { env })
-    expect(resumed.code).toBe(0)
+    succeeded(await service.run(typed`jobs resume --last`, { env }))
     expectExact(service, 50)
   })
 
@@ -238,8 +236,8 @@ describe('Ctrl-C', () => {
     const service = await reportService()
     setTimeout(() => interrupt.abort(), 100)
     const started = process.cpuUsage()
-    const { code } = await service.run(push(scans(200_000)), { interrupt: interrupt.signal })
-    expect([code, service.jobs()]).toEqual([130, []])
+    ended(await service.run(push(scans(200_000)), { interrupt: interrupt.signal }), 130)
+    expect(service.jobs()).toEqual([])
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000)
   })
 })
@@ -262,8 +260,7 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
   expectEnd(await service.run(typed`jobs resume --last`), 2, /is not what it was[\s\S]*nothing was sent/)
   writeFileSync(path, content)
-  const resumed = await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal })
-  expect(resumed.code).toBe(130)
+  ended(await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal }), 130)
   expect(service.taken.length).toBeGreaterThan(succeeded)
   expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
 })
@@ -285,9 +282,9 @@ it('a file changed in place with its time restored while it is sent: no changed 
       return undefined
     },
   })
-  const { code, stdout, stderr } = await service.run(typed`tracking push --file ${path} --json`)
+  const { stdout, stderr } = ended(await service.run(typed`tracking push --file ${path} --json`), 9)
   const { succeeded, remaining } = JSON.parse(stdout)
-  expect([code, succeeded + remaining]).toEqual([9, 30_000])
+  expect(succeeded + remaining).toBe(30_000)
   expect(service.taken.filter(({ trackingStatus }) => trackingStatus === 'CANCELLED')).toEqual([])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
 })

@@ -108,11 +108,7 @@ describe('files', () => {
     [[], /--map shipmentId=/],
   ])('%j is refused', async (flags, words) => {
     const { run, reports } = await reportService()
-    expectEnd(
-      await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`),
-      2,
-      expect.stringMatching(words),
-    )
+    expectEnd(await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`), 2, [words])
     expect(reports).toEqual([])
   })
 
@@ -129,8 +125,8 @@ describe('files', () => {
 
   it('standard input, kept with the job', async () => {
     const { run, reports, env, jobFolder } = await reportService()
-    const { code } = await run(typed`tracking push --file -`, { stdin: table`${ROW}` })
-    expect([code, reports.length]).toEqual([0, 1])
+    succeeded(await run(typed`tracking push --file -`, { stdin: table`${ROW}` }))
+    expect(reports.length).toBe(1)
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
@@ -160,8 +156,8 @@ describe('rows', () => {
     const { run, reports } = await reportService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
-    const { code, stderr } = await run(typed`${push(bad)} --errors ${errors}`)
-    expect([code, reports]).toEqual([2, []])
+    const { stderr } = ended(await run(typed`${push(bad)} --errors ${errors}`), 2)
+    expect(reports).toEqual([])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
@@ -177,7 +173,7 @@ describe('rows', () => {
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
     const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
     const begun = await run(typed`${push(rows)} ${set}`)
-    expectEnd(begun, 4, expect.stringContaining('not sent: carrierName'))
+    expectEnd(begun, 4, ['not sent: carrierName'])
     renew()
     succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([
@@ -191,11 +187,9 @@ describe('rows', () => {
 
   it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
     const { run, reports } = await reportService()
-    const { stdout } = expectEnd(
-      await run(typed`${push(BAD)} --skip-invalid --json`),
-      0,
-      expect.stringContaining('3 rows can’t be sent'.replace('’', "'")),
-    )
+    const { stdout } = expectEnd(await run(typed`${push(BAD)} --skip-invalid --json`), 0, [
+      '3 rows can’t be sent'.replace('’', "'"),
+    ])
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
@@ -208,7 +202,7 @@ describe('rows', () => {
       ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
     ])
     const again = await run(typed`tracking push --file ${report.failedFile}`)
-    expectEnd(again, 2, expect.stringContaining('3 of 3 rows'))
+    expectEnd(again, 2, ['3 of 3 rows'])
     const mended = failed
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
       .replace('R#-3,,', 'R#-3,REQUESTED,')
@@ -226,19 +220,17 @@ describe('rows', () => {
     const { run, reports } = await reportService()
     const numbers = ['0012345', '0012346', '12347', '1.23E+11']
     const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)
-    const { stderr } = ended(
-      await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n'))),
-      2,
-    )
-    expect(stderr).toMatch(/"12347" seems to have lost leading zeros.*0012347.*row 4, column trackingNumber/)
-    expect(stderr).toMatch(/"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/)
-    expect(stderr).toMatch(/format the column as text/)
+    expectEnd(await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n'))), 2, [
+      /"12347" seems to have lost leading zeros.*0012347.*row 4, column trackingNumber/,
+      /"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/,
+      /format the column as text/,
+    ])
     expect(reports).toEqual([])
   })
 
   it('repeated rows are left out with a note, contradictions get a warning', async () => {
     const { run, reports } = await reportService()
-    const { stdout, stderr } = succeeded(
+    const { stdout } = expectEnd(
       await run([
         ...push(
           table`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`,
@@ -246,10 +238,13 @@ describe('rows', () => {
         '-o',
         'ndjson',
       ]),
+      0,
+      [
+        /Warning: 1 row repeats an earlier one and is left out/,
+        /row 4: R#-1 is SHIPPING_COMPLETED at the same second/,
+        /row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED/,
+      ],
     )
-    expect(stderr).toMatch(/Warning: 1 row repeats an earlier one and is left out/)
-    expect(stderr).toMatch(/row 4: R#-1 is SHIPPING_COMPLETED at the same second/)
-    expect(stderr).toMatch(/row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED/)
     expect(reports).toHaveLength(4)
     expect(ndjson(stdout).filter(({ status }) => status === 'skipped')).toEqual([
       {
@@ -265,12 +260,8 @@ describe('rows', () => {
   it('a status that the specification does not know is sent only when told to', async () => {
     const { run, reports } = await reportService()
     const argv = push(table`R#-1,AT_CUSTOMS,`)
-    expectEnd(await run(argv), 2, expect.stringContaining('AT_CUSTOMS'))
-    expectEnd(
-      await run(typed`${argv} --allow-unknown-status`),
-      0,
-      expect.stringContaining('does not know the status AT_CUSTOMS'),
-    )
+    expectEnd(await run(argv), 2, ['AT_CUSTOMS'])
+    expectEnd(await run(typed`${argv} --allow-unknown-status`), 0, ['does not know the status AT_CUSTOMS'])
     expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
 
@@ -341,11 +332,9 @@ describe('what is printed', () => {
     '--dry-run as %s: what would be sent, and nothing is',
     async (format) => {
       const { run, requests, jobs, baseUrl } = await reportService()
-      const { stdout } = expectEnd(
-        await run(typed`${argv} --dry-run -o ${format}`),
-        0,
-        expect.stringContaining('Dry run: nothing was sent; 3 rows would be.'),
-      )
+      const { stdout } = expectEnd(await run(typed`${argv} --dry-run -o ${format}`), 0, [
+        'Dry run: nothing was sent; 3 rows would be.',
+      ])
       expect([requests, jobs()]).toEqual([[], []])
       if (format === 'json' || format === 'ndjson') {
         const planned = format === 'json' ? JSON.parse(stdout) : ndjson(stdout)
@@ -400,9 +389,8 @@ describe('ends', () => {
       onReport: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
-    const { stdout, stderr } = ended(await run(typed`${argv} --json --retries 0`), 10)
+    const { stdout } = expectEnd(await run(typed`${argv} --json --retries 0`), 10, ['--unknown'])
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
-    expect(stderr).toContain('--unknown')
   })
 
   it.each([
@@ -495,7 +483,7 @@ describe('ends', () => {
     )
     expect(added).toMatchObject({ code: 0 })
     const live = [...argv, '--profile', 'live']
-    expectEnd(await run(live, { env }), 2, expect.stringContaining('protected'))
+    expectEnd(await run(live, { env }), 2, ['protected'])
     expect([reports, jobs()]).toEqual([[], []])
     succeeded(await run(typed`${live} --yes`, { env }))
     expect(reports).toHaveLength(20)
@@ -546,8 +534,8 @@ describe('what the answers say of the rows', () => {
 
   it('a code of failure is a failed row, whatever the status of the answer', async () => {
     const { run } = await reportService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
-    const { code, stdout } = await run(typed`${push(scans(4))} --json`)
-    expect([code, JSON.parse(stdout)]).toMatchObject([9, { succeeded: 2, failed: 2, unknown: 0 }])
+    const { stdout } = ended(await run(typed`${push(scans(4))} --json`), 9)
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
     const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
     expect(failed).toEqual([
       expect.stringMatching(/^R#-1,.*,404,about R#-1$/),
@@ -560,14 +548,14 @@ describe('what the answers say of the rows', () => {
     const words =
       /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
     const lenient = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json`)
-    expectEnd(lenient, 0, expect.stringMatching(words))
+    expectEnd(lenient, 0, [words])
     const strict = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
     expect([strict.code, jsonOf(strict)]).toMatchObject([8, { succeeded: 4, failedFile: null }])
     expect(strict.stderr).toMatch(/DONE/)
     // A failed row is the graver end; the warning stays.
     const service = await reportService(says({ ...codes, 'R#-3': 'ERROR' }))
     const failed = await service.run(typed`${push(scans(4))} --json --strict`)
-    expectEnd(failed, 9, expect.stringMatching(words))
+    expectEnd(failed, 9, [words])
   })
 
   it('an answer that is no object is settled by a look', async () => {

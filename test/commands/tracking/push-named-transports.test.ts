@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 import { pageOf } from '../../helpers/script-server.ts'
@@ -57,9 +57,10 @@ it('one update that names an ended transport is refused with both ids before any
     typed`labels update ${id} --tracking-code NEW`,
     typed`labels update ${id} --tracking-code NEW --replace`,
   ]) {
-    const { code, stderr } = await platform.run(typed`${argv} --shop ${shipment.shopCode}`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(shipment.ended.id)])
-    expect(stderr).toContain(`active one is ${shipment.active.id}; nothing was sent`)
+    const { stderr } = expectEnd(await platform.run(typed`${argv} --shop ${shipment.shopCode}`), 2, [
+      `active one is ${shipment.active.id}; nothing was sent`,
+    ])
+    expect(stderr).toEqual(expect.stringContaining(shipment.ended.id))
     expect(await shipment.transports()).toEqual(before)
   }
 })
@@ -68,15 +69,10 @@ it('one update that names an ended transport by its number or its reference, out
   const shipment = await withReplacement()
   const before = await shipment.transports()
   const env = platform.env()
-  const mirror = await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env })
-  expect(mirror.code).toBe(0)
+  succeeded(await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env }))
   for (const id of [shipment.number, shipment.ended.clientReference]) {
     const argv = typed`tracking push ${id} --status SHIPPING_COMPLETED --shop ${shipment.shopCode}`
-    expectEnd(
-      await platform.run(argv, { env }),
-      2,
-      expect.stringContaining(`names transport ${shipment.ended.id} of`),
-    )
+    expectEnd(await platform.run(argv, { env }), 2, [`names transport ${shipment.ended.id} of`])
     expect(await shipment.transports()).toEqual(before)
   }
 })
@@ -129,11 +125,12 @@ describe('rows that name a transport', () => {
       other.name,
       other.name,
     ])
-    const { code, stdout, stderr } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
+    const { stdout } = expectEnd(await platform.run(typed`tracking push --file ${file} -o ndjson`), 9, [
+      `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
+      lost.active.id,
+    ])
     const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
-    expect([code, outcomes(stdout)]).toEqual([9, all])
-    expect(stderr).toContain(`transport ${lost.ended.id} has ended; the active one of ${lost.name} is`)
-    expect(stderr).toContain(lost.active.id)
+    expect(outcomes(stdout)).toEqual(all)
     const [ended, active] = await lost.transports()
     expect([ended, active?.status]).toEqual([before[0], 'SHIPPING_IN_PROGRESS'])
     expect((await other.transports())[1]?.status).toBe('SHIPPING_COMPLETED')
@@ -245,8 +242,8 @@ describe('on a platform that shows no events', () => {
       ['R#-1-TT1', 'SHIPPING_COMPLETED'],
       ['R#-1-TT2', 'SHIPPING_COMPLETED'],
     )
-    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
-    expect([code, outcomes(stdout)]).toEqual([9, ['KNOWN', 'OLDER', 'ENDED', 'succeeded']])
+    const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 9)
+    expect(outcomes(stdout)).toEqual(['KNOWN', 'OLDER', 'ENDED', 'succeeded'])
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
   })
 
@@ -295,8 +292,8 @@ describe('on a platform that shows no events', () => {
       },
     })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
-    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
-    expect([code, outcomes(stdout)]).toEqual([10, ['HTTP 503']])
+    const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 10)
+    expect(outcomes(stdout)).toEqual(['HTTP 503'])
     expect(reports).toHaveLength(1)
   })
 })

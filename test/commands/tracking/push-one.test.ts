@@ -60,18 +60,14 @@ describe('a value that looks like a flag', () => {
     'behind = it is the value: --number=%s',
     async (value) => {
       const { run } = await service([])
-      const { code, stdout } = await run(typed`${push} --number=${value}`)
-      expect([code, JSON.parse(stdout).body.trackingNumber]).toEqual([0, value])
+      const { stdout } = succeeded(await run(typed`${push} --number=${value}`))
+      expect(JSON.parse(stdout).body.trackingNumber).toEqual(value)
     },
   )
 
   it('a value that looks like a flag and is its own word ends with 2 and the way to write it', async () => {
     const { run } = await service([])
-    expectEnd(
-      await run(typed`${push.slice(0, -1)} --number -n1`),
-      2,
-      expect.stringContaining('stands behind =: --number=-1A'),
-    )
+    expectEnd(await run(typed`${push.slice(0, -1)} --number -n1`), 2, ['stands behind =: --number=-1A'])
     const unknown = await run(typed`${push.slice(0, -1)} --nmber=-n1`)
     expect(unknown.stderr).toMatch(/^Error: Unknown flag: --nmber=-n1$/m)
   })
@@ -81,8 +77,7 @@ describe('tracking push of one report', () => {
   it('sends all that it was given, the date in UTC', async () => {
     const { run, requests } = await service([OK])
     const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub`
-    const result = await run(typed`${REPORT} ${flags} --json`)
-    expect(result.code).toBe(0)
+    const result = succeeded(await run(typed`${REPORT} ${flags} --json`))
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
     const request = {
       shipmentId: 'R#-1001',
@@ -125,8 +120,7 @@ describe('tracking push of one report', () => {
 
   it('lists everything that is wrong, and sends nothing', async () => {
     const { run, requests } = await service([])
-    const result = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`)
-    expect(result.code).toBe(2)
+    ended(await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`), 2)
     const bare = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --json`)
     const { error } = JSON.parse(bare.stderr)
     expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
@@ -139,13 +133,13 @@ describe('tracking push of one report', () => {
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
     ended(await run(dated), 2)
     const sent = await run(typed`${dated} --allow-unknown-status`)
-    expectEnd(sent, 0, expect.stringContaining('does not know the status AT_CUSTOMS'))
+    expectEnd(sent, 0, ['does not know the status AT_CUSTOMS'])
     expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
   })
 
   it('needs a shipment or a file', async () => {
     const { run } = await service([])
-    expectEnd(await run(typed`--status REQUESTED`), 2, expect.stringContaining('--file'))
+    expectEnd(await run(typed`--status REQUESTED`), 2, ['--file'])
   })
 
   it('shows instead of sending', async () => {
@@ -170,9 +164,10 @@ describe('tracking push of one report', () => {
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
       const { run, requests } = await service(handle)
-      const { stdout, stderr } = succeeded(await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' }))
+      const { stdout } = expectEnd(await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' }), 0, [
+        'The answer got lost',
+      ])
       expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
-      expect(stderr).toContain('The answer got lost')
       expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
       expect(events).toHaveLength(1)
     },
@@ -202,11 +197,7 @@ describe('tracking push of one report', () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
-    expectEnd(
-      await run(typed`${REPORT} --retries 0`),
-      10,
-      expect.stringContaining("rma returns transportations 'R#-1001'"),
-    )
+    expectEnd(await run(typed`${REPORT} --retries 0`), 10, ["rma returns transportations 'R#-1001'"])
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
@@ -217,7 +208,7 @@ describe('tracking push of one report', () => {
         body: { errors: [{ code: 'TR02', message: 'not from SHIPPING_COMPLETED' }], status: 400 },
       },
     ])
-    expectEnd(await run(REPORT), 6, expect.stringContaining('TR02'))
+    expectEnd(await run(REPORT), 6, ['TR02'])
   })
 })
 
@@ -245,8 +236,8 @@ describe('what the answer says of the report', () => {
     [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
   ])('%j is a rejection', async (body, words) => {
     const { run, requests } = await answering(body)
-    const { code, stdout, stderr } = await run(typed`${REPORT} --json`)
-    expect([code, stdout]).toEqual([6, ''])
+    const { stdout, stderr } = ended(await run(typed`${REPORT} --json`), 6)
+    expect(stdout).toBe('')
     expect(JSON.parse(stderr).error.errors.map(Object.values).join()).toMatch(words)
     expect(requests).toHaveLength(1)
   })
@@ -268,8 +259,8 @@ describe('what the answer says of the report', () => {
     [{ description: 'thanks' }, '1 answer lacks statusCode'],
     [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
   ])('%j: succeeded, with one warning; --strict changes the exit code alone', async (body, words) => {
-    const { code, stdout, stderr } = await (await answering(body)).run(typed`${REPORT} --json`)
-    expect([code, stderr.trim().split('\n')]).toEqual([0, [expect.stringContaining(words)]])
+    const { stdout, stderr } = succeeded(await (await answering(body)).run(typed`${REPORT} --json`))
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)])
     expect(JSON.parse(stdout)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
     const strict = await (await answering(body)).run(typed`${REPORT} --json --strict`)
     expect([strict.code, jsonOf(strict)]).toMatchObject([8, { applied: null }])
@@ -283,16 +274,14 @@ it('Ctrl-C while the report is under way: exit 130, and how to see whether it wa
     if (method === 'POST') interrupt.abort()
     return { fault: 'hang' }
   })
-  const { code, stdout, stderr } = await runCli(
-    typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`,
-    {
+  const { stdout } = expectEnd(
+    await runCli(typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`, {
       now: NOW,
       env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret' }),
       interrupt: interrupt.signal,
-    },
-  )
-  expect([code, stdout]).toEqual([130, ''])
-  expect(stderr).toMatch(
+    }),
+    130,
     /Error: Interrupted: the report on R#-1001 may have been taken\.\nTry: see what the platform has: rma returns transportations 'R#-1001'/,
   )
+  expect(stdout).toBe('')
 })
