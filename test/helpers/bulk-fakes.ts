@@ -1,6 +1,20 @@
 import type { Ledger } from '../../src/lib/bulk/job/ledger.ts'
 import type { BulkRow, RunJournal } from '../../src/lib/bulk/run/run-request.ts'
 
+/** Counts of a job of ten rows that have all succeeded. */
+export const ALL_SUCCEEDED = {
+  total: 10,
+  succeeded: 10,
+  duplicate: 0,
+  stale: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  remaining: 0,
+  unsettled: 0,
+  durationMs: 1,
+}
+
 /** Rows from 1, in batches of up to 100. */
 export async function* rowsOf(
   count: number,

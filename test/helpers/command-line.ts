@@ -32,13 +32,14 @@ export function asTyped<R>(run: (argv: string[]) => R) {
 
 interface Ended {
   code: number | null
-  /** Absent for a command on a terminal, which shows both outputs together. */
   stderr?: string
+  /** Both outputs together, of a command on a terminal. */
+  raw?: string
 }
 
-/** Asserts the exit code of a command. Standard error is the message if it differs. */
+/** Asserts the exit code of a command. The message is what it said if that differs. */
 export function ended<T extends Ended>(result: T, exitCode: number): T {
-  expect(result.code, result.stderr).toBe(exitCode)
+  expect(result.code, result.stderr ?? result.raw).toBe(exitCode)
   return result
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { MirrorSource } from '../../src/lib/mirror/sync/details.ts'
 import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
@@ -103,4 +104,37 @@ export class ModelPlatform implements MirrorSource {
 
 function ms(date: string | null | undefined): number {
   return parseServiceDate(date ?? '') ?? Number.NaN
+}
+
+/** Events before an answer. */
+export const eventAfter = (seconds: fc.Arbitrary<number>) =>
+  fc.record({
+    seconds,
+    added: fc.nat(3),
+    changed: fc.array(fc.nat(), { maxLength: 2 }),
+    deleted: fc.array(fc.nat(), { maxLength: 1 }),
+  })
+
+interface Happening {
+  seconds: number
+  added: number
+  changed: readonly number[]
+  deleted: readonly number[]
+}
+
+/** A platform with returns made so many seconds apart, at which one of the events comes before each answer. */
+export function eventfulPlatform(quirks: ModelQuirks, gaps: readonly number[], events: readonly Happening[]) {
+  const platform = new ModelPlatform(quirks)
+  for (const gap of gaps) {
+    platform.nowMs += gap * 1000
+    platform.add()
+  }
+  platform.happening = (request) => {
+    const { seconds = 0, added = 0, changed = [], deleted = [] } = events[request - 1] ?? {}
+    platform.nowMs += seconds * 1000
+    for (let one = 0; one < added; one += 1) platform.add()
+    for (const index of changed) platform.change(index)
+    for (const index of deleted) platform.delete(index)
+  }
+  return platform
 }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
-import { typed } from '../helpers/command-line.ts'
+import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { type Command, tried } from '../helpers/faulty-platform.ts'
 import { labelRequest } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
@@ -78,8 +78,8 @@ describe('a sample of docs/reliability.md on the built command', () => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
     })
     onTestFinished(server.close)
-    const { code, error } = await measured(server.baseUrl, ['returns', 'list'])
-    expect([code, error?.message]).toEqual([8, expect.stringMatching(/another protocol/)])
+    const { error } = ended(await measured(server.baseUrl, ['returns', 'list']), 8)
+    expect(error?.message).toEqual(expect.stringMatching(/another protocol/))
   })
 })
 
@@ -128,8 +128,7 @@ it.each([
     const body = JSON.stringify({ returns, pageInfo: { totalRecords: 500, totalPages: 1 } })
     expect(body.length).toBeGreaterThan(60_000_000)
     const { url } = await service('GET', gzipSync(body, { level: 1 }))
-    const result = await measured(url, typed`returns list --all`)
-    expect(result.code, result.stderr).toBe(0)
+    const result = succeeded(await measured(url, typed`returns list --all`))
     expectWithinLimits(result)
   },
 )
@@ -158,8 +157,7 @@ it.each([
     server.close()
   })
   const env = { RMA_BASE_URL: `http://127.0.0.1:${port}`, RMA_TOKEN: 't' }
-  const result = await measuredCli(typed`returns list --all ${flags}`, env)
-  expect(result.code, result.stderr).toBe(0)
+  const result = succeeded(await measuredCli(typed`returns list --all ${flags}`, env))
   expect(result.peakMib).toBeLessThan(170)
 })
 
@@ -167,8 +165,7 @@ it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (for
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ base64: 'QUJD'.repeat(47 * 2 ** 18 - 100) }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set]), { level: 1 }))
   const env = { RMA_BASE_URL: url, RMA_TOKEN: 't' }
-  const result = await measuredCli(typed`labels get SHP-1 -o ${format}`, env)
-  expect(result.code, result.stderr).toBe(0)
+  const result = succeeded(await measuredCli(typed`labels get SHP-1 -o ${format}`, env))
   expect(result.stdout.length).toBeGreaterThan(47 * 2 ** 20 - 400)
   expectWithinLimits(result)
 })
@@ -188,8 +185,7 @@ it('a file of 255 MiB behind a label URL is streamed to the disk', { timeout: 12
   const { url } = await service('GET', gzipSync(JSON.stringify([set])))
   const out = newFolder()
   const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
-  const result = await measured(url, typed`labels download SHP-1 --out ${out} ${trust}`)
-  expect(result.code, result.stderr).toBe(0)
+  const result = succeeded(await measured(url, typed`labels download SHP-1 --out ${out} ${trust}`))
   expect(statSync(join(out, 'SHP-1.pdf')).size).toBe(pieces * piece.length)
   // Far less than the file.
   expect(result.peakMib).toBeLessThan(200)

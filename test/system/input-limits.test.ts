@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { expectEnd, typed } from '../helpers/command-line.ts'
+import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
@@ -140,8 +140,7 @@ it.each([
   async (name, dict, use, content) => {
     const file = pdf(`${name.replaceAll(' ', '-')}.pdf`, dict, use, content(199_000_000))
     const out = join(folder, `sheet of ${name}.pdf`)
-    const result = await measured(typed`labels print ${file} --out ${out}`)
-    expect(result.code, result.stderr).toBe(0)
+    const result = succeeded(await measured(typed`labels print ${file} --out ${out}`))
     expectWithinLimits(result)
   },
 )

@@ -155,6 +155,6 @@ it('a command says what it waits for after a few seconds', async () => {
       },
     }),
     0,
-    expect.stringContaining('Waiting for the credential process of the profile live, 120 s at most'),
+    ['Waiting for the credential process of the profile live, 120 s at most'],
   )
 })

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -21,8 +21,7 @@ interface SavedFile {
 }
 
 async function out(script: string): Promise<string> {
-  const { code, stdout, stderr } = await shell(script, { env: env() }, 'bash')
-  expect([code, stderr]).toEqual([0, ''])
+  const { stdout } = expectEnd(await shell(script, { env: env() }, 'bash'), 0, '')
   return stdout
 }
 
@@ -47,12 +46,16 @@ function request(id: string, carrierServiceCode: string, labelFormat: string): o
 /** One label, made by the command, with the tracking code that the carrier gave it. */
 async function make(id: string, service: string, format: string): Promise<SavedFile> {
   const folder = newFolder()
-  const { code, stdout, stderr } = await spawnCli(typed`labels create --from - --out ${folder} --json -q`, {
-    env: env(),
-    stdin: JSON.stringify(request(id, service, format)),
-  })
-  expect([code, stderr]).toEqual([0, ''])
-  const [file] = JSON.parse(stdout).files as SavedFile[]
+  const [file] = jsonOf(
+    expectEnd(
+      await spawnCli(typed`labels create --from - --out ${folder} --json -q`, {
+        env: env(),
+        stdin: JSON.stringify(request(id, service, format)),
+      }),
+      0,
+      '',
+    ),
+  ).files as SavedFile[]
   if (!file) throw new Error('no file was saved')
   return file
 }

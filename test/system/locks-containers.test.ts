@@ -104,7 +104,7 @@ it('a job that runs or is stopped in one container can’t be resumed in another
   for (const { code, stderr } of [whileItRuns, whileStopped]) {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/Job \S+ is being worked on by process 1/)])
   }
-  expect(await owner.ended).toMatchObject({ code: 0 })
+  succeeded(await owner.ended)
   expectEachOnce(service.taken)
 })
 
@@ -171,8 +171,9 @@ it('beats decide on a disk without sockets: a living job is left, a killed one t
   goOn.open()
   await killed.opened
   const started = performance.now()
-  const { code, stdout } = await new Container(RESUME, env).ended
-  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ succeeded: ROWS, unknown: 0 })])
+  expect(jsonOf(succeeded(await new Container(RESUME, env).ended))).toEqual(
+    expect.objectContaining({ succeeded: ROWS, unknown: 0 }),
+  )
   expect(performance.now() - started).toBeGreaterThan(14_000)
   expectEachOnce(service.taken)
 })
@@ -195,8 +196,7 @@ it('a purchase that was suspended before it was sent is not sent once another ma
     new Container(typed`labels create --from ${request} --out ${home()}`, env, { boot: machine })
   first.owner = create('first-machine')
   await stopped.opened
-  const second = await create('second-machine').ended
-  expect(second.code, second.stderr).toBe(0)
+  succeeded(await create('second-machine').ended)
   first.owner.kill('SIGCONT')
   expectEnd(await first.owner.ended, 7, /label of SHP-1 is no longer locked/)
   expect(service.posts()).toHaveLength(1)

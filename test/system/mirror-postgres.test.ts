@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
@@ -41,7 +41,7 @@ describe('a mirror in PostgreSQL', () => {
   it('holds the same, in tables with plain columns', async () => {
     const name = await newDatabase()
     const database = ['--database', server.url + name]
-    expect((await rma(typed`mirror sync ${database}`)).code).toBe(2)
+    ended(await rma(typed`mirror sync ${database}`), 2)
     const first = await rma(typed`mirror sync --yes ${database} --json`)
     expect([first.code, jsonOf(first)]).toEqual([
       0,
@@ -141,8 +141,9 @@ describe('a mirror in PostgreSQL', () => {
     const earlier = await rma(typed`mirror sync ${database}`)
     expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
     expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
-    const { code, stdout } = await rma(typed`mirror forget --all --yes ${database}`)
-    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`))])
+    expect(succeeded(await rma(typed`mirror forget --all --yes ${database}`)).stdout).toEqual(
+      expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`)),
+    )
     succeeded(await rma(typed`mirror sync --yes --with none ${database}`))
   })
 })

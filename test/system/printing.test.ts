@@ -84,7 +84,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
     '--copies',
     '2',
   )
-  expectEnd(office, 0, expect.stringContaining('2 labels sent to cups:office'))
+  expectEnd(office, 0, ['2 labels sent to cups:office'])
   const { job, printer } = jsonOf(office)
   expect([printer, job]).toEqual(['cups:office', expect.stringMatching(/^office-\d+$/)])
   const sheets = await printed('office', job)

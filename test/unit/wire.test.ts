@@ -16,6 +16,12 @@ import { refundListSchema, refundSchema } from '../../src/lib/wire/refunds.ts'
 import { returnListSchema, returnSchema } from '../../src/lib/wire/returns.ts'
 import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../src/lib/wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../src/lib/wire/transportations.ts'
+import {
+  REFUND_MODES,
+  REFUND_TYPES,
+  RETURN_STATES,
+  TRANSPORTATION_STATES,
+} from '../helpers/independent-client/shapes.ts'
 
 /*
  * The fixtures and the tables below are written by hand from the specification, so that a mistake in a schema, which
@@ -41,27 +47,6 @@ const keysUnder = <V>(prefix: string, values: Record<string, V>) =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [`${prefix}.${path}`, value]))
 
 const ADDRESS = ['line1', 'city', 'postalCode', 'countryCode']
-const REFUND_TYPE = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD']
-const REFUND_MODE = [
-  'PRE_VALIDATION',
-  'SHIPPING_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'POST_VALIDATION',
-  'MANUAL',
-  'INSTANT',
-  'DROP_OFF',
-]
-const TRANSPORTATION_STATUS = [
-  'REQUESTED',
-  'PICK_UP_IN_PROGRESS',
-  'PICK_UP_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'SHIPPING_COMPLETED',
-  'PICK_UP_FAILED',
-  'PICK_UP_CANCELLED',
-  'SHIPPING_FAILED',
-  'SHIPPING_CANCELLED',
-]
 
 const RETURN = {
   required: [
@@ -104,25 +89,15 @@ const RETURN = {
   ],
   bothWays: ['customer.phone', 'origin.phone', 'destination.phone'],
   enums: {
-    status: [
-      'PENDING',
-      'RECEPTION_IN_PROGRESS',
-      'RECEPTION_COMPLETED',
-      'RECEIVED',
-      'CHECKED',
-      'CLOSED',
-      'DISCARDED',
-      'EXPIRED',
-      'NEEDS_VALIDATION',
-    ],
-    'returnLineItems.0.refundType': REFUND_TYPE,
-    'returnLineItems.0.refundMode': REFUND_MODE,
-    'activeTransportation.status': TRANSPORTATION_STATUS,
+    status: RETURN_STATES,
+    'returnLineItems.0.refundType': REFUND_TYPES,
+    'returnLineItems.0.refundMode': REFUND_MODES,
+    'activeTransportation.status': TRANSPORTATION_STATES,
   },
 }
 const REFUND_ENUMS = {
-  refundType: REFUND_TYPE,
-  refundMode: REFUND_MODE,
+  refundType: REFUND_TYPES,
+  refundMode: REFUND_MODES,
   status: ['PENDING', 'EXECUTED', 'FAILED'],
 }
 const PLAIN_LABEL_REQUEST = {
@@ -174,13 +149,13 @@ const EXPECTATIONS: Expectation[] = [
     schema: transportationSchema,
     fixture: 'transportation',
     required: [],
-    enums: { status: TRANSPORTATION_STATUS },
+    enums: { status: TRANSPORTATION_STATES },
   },
   {
     schema: transportationListSchema,
     fixture: 'transportation-list',
     required: ['transportations'],
-    enums: { 'transportations.0.status': TRANSPORTATION_STATUS },
+    enums: { 'transportations.0.status': TRANSPORTATION_STATES },
   },
   { schema: refundSchema, fixture: 'refund', required: [], enums: REFUND_ENUMS },
   {
@@ -259,7 +234,7 @@ const EXPECTATIONS: Expectation[] = [
     enums: keysUnder('returnMethods.0', {
       serviceType: ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'],
       'promotions.0.promoType': ['DISCOUNT_COUPON_FIXED', 'DISCOUNT_COUPON_PERCENTAGE', 'PRIORITY_REFUND'],
-      refundMode: REFUND_MODE,
+      refundMode: REFUND_MODES,
     }),
   },
   {

@@ -38,8 +38,8 @@ const PARTY: Shape = {
   fields: { fullName: 'string', email: 'string', phone: 'string', address: ADDRESS },
 }
 
-const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD', '!']
-const REFUND_MODES = [
+export const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD']
+export const REFUND_MODES = [
   'PRE_VALIDATION',
   'SHIPPING_COMPLETED',
   'SHIPPING_IN_PROGRESS',
@@ -89,7 +89,7 @@ const LINE_ITEM: Shape = {
     imageUrl: 'string',
     ecommerceLineItem: { fields: { lineItemId: 'string!', productId: 'string!', variantId: 'string!' } },
     returnReason: { fields: { code: 'string', reason: 'string', additionalInfo: 'string!' } },
-    refundType: REFUND_TYPES,
+    refundType: [...REFUND_TYPES, '!'],
     refundMode: [...REFUND_MODES, '!'],
     exchangeLineItems: { list: EXCHANGE_ITEM },
   },
@@ -109,21 +109,22 @@ export const RETURN_STATES = [
 ]
 
 /** Section 2.4 and 3.2. */
+export const TRANSPORTATION_STATES = [
+  'REQUESTED',
+  'PICK_UP_IN_PROGRESS',
+  'PICK_UP_COMPLETED',
+  'SHIPPING_IN_PROGRESS',
+  'SHIPPING_COMPLETED',
+  'PICK_UP_FAILED',
+  'PICK_UP_CANCELLED',
+  'SHIPPING_FAILED',
+  'SHIPPING_CANCELLED',
+]
 const TRANSPORTATION: Shape = {
   fields: {
     id: 'string',
     createdAt: 'string',
-    status: [
-      'REQUESTED',
-      'PICK_UP_IN_PROGRESS',
-      'PICK_UP_COMPLETED',
-      'SHIPPING_IN_PROGRESS',
-      'SHIPPING_COMPLETED',
-      'PICK_UP_FAILED',
-      'PICK_UP_CANCELLED',
-      'SHIPPING_FAILED',
-      'SHIPPING_CANCELLED',
-    ],
+    status: TRANSPORTATION_STATES,
     serviceMessage: 'string',
     serviceType: 'string',
     carrierCode: 'string',

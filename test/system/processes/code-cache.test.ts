@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 
 const command = typed`profiles list --json`
@@ -27,9 +27,7 @@ function keptFiles(folder: string): string[] {
 }
 
 async function list(env: Record<string, string>, uid?: number): Promise<unknown> {
-  const { code, stdout, stderr } = await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) })
-  expect([code, stderr]).toEqual([0, ''])
-  return JSON.parse(stdout)
+  return jsonOf(expectEnd(await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) }), 0, ''))
 }
 
 it('is kept for the owner alone, used again, and not written anew', async () => {
@@ -173,7 +171,7 @@ it('a run that ends as a fault of rma’s own leaves none behind: the next one c
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
   const hook = join(env.HOME ?? '', 'hook.cjs')
   writeFileSync(hook, "require('node:fs').existsSync = () => { throw new Error('out of nowhere') }")
-  expect((await spawnCli(command, { env: { ...env, NODE_OPTIONS: `--require=${hook}` } })).code).toBe(1)
+  ended(await spawnCli(command, { env: { ...env, NODE_OPTIONS: `--require=${hook}` } }), 1)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
   await list(env)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])

@@ -88,8 +88,7 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
     },
   })
   expect(killed.signal).toBe('SIGKILL')
-  const again = await spawnCli(argv, { env, stdin })
-  expect(again.code).toBe(0)
+  const again = succeeded(await spawnCli(argv, { env, stdin }))
   expect(jsonOf(again).files).toMatchObject([{ outcome: 'existing' }])
   expect(service.posts()).toHaveLength(1)
 })

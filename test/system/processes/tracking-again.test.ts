@@ -64,7 +64,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   expect(sent).toBeLessThan(150)
   const [job = ''] = service.jobs()
   const again = await service.spawn(argv)
-  expectEnd(again, 2, expect.stringContaining(`rma jobs resume ${job}`))
+  expectEnd(again, 2, [`rma jobs resume ${job}`])
   expect(service.reports).toHaveLength(sent)
   const resumed = await service.spawn(typed`jobs resume ${job} --json`)
   expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200 }])

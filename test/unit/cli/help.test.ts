@@ -5,8 +5,7 @@ import { expectEnd, typed } from '../../helpers/command-line.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {
-  const { code, stdout, stderr } = await runCli(argv)
-  expect([code, stderr]).toEqual([0, ''])
+  const { stdout } = expectEnd(await runCli(argv), 0, '')
   return stdout
 }
 

@@ -6,19 +6,14 @@ import { DEFAULT_CHOICES, writeValue } from '../../../../src/lib/mirror/store/st
 import type { SyncSummary } from '../../../../src/lib/mirror/sync/sync.ts'
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
-import { ModelPlatform } from '../../../helpers/model-platform.ts'
+import { eventAfter, eventfulPlatform } from '../../../helpers/model-platform.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 
 const folder = newFolder()
 let files = 0
 
 /** Events before an answer; seconds pass, or more than the overlap of two syncs. */
-const event = fc.record({
-  seconds: fc.oneof({ weight: 12, arbitrary: fc.nat(3) }, fc.constant(400)),
-  added: fc.nat(3),
-  changed: fc.array(fc.nat(), { maxLength: 2 }),
-  deleted: fc.array(fc.nat(), { maxLength: 1 }),
-})
+const event = eventAfter(fc.oneof({ weight: 12, arbitrary: fc.nat(3) }, fc.constant(400)))
 const NOTHING = { seconds: 0, added: 0, changed: [], deleted: [] }
 const quirks = fc.constantFrom(
   {},
@@ -38,19 +33,8 @@ it('each return that was there all the time is here once, whatever happens meanw
       quirks,
       fc.option(fc.nat(12)),
       async (gaps, pageSize, events, quirk, endsAfter) => {
-        const platform = new ModelPlatform(quirk)
-        for (const gap of gaps) {
-          platform.nowMs += gap * 1000
-          platform.add()
-        }
+        const platform = eventfulPlatform(quirk, gaps, events)
         platform.nowMs += 1000
-        platform.happening = (request) => {
-          const { seconds = 0, added = 0, changed = [], deleted = [] } = events[request - 1] ?? {}
-          platform.nowMs += seconds * 1000
-          for (let one = 0; one < added; one += 1) platform.add()
-          for (const index of changed) platform.change(index)
-          for (const index of deleted) platform.delete(index)
-        }
         files += 1
         const mirror = await openMirror({ file: join(folder, `${files}.db`) })
         // Asking for transports would notice what is gone, too.

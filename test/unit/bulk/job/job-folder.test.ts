@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
@@ -26,20 +27,7 @@ const making = (now: string, letters: readonly number[] = [0]) => {
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }
 const NOON = '2026-11-20T12:00:00.000Z'
-const DONE: Omit<JobResult, 'version'> = {
-  ended: NOON,
-  total: 10,
-  succeeded: 10,
-  duplicate: 0,
-  stale: 0,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-  remaining: 0,
-  unsettled: 0,
-  durationMs: 1,
-  journalBytes: 13,
-}
+const DONE: Omit<JobResult, 'version'> = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
 
 describe('a new job', () => {
   it('is a folder that nobody else can look into, and says what was asked', async () => {

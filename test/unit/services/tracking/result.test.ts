@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { BulkProgress } from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { jobFailure, progressText } from '../../../../src/lib/services/tracking/result.ts'
+import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
 
 const PROGRESS: BulkProgress = {
   done: 500,
@@ -34,19 +35,6 @@ it.each<[Partial<BulkProgress>, string]>([
   [{ total: 0, done: 0 }, 'Sending: 0 of 0 (100 %), 120/s, 8 at once, 13 s left'],
 ])('progress %j', (change, text) => expect(progressText({ ...PROGRESS, ...change }, 1000)).toBe(text))
 
-const RESULT = {
-  total: 10,
-  succeeded: 10,
-  duplicate: 0,
-  stale: 0,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-  remaining: 0,
-  unsettled: 0,
-  durationMs: 1,
-}
-
 it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>([
   [{}, undefined, /^$/],
   [{ skipped: 10, succeeded: 0 }, undefined, /^$/],
@@ -69,14 +57,14 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
     /Stopped: No token; 3 rows remain\.[\s\S]*sign in[\s\S]*jobs resume j1/,
   ],
 ])('a job that ends with %j', (result, kind, words) => {
-  const failure = jobFailure('j1', { ...RESULT, ...result }, null, [])
+  const failure = jobFailure('j1', { ...ALL_SUCCEEDED, ...result }, null, [])
   expect(failure?.kind).toBe(kind)
   expect([failure?.message ?? '', ...(failure?.hints ?? [])].join('\n')).toMatch(words)
 })
 
 it('rows that did not succeed and are not named are counted', () => {
   const detailsOf = (failed: number, unknown: number) =>
-    jobFailure('j1', { ...RESULT, failed, unknown }, null, [{ message: 'No such shipment' }])?.details
+    jobFailure('j1', { ...ALL_SUCCEEDED, failed, unknown }, null, [{ message: 'No such shipment' }])?.details
   expect(detailsOf(7, 2)).toEqual([{ message: 'No such shipment' }, { message: 'and 8 more' }])
   expect(detailsOf(1, 0)).toEqual([{ message: 'No such shipment' }])
 })

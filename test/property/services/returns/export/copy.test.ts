@@ -3,19 +3,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.ts'
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
-import { ModelPlatform } from '../../../../helpers/model-platform.ts'
+import { eventAfter, eventfulPlatform, type ModelPlatform } from '../../../../helpers/model-platform.ts'
 import { newFolder } from '../../../../helpers/new-folder.ts'
 
 const folder = newFolder()
 let files = 0
 
 /** Events before an answer; seconds pass. */
-const event = fc.record({
-  seconds: fc.nat(3),
-  added: fc.nat(3),
-  changed: fc.array(fc.nat(), { maxLength: 2 }),
-  deleted: fc.array(fc.nat(), { maxLength: 1 }),
-})
+const event = eventAfter(fc.nat(3))
 const quirks = fc.constantFrom({}, {}, { tellsNoTime: true }, { isUnsorted: true }, { ignoresCreated: true })
 
 /** More in a second than a page holds, on a platform that answers with later ones too: they came twice. */
@@ -41,20 +36,9 @@ it('an export has each return that was there throughout once, kills included, an
       quirks,
       fc.array(fc.nat(6), { maxLength: 3 }),
       async (gaps, pageSize, events, quirk, kills) => {
-        const platform = new ModelPlatform(quirk)
-        for (const gap of gaps) {
-          platform.nowMs += gap * 1000
-          platform.add()
-        }
+        const platform = eventfulPlatform(quirk, gaps, events)
         platform.nowMs += 3000
         const throughout = new Set(platform.returns.map(({ id }) => id))
-        platform.happening = (request) => {
-          const { seconds = 0, added = 0, changed = [], deleted = [] } = events[request - 1] ?? {}
-          platform.nowMs += seconds * 1000
-          for (let one = 0; one < added; one += 1) platform.add()
-          for (const index of changed) platform.change(index)
-          for (const index of deleted) platform.delete(index)
-        }
         files += 1
         const path = join(folder, `${files}.partial`)
         const header = {
