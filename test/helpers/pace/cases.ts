@@ -39,57 +39,45 @@ const smallBucket = (perSecond: number) => Math.max(1, perSecond / 10)
 const atOnce = (perSecond: number, latencyMs: number) =>
   Math.max(4, Math.round((perSecond * latencyMs) / 1000))
 
-export const MODELS: readonly Model[] = [
+const RATE_LIMITS: readonly Omit<Model, 'kind' | 'statings'>[] = [
   {
     name: 'token bucket of a second, full',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => tokenBucket(perSecond, perSecond, perSecond),
   },
   {
     name: 'token bucket of a second, empty',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => bucket(perSecond),
   },
   {
     name: 'token bucket of a tenth, full',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => tokenBucket(perSecond, smallBucket(perSecond), smallBucket(perSecond)),
   },
   {
     name: 'token bucket of a tenth, empty',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => tokenBucket(perSecond, smallBucket(perSecond), 0),
   },
   {
     name: 'fixed window of a second',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => fixedWindow(perSecond, 1000),
   },
   {
     name: 'sliding window of a second',
-    kind: 'limit',
-    statings: ANY,
     service: ({ perSecond }) => slidingWindow(perSecond, 1000),
   },
   {
     name: 'fixed window of a minute',
-    kind: 'limit',
-    statings: ANY,
     seconds: 150,
     service: ({ perSecond }) => fixedWindow(perSecond * 60, 60_000),
   },
   {
     name: 'sliding window of a minute',
-    kind: 'limit',
-    statings: ANY,
     seconds: 150,
     service: ({ perSecond }) => slidingWindow(perSecond * 60, 60_000),
   },
+]
+
+export const MODELS: readonly Model[] = [
+  ...RATE_LIMITS.map((model): Model => ({ ...model, kind: 'limit', statings: ANY })),
   ...[2, 5].map(
     (percent): Model => ({
       name: `${percent} % refused by chance`,

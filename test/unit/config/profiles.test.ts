@@ -6,14 +6,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 import { typed } from '../../helpers/command-line.ts'
@@ -28,7 +27,6 @@ beforeEach(() => {
   directory = path.join(home, 'deep', 'rma')
   file = path.join(directory, 'config.json')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const STAGING: Profile = { name: 'staging', environment: 'staging', baseUrl: 'https://staging.example.com' }
 const modeOf = (place: string) => statSync(place).mode & 0o777

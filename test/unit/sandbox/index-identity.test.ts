@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../../../src/lib/wire/read.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const marksOf = ({ headers }: { headers: Headers }) => [
   headers.get(SANDBOX_HEADER),
   headers.get(SANDBOX_TIME_HEADER),

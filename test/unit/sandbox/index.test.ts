@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/open.ts'
@@ -8,7 +8,6 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const fileNamed = (name: string) => join(folder, name)
 const clock = { now: () => NOW }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
@@ -11,7 +11,6 @@ let dir = ''
 beforeEach(() => {
   dir = join(newFolder(), 'data', 'jobs')
 })
-afterEach(() => rmSync(join(dir, '../..'), { recursive: true, force: true }))
 
 const NEW: NewJob = {
   kind: 'tracking push',

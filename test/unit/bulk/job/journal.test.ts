@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createJournal,
   Journal,
@@ -19,7 +19,6 @@ beforeEach(() => {
   directory = newFolder()
   path = join(directory, 'journal')
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
 

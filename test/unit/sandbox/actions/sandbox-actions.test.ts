@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { advanceClock } from '../../../../src/lib/sandbox/actions/sandbox-actions.ts'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import { leadsTo, RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
@@ -13,7 +12,6 @@ import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const DAY = 86_400
 const folder = newFolder()
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Life {
   record: Return

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 20 })
-let listener: Awaited<ReturnType<typeof sandbox.listen>>
-beforeAll(async () => {
-  listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-})
+const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
 afterAll(async () => {
   await listener.close()
   sandbox.close()

@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { CONTROL_OPERATIONS } from '../../../../src/lib/sandbox/control/app.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 20 })
-let listener: Awaited<ReturnType<typeof sandbox.listen>>
-beforeAll(async () => {
-  listener = await sandbox.listen({ host: '127.0.0.1', port: 0, rateLimit: { limit: 1, windowMs: 60_000 } })
+const listener = await sandbox.listen({
+  host: '127.0.0.1',
+  port: 0,
+  rateLimit: { limit: 1, windowMs: 60_000 },
 })
 afterEach(() => sandbox.faults.clear())
 afterAll(async () => {

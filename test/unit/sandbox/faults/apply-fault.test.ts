@@ -6,12 +6,9 @@ import { send, type WireRequest } from '../../../helpers/wire-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 60 })
 const shop = sandbox.shops()[0]?.code ?? ''
-let listener: Awaited<ReturnType<typeof sandbox.listen>>
-beforeAll(async () => {
-  listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-  // Labels are loaded on first use, which may take longer than `writeLabel` waits.
-  await writeLabel()
-})
+const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+// Labels are loaded on first use, which may take longer than `writeLabel` waits.
+beforeAll(writeLabel)
 afterEach(() => sandbox.faults.clear())
 afterAll(async () => {
   await listener.close()

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -67,7 +66,6 @@ test('data that can no longer be read are told of in each answer', async () => {
   onTestFinished(async () => {
     await server.close()
     own.sandbox.close()
-    rmSync(folder, { recursive: true })
   })
   const db = await connect(join(folder, 'sandbox.db'))
   db.exec('DELETE FROM meta')

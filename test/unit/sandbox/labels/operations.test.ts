@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type LabelSet, labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
@@ -16,10 +15,7 @@ const { sandbox, request, allReturns, transportsOf } = await testSandbox({
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
 const folder = newFolder()
-afterAll(() => {
-  sandbox.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => sandbox.close())
 
 const send = (method: string, body: unknown) => request('/shipping_labels', { method, body })
 const post = (changes: object = {}) => send('POST', labelRequest(changes))

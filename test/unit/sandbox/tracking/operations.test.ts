@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
@@ -14,10 +13,7 @@ const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSand
   clock: { now: () => now },
 })
 const folder = newFolder()
-afterAll(() => {
-  sandbox.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => sandbox.close())
 /** A transport that somebody may pick up. */
 const isNoDropOff = ({ activeTransportation }: Return) =>
   !String(activeTransportation?.serviceType).startsWith('drop-off')
