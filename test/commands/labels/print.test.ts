@@ -298,7 +298,7 @@ describe('--reprint-last', () => {
     expect((await print`A1 -P zebra -n`).code).not.toBe(0)
     await run`printers remove zebra`
     const again = await print`--reprint-last --json`
-    expect([again.code, again.stdout]).toEqual([0, first.stdout])
+    expect(succeeded(again).stdout).toBe(first.stdout)
     succeeded(await print`--reprint-last -P ${other.address}`)
     const [bytes] = one.prints()
     expect([...one.prints(), ...other.prints()].map((sent) => bytes && sent.equals(bytes))).toEqual([

@@ -19,7 +19,7 @@ describe('mirror sync', () => {
   it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
     const { env, run, folder, held, listed, status } = await mirrorHome()
     const refused = await run(typed`mirror sync`)
-    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(ended(refused, 2).stdout).toBe('')
     expect(refused.stderr).toMatch(/customers of 60 returns into \S+mirrors\S+, and there is no terminal/)
     expect(refused.stderr).toMatch(/Try: rma mirror sync --yes/)
     // The place of the call, as typed, goes with the command.

@@ -302,7 +302,7 @@ describe('what is printed', () => {
     expect([type, features.length]).toEqual(['FeatureCollection', 5])
     expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
     const elsewhere = await runCli(typed`returns list -o geojson`)
-    expect([elsewhere.code, elsewhere.stdout]).toEqual([2, ''])
+    expect(ended(elsewhere, 2).stdout).toBe('')
     expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
     const mistyped = await search([...HERE, '-o', 'geojsn'], [])
     expect(mistyped.stderr).toContain('did you mean geojson?')

@@ -46,10 +46,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
   const failing = await platform.run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
     env,
   })
-  expect([failing.code, failing.stdout]).toEqual([
-    9,
-    'name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n',
-  ])
+  expect(ended(failing, 9).stdout).toBe('name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n')
   expect(failing.stderr).toContain('2 returns are stuck.')
   const wide = await platform.run(typed`returns stuck`, { env, columns: 180 })
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)

@@ -81,12 +81,11 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     )
     const input = typed`--file ${file} -o ndjson`
     const plan = await platform.run(typed`tracking plan ${input} --out ${file}.plan`)
-    const lines = (text: string) => ndjson(text)
-    const verdicts = lines(plan.stdout).map(({ verdict }) => verdict)
+    const verdicts = ndjson(plan.stdout).map(({ verdict }) => verdict)
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')
     const { stdout } = ended(await platform.run(typed`tracking push ${input}`), 9)
-    const outcomes = lines(stdout)
+    const outcomes = ndjson(stdout)
       .sort((a, b) => a.row - b.row)
       .map(({ status, reason, error }) => [status, reason ?? error?.code])
     expect(outcomes).toEqual([

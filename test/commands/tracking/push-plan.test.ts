@@ -65,10 +65,10 @@ describe('on the sandbox', () => {
     ])
     const env = platform.env()
     const sent = await platform.run(push, { env })
-    expect([sent.code, jsonOf(sent)]).toMatchObject([0, { total: 3, succeeded: 3 }])
+    expect(jsonOf(succeeded(sent))).toMatchObject({ total: 3, succeeded: 3 })
     expect(await named('SHIPPING_COMPLETED')).toContain(second)
     const again = await platform.run(push, { env })
-    expect([again.code, again.stdout]).toEqual([6, ''])
+    expect(ended(again, 6).stdout).toBe('')
     const { error } = JSON.parse(again.stderr)
     expect(error.message).toMatch(/2 shipments have moved since the plan was made; nothing was sent/)
     expect(error.errors[0]).toEqual({
