@@ -1,5 +1,5 @@
 import { NETWORKS } from '../../src/lib/sandbox/pudos/networks.ts'
-import type { PointGroup, PointRow } from '../../src/lib/sandbox/pudos/points.ts'
+import type { PointGroup } from '../../src/lib/sandbox/pudos/points.ts'
 import { allPlaces } from '../../src/lib/sandbox/pudos/search.ts'
 import type { Place, Town } from '../../src/lib/sandbox/pudos/towns.ts'
 import { PUDO_LOCATION_TYPES } from '../../src/lib/wire/enumerations.ts'
@@ -21,7 +21,7 @@ const TOWN: Town = {
 
 /** Points of the first network, numbered as listed, in a town that reaches around the Earth. */
 export function pointsAt(places: readonly Place[]): PointGroup[] {
-  const points = places.map(({ latitude, longitude }, no): PointRow => {
+  const points = places.map(({ latitude, longitude }, no): ReturnType<PointGroup['points']>[number] => {
     const [network, type] = [NETWORKS[0]!, PUDO_LOCATION_TYPES[no % 4]!]
     return { no, network, type, latitude, longitude }
   })

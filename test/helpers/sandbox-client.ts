@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from '../../src/lib/sandbox/http/received-request.ts'
-import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/lib/sandbox/index.ts'
+import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
 import type { Refund } from '../../src/lib/wire/refunds.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../src/lib/wire/transportations.ts'
@@ -23,7 +23,7 @@ export interface RequestOptions {
 }
 
 /** A sandbox in memory whose clock stands still, and requests to it. */
-export async function testSandbox(options: Partial<SandboxOptions> = {}) {
+export async function testSandbox(options: Partial<Parameters<typeof openSandbox>[0]> = {}) {
   const sandbox = await openSandbox({
     ...{ file: ':memory:', clock: { now: () => NOW } },
     ...options,

@@ -31,7 +31,7 @@ interface DemoOptions {
   returns?: number | undefined
 }
 
-export interface SandboxOptions extends DemoOptions {
+interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`; a new one is filled. */
   file: string
   clock?: Clock | undefined

@@ -122,7 +122,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-export type FetchUrl = (
+type FetchUrl = (
   url: string,
   limits: { maxBytes: number; timeoutMs: number; signal?: AbortSignal | undefined },
 ) => AsyncIterable<Uint8Array>

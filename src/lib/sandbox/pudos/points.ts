@@ -32,7 +32,7 @@ const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   CARRIER_DEPOT: 0.9,
 }
 
-export interface PointRow extends Place {
+interface PointRow extends Place {
   no: number
   network: Network
   type: LocationType

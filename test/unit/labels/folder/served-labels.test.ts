@@ -5,7 +5,7 @@ import { AppError } from '../../../../src/lib/errors.ts'
 import { type LabelFolder, openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
 import { verifyFolder } from '../../../../src/lib/labels/folder/manifest.ts'
 import {
-  type FetchUrl,
+  type FetchOptions,
   readLabel,
   saveLabels,
   servedLabels,
@@ -26,7 +26,7 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\nlabel', 'latin1')
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** Documents by URL; another URL is a mistake of the test. */
-const web = (pages: Record<string, Uint8Array[]>): FetchUrl =>
+const web = (pages: Record<string, Uint8Array[]>): FetchOptions['fetchUrl'] =>
   async function* (url) {
     yield* pages[url] ?? expect.fail(`no ${url}`)
   }
@@ -218,7 +218,7 @@ describe('saveLabels', () => {
   it('passes limits on, and an abort in the middle leaves nothing', async () => {
     const abort = new AbortController()
     const limits: unknown[] = []
-    async function* content(...[, given]: Parameters<FetchUrl>) {
+    async function* content(...[, given]: Parameters<FetchOptions['fetchUrl']>) {
       limits.push(given)
       yield PDF
       yield Buffer.alloc(2000)
