@@ -15,7 +15,7 @@ const CLOSE = 0x7d
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** What is to be known of a text before it is parsed. The text need not be JSON. */
+/** Looks through a text before it is parsed. It need not be JSON. */
 export class JsonScan {
   /** True if a number might not fit a double. */
   isInexact = false

@@ -6,7 +6,7 @@ const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Compact texts of the records of a list, as they came. */
 const texts = new WeakMap<object, string>()
-/** What `JSON.stringify` or `stringifyJson` would write differently in a compact text. */
+/** Matches characters that a compact text has, and `stringifyJson` writes differently. */
 const REWRITTEN = new RegExp(`[\\\\\\0-\\x1f]|${UNSAFE.source}`)
 
 /**
