@@ -109,7 +109,7 @@ _rma() {
   [[ $how[1] == files ]] && options=(-f)
   [[ $how[1] == open || ( $how[1] == files && $values[1] == */ ) ]] && options+=(-S '')
   [[ "$values" == "$shown" ]] || options+=(-l)
-  compadd "\${options[@]}" -d shown -a -- values
+  compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' "\${options[@]}" -d shown -a -- values
 }
 if [[ $funcstack[1] == _rma ]]; then _rma "$@"; else compdef _rma rma; fi
 `,
