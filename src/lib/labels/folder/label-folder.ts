@@ -42,9 +42,7 @@ export async function openLabelFolder(
   }
   const byShipment = new Map<string, ManifestEntry[]>()
   for (const entry of (await readManifest(directory))?.labels ?? []) {
-    const entries = byShipment.get(entry.clientShipmentId)
-    if (entries) entries.push(entry)
-    else byShipment.set(entry.clientShipmentId, [entry])
+    byShipment.set(entry.clientShipmentId, [...(byShipment.get(entry.clientShipmentId) ?? []), entry])
   }
   const stems = new Stems(names)
   for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
