@@ -66,4 +66,4 @@ export function configOf(name: string, folders: string, timeoutMs: number, moreW
   })
 }
 
-export default configOf('tests', '{unit,commands,e2e,property,surface,layout}', 30_000)
+export default configOf('tests', '{unit,commands,e2e,property,surface,layout}', 60_000)
