@@ -8,7 +8,9 @@ const { sandbox, request } = await testSandbox({ returns: 60 })
 const shop = sandbox.shops()[0]?.code ?? ''
 const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
 // Labels are loaded on first use, which may take longer than `writeLabel` waits.
-beforeAll(writeLabel)
+beforeAll(async () => {
+  await writeLabel()
+})
 afterEach(() => sandbox.faults.clear())
 afterAll(async () => {
   await listener.close()
@@ -24,7 +26,6 @@ const lastLogged = () => sandbox.requests({ last: 1 })[0]
 
 /** A write whose effect can be looked for: a label of a name not used before. */
 let shipments = 0
-/** The first label loads what draws it, which takes long on a busy machine. */
 async function writeLabel(limitMs = 20_000) {
   shipments += 1
   const clientShipmentId = `S-${shipments}`
