@@ -202,8 +202,9 @@ class Head {
   }
 
   get headers(): Received['headers'] {
-    const entries = Object.entries(this.#response.headers)
-    this.#headers ??= Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]))
+    this.#headers ??= Object.fromEntries(
+      Object.entries(this.#response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    )
     return this.#headers
   }
 
