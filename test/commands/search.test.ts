@@ -18,7 +18,7 @@ it('shows the best first, with what was found, in words and as data', async () =
   const { stdout } = expectEnd(await run(typed`search ${folded.split(' ')}`), 0, '')
   const [header, first] = stdout.split('\n')
   expect(header).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ORDER +MATCHED/)
-  expect(first).toMatch(new RegExp(`^${name} .* customer ${customer?.fullName}`))
+  expect(first).toMatch(new RegExp(`^${name} .* ${customer?.fullName} +\\S+$`))
   const { returns } = jsonOf(await run(typed`search ${folded} --json`))
   expect(returns[0]).toEqual({
     ...newest,

@@ -10,10 +10,12 @@ export interface Column<T> {
   header?: string
   /** Default: the record's field of the column's name. */
   value?(record: T): unknown
+  /** Returns what the view's own table shows, if that differs. */
+  shown?(record: T): unknown
   kind?: CellKind
   /** Kind of code that terminals show in words. */
   words?: WordsKind
-  /** True if the column may be cut on a small terminal. */
+  /** True if the column may be narrowed on a small terminal: words are cut, cells with numbers or codes wrap. */
   flexible?: boolean
   /** True if people look for what the column names: it is never cut or left out. The first column always is. */
   identifies?: boolean

@@ -1,7 +1,7 @@
 import { recordText, stringifyJson } from '../wire/json.ts'
 import { isRecord } from '../wire/raw.ts'
 import { chooseColumns, columnRanks, columnsOf, type View, withKinds } from './columns.ts'
-import { plainValue } from './formats/cell.ts'
+import { isDate, plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import type { Section } from './formats/details.ts'
 import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
@@ -197,8 +197,8 @@ async function renderSections(
 ): Promise<void> {
   const hasDates = sections.some(
     ({ fields = [], columns = [], rows = [] }) =>
-      fields.some(({ kind, value }) => kind === 'date' && value) ||
-      (rows.length > 0 && columns.some(({ kind }) => kind === 'date')),
+      fields.some(({ kind, value }) => isDate(kind) && value) ||
+      (rows.length > 0 && columns.some(({ kind }) => isDate(kind))),
   )
   if (hasDates) await onLocalTime?.()
   const { detailsText } = await import('./formats/details.ts')
@@ -245,12 +245,13 @@ async function renderTable<T>(
       options.columns ? await chooseColumns(view, options.columns, sample) : columnsOf(view),
       sample,
     )
-    if (columns.some(({ kind }) => kind === 'date')) await options.onLocalTime?.()
-    const valuesOf = (record: T) => columns.map(({ value }) => value(record))
+    if (columns.some(({ kind }) => isDate(kind))) await options.onLocalTime?.()
+    const valuesOf = (record: T) =>
+      columns.map(({ value, shown = value }) => (options.columns ? value : shown)(record))
     const table = await createTable(
       columns.map((column, index) => ({
         ...column,
-        flexible: column.flexible && index > 0 && !column.identifies,
+        flexible: column.flexible && (index > 0 || !options.columns) && !column.identifies,
         rank: ranks[index],
       })),
       sample.map(valuesOf),
@@ -258,6 +259,7 @@ async function renderTable<T>(
         ...{ headers: options.headers, timeZone: options.timeZone, inWords },
         ...{ colour: out.colour, maxWidth: out.columns, wraps: view.wraps },
         isWhole: sample.length < SAMPLE_SIZE,
+        keepsEmpty: options.columns !== undefined,
       },
     )
     leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])

@@ -55,9 +55,9 @@ export function wrapWords(text: string, maxWidth: number): string[] {
   return joined(wordsOf(text, maxWidth), maxWidth)
 }
 
-/** Breaks long words between graphemes, too. */
+/** Breaks commands, and long words between graphemes, too. */
 export function wrapText(text: string, maxWidth: number): string[] {
-  const pieces = wordsOf(text, maxWidth).flatMap((word) => {
+  const pieces = text.split(' ').flatMap((word) => {
     const parts: string[] = []
     let rest = word
     while (displayWidth(rest) > maxWidth) {

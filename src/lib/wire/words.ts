@@ -14,7 +14,7 @@ const RETURN_STATUS: WordsFor<typeof RETURN_STATUSES> = {
   PENDING: 'waiting for the parcel',
   RECEPTION_IN_PROGRESS: 'on its way to the shop',
   RECEPTION_COMPLETED: 'arrived at the shop',
-  RECEIVED: 'received, not checked yet',
+  RECEIVED: 'received, not checked',
   CHECKED: 'checked',
   CLOSED: 'closed',
   DISCARDED: 'discarded',

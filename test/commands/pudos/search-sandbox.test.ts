@@ -30,10 +30,13 @@ const list = asTyped(async (argv): Promise<Sent[]> => JSON.parse(await search`${
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
 
 describe('against the sandbox', () => {
-  it('shows addresses in full on a small terminal', async () => {
+  it('shows kind, distance, hours and addresses in full on a small terminal', async () => {
     const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
     expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
-    expect(stdout).not.toContain('…')
+    expect(stdout).toMatch(
+      /^NAME .* TYPE +KM +OPEN NOW +ADDRESS\n(.* {2}(carrier depot|locker|post office|service point) .*\n| .*\n)+$/,
+    )
+    expect(stdout).not.toMatch(/ {2}.*…/)
   })
 
   it('merges the carriers, nearest first', async () => {

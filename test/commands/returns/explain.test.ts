@@ -100,7 +100,7 @@ describe('the timeline', () => {
     expect(piped).toMatch(/^Where {2}At the shop.*\nMoney {2}.*\nNext {3}.*\n\nWHEN +OF +WHAT +DETAIL\n/)
     const { stdout } = succeeded(await explain([], record(), freshHome(), 100))
     expect(stdout).toMatch(
-      /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,
+      /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked\n/,
     )
     expect(stdout).toMatch(/To be looked at\n {2}1 +received and not checked for 122 h/)
     expect(stdout).not.toContain('\u001b[31m')

@@ -82,7 +82,7 @@ describe('where', () => {
       /^Arrived at the shop,.* its reception,/,
     )
     expect(where({ status: 'RECEIVED', transport })).toMatch(
-      /^At the shop, received, not checked yet,.* the check,/,
+      /^At the shop, received, not checked,.* the check,/,
     )
     expect(where({ status: 'CHECKED', transport })).toMatch(/^At the shop, checked, last scan [^.]*\.$/)
   })

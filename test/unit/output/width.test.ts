@@ -47,7 +47,7 @@ test.each([
   ['北京市 北京', 5, ['北京市', '北京'], ['北京', '市', '北京']],
   ['e\u0301e\u0301e\u0301', 2, ['e\u0301e\u0301e\u0301'], ['e\u0301e\u0301', 'e\u0301']],
   ['北', 1, ['北'], ['北']],
-  ['rma mirror sync', 6, ['rma mirror sync'], ['rma mi', 'rror s', 'ync']],
+  ['rma mirror sync', 6, ['rma mirror sync'], ['rma', 'mirror', 'sync']],
   ['', 3, [''], ['']],
 ])('%j on lines of %i columns', (text, width, words, lines) => {
   expect(wrapWords(text, width)).toEqual(words)

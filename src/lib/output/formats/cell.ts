@@ -3,8 +3,15 @@ import { amountText } from '../../wire/money.ts'
 import { formatServiceDate, parseServiceDate } from '../../wire/time.ts'
 import { visible } from '../visible.ts'
 
-/** Default: `text`. A `distance` is in km. */
-export type CellKind = 'text' | 'number' | 'distance' | 'date' | 'money' | 'status'
+/** Default: `text`. A `distance` is in km; a `day` is a date without its time. */
+export type CellKind = 'text' | 'number' | 'distance' | 'date' | 'day' | 'money' | 'status'
+
+/** Lengths of `2026-03-01 11:00` and of its day. */
+const DATE_LENGTHS = { date: 16, day: 10 } as const
+
+export function isDate(kind: CellKind | undefined): kind is keyof typeof DATE_LENGTHS {
+  return kind === 'date' || kind === 'day'
+}
 
 export class Money {
   constructor(
@@ -13,13 +20,10 @@ export class Money {
   ) {}
 }
 
-/** Length of `2026-03-01 11:00`. */
-const TO_THE_MINUTE = 16
-
 export function cellText(value: unknown, kind: CellKind | undefined, timeZone: string): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Money) return visible(amountText(value.amount, value.currency))
-  if (typeof value === 'string') return visible(kind === 'date' ? dateText(value, timeZone) : value)
+  if (typeof value === 'string') return visible(isDate(kind) ? dateText(value, kind, timeZone) : value)
   if (kind === 'distance' && typeof value === 'number') return value.toFixed(2)
   if (typeof value !== 'object') return numberText(value)
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
@@ -31,7 +35,7 @@ export function plainValue(value: unknown): unknown {
   return value instanceof Money ? value.amount : value
 }
 
-function dateText(text: string, timeZone: string): string {
+function dateText(text: string, kind: keyof typeof DATE_LENGTHS, timeZone: string): string {
   const epochMs = parseServiceDate(text)
-  return epochMs === undefined ? text : formatServiceDate(epochMs, timeZone).slice(0, TO_THE_MINUTE)
+  return epochMs === undefined ? text : formatServiceDate(epochMs, timeZone).slice(0, DATE_LENGTHS[kind])
 }

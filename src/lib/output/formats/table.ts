@@ -22,7 +22,10 @@ interface TableOptions extends CellOptions {
   /** True if no rows follow the sample. */
   isWhole: boolean
   indent?: number | undefined
+  /** True if all cells wrap, not only those that hold data. */
   wraps?: boolean | undefined
+  /** True if columns without any value are shown. */
+  keepsEmpty?: boolean | undefined
 }
 
 interface PrintedTable {
@@ -48,15 +51,22 @@ export async function createTable(
   rows: readonly (readonly unknown[])[],
   options: TableOptions,
 ): Promise<PrintedTable> {
-  const columns = given.map((column) => ({
-    ...column,
-    isFlexible: column.flexible === true && !isQuantity(column.kind),
-  }))
   const cellsOf = (values: readonly unknown[]) =>
-    values.map((value, index) => tableCell(value, columns[index] ?? {}, options))
+    values.map((value, index) => tableCell(value, given[index] ?? {}, options))
   const sample = rows.map(cellsOf)
-  const headers = columns.map(({ header }) => ({ text: header }))
+  const headers = given.map(({ header }) => ({ text: header }))
   await prepareWidths(options.isWhole ? [headers, ...sample].flat().map(({ text }) => text) : undefined)
+  const hidesEmpty = options.isWhole && !options.keepsEmpty && options.maxWidth !== undefined
+  const columns = given.map((column, index) => {
+    const texts = sample.map((cells) => cells[index]?.text ?? '')
+    const isFlexible = column.flexible === true && !isQuantity(column.kind)
+    return {
+      ...column,
+      isFlexible,
+      isEmpty: hidesEmpty && index > 0 && texts.every((text) => text === ''),
+      leastWidth: isFlexible ? Math.max(MIN_FLEXIBLE_WIDTH, ...texts.map(dataWidth)) : undefined,
+    }
+  })
   const layout = layOutTable(
     columns,
     wantedWidths(columns, sample, options.headers),
@@ -78,10 +88,11 @@ export async function createTable(
     return `${text.trimEnd()}\n`
   }
   const row = (cells: readonly TableCell[]): string => {
-    if (!options.wraps || options.maxWidth === undefined) return line(cells)
+    if (options.maxWidth === undefined) return line(cells)
     const parts = cells.map((cell, index) => {
       const width = layout.widths[layout.shown.indexOf(index)]
-      return columns[index]?.isFlexible && width !== undefined ? wrapText(cell.text, width) : [cell.text]
+      const wraps = columns[index]?.isFlexible && (options.wraps || HOLDS_DATA.test(cell.text))
+      return wraps && width !== undefined ? wrapText(cell.text, width) : [cell.text]
     })
     const lines = Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, at) =>
       line(cells.map((cell, index) => ({ ...cell, text: parts[index]?.[at] ?? '' }))),
@@ -91,7 +102,9 @@ export async function createTable(
   return {
     head: options.headers ? row(columns.map(({ header }) => ({ text: header, style: 'bold' }))) : '',
     row: (values) => row(cellsOf(values)),
-    leftOut: [...columns.keys()].filter((index) => !layout.shown.includes(index)),
+    leftOut: [...columns.keys()].filter(
+      (index) => !(layout.shown.includes(index) || columns[index]?.isEmpty),
+    ),
   }
 }
 
@@ -182,6 +195,9 @@ export interface TableColumn {
 
 interface LaidColumn {
   isFlexible: boolean
+  isEmpty?: boolean
+  /** Default: `MIN_FLEXIBLE_WIDTH`. */
+  leastWidth?: number | undefined
   rank?: number | undefined
 }
 
@@ -192,7 +208,15 @@ interface TableLayout {
 
 /** Narrower terminals show blocks of lines. */
 const MIN_TABLE_WIDTH = 60
-const MIN_FLEXIBLE_WIDTH = 16
+const MIN_FLEXIBLE_WIDTH = 12
+/** Matches numbers and codes: "38…" could be 388 days, so their cells wrap. */
+const HOLDS_DATA = /\d|[A-Z]_[A-Z]/
+
+/** Returns the width of the longest word that holds data. */
+function dataWidth(text: string): number {
+  if (!HOLDS_DATA.test(text)) return 0
+  return Math.max(...text.split(' ').map((word) => (HOLDS_DATA.test(word) ? displayWidth(word) : 0)))
+}
 
 /** Narrows flexible columns, then leaves out the least important. @returns undefined if there is no room for a table */
 export function layOutTable(
@@ -203,10 +227,12 @@ export function layOutTable(
 ): TableLayout | undefined {
   let shown = [...columns.keys()]
   if (maxWidth === undefined) return { shown, widths: wanted }
+  shown = shown.filter((index) => !columns[index]?.isEmpty)
   if (maxWidth < MIN_TABLE_WIDTH && columns.length > 1) return undefined
   const least = (index: number) => {
+    const { isFlexible = false, leastWidth = MIN_FLEXIBLE_WIDTH } = columns[index] ?? {}
     const width = wanted[index] ?? 0
-    return columns[index]?.isFlexible ? Math.min(width, MIN_FLEXIBLE_WIDTH) : width
+    return isFlexible ? Math.min(width, leastWidth) : width
   }
   const room = () => maxWidth - indent - GAP * (shown.length - 1)
   const leftOut: number[] = []
@@ -225,16 +251,16 @@ export function layOutTable(
     if (needed <= maxWidth - indent) shown = more
   }
   const widths = shown.map((index) => wanted[index] ?? 0)
-  narrow(widths, room(), (place) => columns[shown[place] ?? -1]?.isFlexible === true)
+  narrow(widths, room(), shown.map(least))
   return { shown, widths }
 }
 
-/** Shortens the widest flexible column until all fits. */
-function narrow(widths: number[], room: number, isFlexible: (place: number) => boolean): void {
+/** Shortens the widest column that may be shorter until all fits. */
+function narrow(widths: number[], room: number, least: readonly number[]): void {
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     let widest = -1
     for (const [place, width] of widths.entries()) {
-      if (isFlexible(place) && width > (widths[widest] ?? 0)) widest = place
+      if (width > (least[place] ?? 0) && width > (widths[widest] ?? 0)) widest = place
     }
     widths[widest] = (widths[widest] ?? 0) - 1
   }

@@ -23,7 +23,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
   }
   return {
     columns: [
-      { name: 'name', value: of((point) => point.name) },
+      { name: 'name', value: of((point) => point.name), flexible: true },
       { name: 'carrier', value: of((point) => point.carrier) },
       { name: 'type', value: of((point) => point.type), words: 'locationType' },
       { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'distance' },
@@ -43,8 +43,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'time-zone', value: (record) => record.timeZone },
       { name: 'offers', value: (record) => record.services },
     ],
-    leastImportant: ['carrier', 'type', 'open'],
-    wraps: true,
+    leastImportant: ['carrier', 'address', 'type'],
     schema: pointSchema,
     empty: 'No drop-off points found: try a larger --range, another place or carrier service',
   }

@@ -34,15 +34,13 @@ const FIELD_WORDS: readonly [path: string, words: string][] = [
 
 export const searchView: View<FoundReturn> = {
   columns: [
-    ...columns('name', 'status', 'created', 'customer', 'order'),
-    {
-      name: 'matched',
-      value: ({ matched }) => matched.map(({ field, value }) => `${fieldWords(field)} ${value}`).join(', '),
-      flexible: true,
-    },
+    ...columns('name', 'status'),
+    { name: 'created', value: (r) => r.createdAt, kind: 'day' },
+    ...columns('customer', 'order'),
+    { name: 'matched', value: matchedText, shown: newsText, flexible: true },
   ],
   extra: columns('email', 'refund', 'transport', 'carrier', 'tracking', 'shop', 'country', 'updated', 'id'),
-  leastImportant: ['order', 'created'],
+  leastImportant: ['order', 'matched', 'created'],
   schema: foundSchema,
   empty: 'No returns match',
 }
@@ -50,6 +48,17 @@ export const searchView: View<FoundReturn> = {
 function columns(...names: string[]): View<FoundReturn>['columns'] {
   const all = [...returnsView.columns, ...(returnsView.extra ?? [])]
   return names.flatMap((name) => all.find((one) => one.name === name) ?? [])
+}
+
+function matchedText({ matched }: Pick<FoundReturn, 'matched'>): string {
+  return matched.map(({ field, value }) => `${fieldWords(field)} ${value}`).join(', ')
+}
+
+/** Leaves out what the columns of names say. */
+function newsText({ matched, name, customer }: FoundReturn): string {
+  return matchedText({
+    matched: matched.filter(({ value }) => value !== name && value !== customer?.fullName),
+  })
 }
 
 function fieldWords(path: string): string {

@@ -28,7 +28,7 @@ export const stuckView: View<StuckLine> = {
   columns: [
     { name: 'name' },
     { name: 'rule', identifies: true },
-    { name: 'since', kind: 'date' },
+    { name: 'since', kind: 'day' },
     { name: 'why', flexible: true },
     { name: 'next' },
   ],
