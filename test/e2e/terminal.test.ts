@@ -133,3 +133,37 @@ describe('on a terminal', () => {
     succeeded(await spawnCli(typed`labels get ASKED`, { env: home }))
   })
 })
+
+describe('a result longer than the screen', () => {
+  const list = (argv: string, pager: Record<string, string>) =>
+    runInTerminal(typed`returns list ${argv.split(' ')}`, { env: env(pager), rows: 24 })
+  const bodyOf = (raw: string) => raw.split('\r\n').filter((line) => line.includes('R#-'))
+  const throughSed = { RMA_PAGER: 'sed s/^/paged:/' }
+
+  it('goes through RMA_PAGER, else PAGER, with colours and width as without', async () => {
+    const plain = succeeded(await list('--limit 40 --no-pager', throughSed))
+    const paged = succeeded(await list('--limit 40', throughSed))
+    const { raw } = succeeded(await list('--limit 40', { PAGER: 'sed s/^/paged:/' }))
+    expect(plain.raw).toContain('\u001b[3')
+    expect(bodyOf(plain.raw)).toHaveLength(40)
+    for (const seen of [paged.raw, raw])
+      expect(bodyOf(seen)).toEqual(bodyOf(plain.raw).map((line) => `paged:${line}`))
+    expect(paged.screen.at(-1)).toBe('40 of 50; --all for the rest')
+  })
+
+  it.each([
+    ['fits the screen', '--limit 20', throughSed],
+    ['is NDJSON', '--limit 40 -o ndjson', throughSed],
+    ['is wanted without one', '--limit 40', { RMA_PAGER: '', PAGER: 'sed s/^/paged:/' }],
+    ['has a pager that is not there', '--limit 40', { RMA_PAGER: 'no-such-pager' }],
+  ])('needs no pager if it %s', async (_what, argv, pager) => {
+    const { screen } = succeeded(await list(argv, pager))
+    expect(screen.filter((line) => line.includes('R#-'))).not.toEqual([])
+    expect(screen.join('\n')).not.toContain('paged:')
+  })
+
+  it('ends with 0 when its reader leaves early', async () => {
+    const { screen } = succeeded(await list('--all -o json', { RMA_PAGER: 'head -2' }))
+    expect(screen).toEqual(['{', '  "returns": ['])
+  })
+})

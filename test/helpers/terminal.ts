@@ -13,6 +13,7 @@ export interface TerminalRun {
 export interface TerminalOptions {
   env?: Record<string, string>
   columns?: number
+  rows?: number
   /** Set NO_COLOR, which is otherwise taken away. */
   noColor?: boolean
   /** Called with all that was written so far; `type` presses keys. */
@@ -21,13 +22,13 @@ export interface TerminalOptions {
 
 /** Run the built binary in a real pseudo-terminal. */
 export function runInTerminal(argv: readonly string[], options: TerminalOptions = {}): Promise<TerminalRun> {
-  const { columns = 100 } = options
-  const terminal = new xterm.Terminal({ cols: columns, rows: 200, allowProposedApi: true })
+  const { columns = 100, rows = 200 } = options
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
   return new Promise((resolve) => {
     const { NO_COLOR: _unset, ...env } = options.env ?? spawnEnv()
     const child = spawn(RUNNER, [BIN, ...argv], {
       cols: columns,
-      rows: 200,
+      rows,
       env: { TERM: 'xterm-256color', ...env, ...(options.noColor ? { NO_COLOR: '1' } : {}) },
     })
     let raw = ''

@@ -40,6 +40,11 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected openSandbox!: OpenSandbox
   protected runLine!: RunLine
 
+  /** True for a command that prints what it wrote: no pager may hold it up. */
+  get #writesFiles(): boolean {
+    return 'out' in (this.ctor.flags ?? {})
+  }
+
   async start(): Promise<void> {
     await this._run()
   }
@@ -57,7 +62,12 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
     this.context = new Context(
       this.config.io,
-      { ...settings, extraFormats, command: this.id?.replaceAll(':', ' ') },
+      {
+        ...settings,
+        'no-pager': this.#writesFiles || this.flags['no-pager'],
+        extraFormats,
+        command: this.id?.replaceAll(':', ' '),
+      },
       this.config.version,
     )
     this.config.context = this.context

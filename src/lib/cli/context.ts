@@ -25,7 +25,9 @@ export interface ContextFlags extends SettingFlags {
   command?: string | undefined
   'no-headers'?: boolean | undefined
   'no-color'?: boolean | undefined
+  'no-pager'?: boolean | undefined
   quiet?: boolean | undefined
+  verbose?: boolean | undefined
   trace?: string | undefined
 }
 
@@ -184,7 +186,17 @@ export class Context {
   }
 
   async render<T>(result: Result<T>): Promise<void> {
-    await (await this.#openRenderer()).render(result)
+    const renderer = await this.#openRenderer()
+    const { output } = await this.settings()
+    const goesOn = result.kind === 'part' || output.value === 'ndjson' || this.flags.verbose
+    if (goesOn || this.flags['no-pager'] || this.questions.hasAsked) return renderer.render(result)
+    await this.streams.paged(
+      () => renderer.render(result),
+      (closed) => {
+        this.progress.end()
+        this.io.leaveInterruptTo?.(closed)
+      },
+    )
   }
 
   async showRequests(requests: readonly PlannedRequest[]): Promise<void> {

@@ -43,6 +43,10 @@ export const globalFlags = {
   jq: setting('EXPR', 'Filter the JSON result; texts come out raw'),
   'no-headers': Flags.boolean({ helpGroup: GLOBAL, summary: 'Leave out the header of table and CSV' }),
   'no-color': Flags.boolean({ helpGroup: GLOBAL, summary: 'No colour [env: NO_COLOR]' }),
+  'no-pager': Flags.boolean({
+    helpGroup: GLOBAL,
+    summary: 'Show long results without $RMA_PAGER, $PAGER or less',
+  }),
   'time-zone': setting('ZONE', 'Zone of dates, such as Europe/Madrid [env: RMA_TIME_ZONE]'),
   quiet: Flags.boolean({
     char: 'q',

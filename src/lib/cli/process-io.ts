@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
 
 type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
-type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
 /** Everything of the outside world that a command touches. */
 export interface Io {
@@ -29,6 +29,8 @@ export interface Io {
   interruptOnTermination(): void
   /** Throws if a command of a server would go to another place. */
   checkPlace?: (settings: Settings) => void
+  /** Leaves Ctrl-C to a pager until it is closed. */
+  leaveInterruptTo?(closed: Promise<void>): void
   agent?: string
 }
 
@@ -36,7 +38,9 @@ export function processIo(): Io {
   const interrupt = new AbortController()
   const halt = new AbortController()
   let haltsItself = false
+  let isPaging = false
   const onSignal = () => {
+    if (isPaging) return
     if (!interrupt.signal.aborted) return interrupt.abort()
     if (!haltsItself || halt.signal.aborted) process.exit(130)
     halt.abort()
@@ -58,6 +62,10 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     now: Date.now,
+    leaveInterruptTo: (closed) => {
+      isPaging = true
+      void closed.then(() => (isPaging = false))
+    },
     pause: (forMs, signal) => delay(forMs, undefined, { signal }).catch(() => {}),
     timers: systemTimers,
     interrupt: interrupt.signal,

@@ -15,6 +15,8 @@ interface Asking {
 }
 
 export class Questions {
+  hasAsked = false
+
   constructor(private readonly context: Asking) {}
 
   /** True if a person is there: other input belongs to a script, or to its loop. */
@@ -34,6 +36,7 @@ export class Questions {
 
   async askText(question: string, otherwise: string): Promise<string> {
     const { io, progress, streams } = this.context
+    this.hasAsked = true
     progress.stop()
     await streams.flush()
     const { createInterface } = await import('node:readline/promises')

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
+import type { Waiting } from './pager.ts'
 
 /** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
@@ -24,13 +25,15 @@ export interface Streams {
   beforeWrite(listener: () => void): () => void
   /** Lets the command outlive its reader: output is dropped or goes to standard error, and only `flush` rejects. */
   outliveReader(): void
+  /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
+  paged(write: () => Promise<void>, onOpen: (closed: Promise<void>) => void): Promise<void>
   /** Rejects like `out.write`. */
   flush(): Promise<void>
   readAllInput(): Promise<string>
   inputLines(): AsyncIterable<string>
 }
 
-type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
 interface StandardStreams {
   stdout: OutputStream
@@ -48,11 +51,14 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
   }
   const out = new OutputSink(stdout, env, noColor, announce)
   const err = new OutputSink(stderr, env, noColor, announce)
-  const divert = (text: string) => void err.write(text).catch(() => {})
+  const toErr = (text: string) => void err.write(text).catch(() => {})
+  let waiting: Waiting | undefined
+  let isWriting = false
   return {
     out,
     err: {
       write: async (text) => {
+        if (waiting) return void waiting.push([err, text])
         // Both may be one terminal: order must hold.
         out.push()
         await Promise.all([err.write(text), err.push()]).catch(() => {})
@@ -70,7 +76,20 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    outliveReader: () => out.outliveReader(divert),
+    outliveReader: () => {
+      isWriting = true
+      out.outliveReader(toErr)
+    },
+    paged: async (write, onOpen) => {
+      const { rows } = stdout
+      if (!(rows && out.canRedraw) || isWriting || waiting) return write()
+      const { openPager, throughPager } = await import('./pager.ts')
+      const open = () => openPager(env, onOpen)
+      waiting = []
+      await throughPager(out, { rows, waiting }, write, open).finally(() => {
+        waiting = undefined
+      })
+    },
     flush: async () => {
       try {
         await out.flush()
@@ -91,12 +110,14 @@ class OutputSink implements Sink {
   readonly isTerminal: boolean
   readonly canRedraw: boolean
   readonly colour: boolean
-  #stream: OutputStream
+  readonly #own: OutputStream
+  #stream: Writable
   #announce: () => void
   #batch = ''
   #scheduled: NodeJS.Immediate | undefined
   #failure: ClosedPipe | AppError | undefined
   #divert: ((text: string) => void) | undefined
+  #take: ((text: string) => Promise<void>) | undefined
   #room: Promise<void> = Promise.resolve()
   #done: Promise<void> = Promise.resolve()
 
@@ -106,21 +127,40 @@ class OutputSink implements Sink {
     noColor: boolean,
     announce: () => void,
   ) {
-    this.#stream = stream
+    this.#own = stream
     this.#announce = announce
     this.isTerminal = stream.isTTY === true
     this.canRedraw = this.isTerminal && env.TERM !== 'dumb'
     this.colour = wantsColour(env, noColor, this.canRedraw)
-    stream.on('error', (error) => this.#fail(error))
+    this.#stream = stream
+    this.#watch(stream)
+  }
+
+  #watch(stream: Writable): void {
+    const fail = (error: Error) => {
+      if (stream === this.#stream) this.#fail(error)
+    }
+    stream.on('error', fail)
     // Notices a reader that leaves between two writes.
-    stream.on('close', () => this.#fail(new ClosedPipe('The reader has gone away')))
+    stream.on('close', () => fail(new ClosedPipe('The reader has gone away')))
+  }
+
+  /** Writes to a pager, or again to the stream of its own. */
+  useStream(stream?: Writable): void {
+    this.#stream = stream ?? this.#own
+    if (stream) this.#watch(stream)
+  }
+
+  divert(take: ((text: string) => Promise<void>) | undefined): void {
+    this.#take = take
   }
 
   get columns(): number | undefined {
-    return this.isTerminal ? this.#stream.columns || DEFAULT_COLUMNS : undefined
+    return this.isTerminal ? this.#own.columns || DEFAULT_COLUMNS : undefined
   }
 
   write(text: string): Promise<void> {
+    if (this.#take) return this.#take(text)
     if (this.#failure) return this.#lose(text)
     this.#batch += text
     if (this.#batch.length >= BATCH_SIZE) this.push()

@@ -84,6 +84,10 @@ const ENVIRONMENT: HelpTopic = {
     {
       rows: [
         ['FORCE_COLOR', 'Colour in pipes, too'],
+        [
+          'RMA_PAGER, PAGER',
+          'Program for results longer than the screen; else less -FRX; an empty RMA_PAGER: none',
+        ],
         ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxies, and hosts that need none; in small letters, too'],
       ],
     },

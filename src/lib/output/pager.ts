@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Writable } from 'node:stream'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+interface Pager {
+  input: Writable
+  closed: Promise<void>
+}
+
+/** Returns undefined if there is no pager, or none is wanted. */
+export function openPager(env: Env, onOpen: (closed: Promise<void>) => void): Pager | undefined {
+  const { RMA_PAGER, PAGER, PATH = '' } = env
+  const command = RMA_PAGER ?? (PAGER || 'less -FRX')
+  const [program = ''] = command.trim().split(/\s+/)
+  const places = PATH.split(delimiter).flatMap((folder) =>
+    ['', '.exe'].map((end) => join(folder, program + end)),
+  )
+  if (program === '' || !(/[=/\\"']/.test(program) || places.some((place) => existsSync(place)))) return
+  // Other pagers than less may run it: without R it would show the codes of colours.
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', LV: '-c', ...env },
+  })
+  const closed = new Promise<void>((resolve) => {
+    for (const event of ['error', 'close']) child.once(event, () => resolve())
+  })
+  onOpen(closed)
+  return { input: child.stdin, closed }
+}
+
+/** Output that a pager can take over. */
+interface PagedSink {
+  readonly columns: number | undefined
+  write(text: string): Promise<void>
+  push(): Promise<void>
+  /** Hands what is written to `take` instead. */
+  divert(take: ((text: string) => Promise<void>) | undefined): void
+  useStream(stream?: Writable): void
+}
+
+/** Text that waits for its turn. */
+export type Waiting = [sink: Pick<PagedSink, 'write'>, text: string][]
+
+/**
+ * Holds output back until it is longer than the screen, and then opens a pager.
+ * @param waiting text for standard error, in its order with the output that is held back
+ */
+export async function throughPager(
+  out: PagedSink,
+  { rows, waiting }: { rows: number; waiting: Waiting },
+  write: () => Promise<void>,
+  open: () => Pager | undefined,
+): Promise<void> {
+  let pager: Pager | undefined
+  let taken = 0
+  out.divert(async (text) => {
+    taken += rowsOf(text, out.columns)
+    waiting.push([out, text])
+    if (taken <= rows) return
+    out.divert(undefined)
+    pager = open()
+    if (pager) out.useStream(pager.input)
+    const held = waiting.splice(0)
+    // Standard error shares the screen with the pager.
+    if (pager) waiting.push(...held.filter(([sink]) => sink !== out))
+    await Promise.all(held.map(([sink, later]) => (pager && sink !== out ? undefined : sink.write(later))))
+  })
+  try {
+    await write()
+  } finally {
+    out.divert(undefined)
+    if (pager) {
+      // The reader may have left early.
+      await out.push().catch(() => {})
+      out.useStream()
+      pager.input.end()
+      await pager.closed
+    }
+    for (const [sink, text] of waiting.splice(0)) void sink.write(text).catch(() => {})
+  }
+}
+
+function rowsOf(text: string, columns = Number.POSITIVE_INFINITY): number {
+  const lines = text
+    .replace(/\x1b\[\d*m/g, '')
+    .split('\n')
+    .slice(0, -1)
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0)
+}
