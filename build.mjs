@@ -258,6 +258,8 @@ export async function build({ outDir, minify }) {
       'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
+    // Sentences that people may read, and replace.
+    moduleTypes: { '.yaml': 'text' },
     plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
     logLevel: 'warn',
   })

@@ -38,6 +38,14 @@ class LongFirst extends BaseSequencer {
 /** What both runs have in common: the tests of `npm test`, and those of `npm run test:system`. */
 export function configOf(name: string, folders: string, timeoutMs: number, moreWorkers = 1) {
   return defineConfig({
+    // As the build takes them in.
+    plugins: [
+      {
+        name: 'yaml-as-text',
+        transform: (code, id) =>
+          id.endsWith('.yaml') ? `export default ${JSON.stringify(code)}` : undefined,
+      },
+    ],
     test: {
       include: [`test/${folders}/**/*.test.ts`],
       testTimeout: timeoutMs,

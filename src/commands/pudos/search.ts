@@ -30,7 +30,7 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
       'Carrier service whose points are wanted, more than once for several',
       { multipleNonGreedy: true },
     ),
-    limit: textFlag('N', 'Points of each carrier service, 20 by default, at most 200'),
+    limit: textFlag('N', 'Points in all, the nearest; 20 by default, at most 200'),
     range: textFlag('KM', 'How far away, 10 km by default, at most 100'),
     type: textFlag('TYPE', 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT'),
     'open-at': textFlag(

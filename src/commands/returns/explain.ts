@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/global-flags.ts'
+import { nearestPoint } from '../../lib/services/pudos/nearest.ts'
 import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
 import { explainFlags, explainReturn } from '../../lib/services/returns/explain/explain.ts'
 
@@ -7,10 +8,11 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   static override summary = 'Tell what happened to a return, in one timeline'
   static override description =
     'Return, transports, scans, labels and refunds in the order of their dates, with the gaps and what is wrong. ' +
-    '--reply writes a message to the customer, of facts only, in the language of their country.'
+    '--reply writes a message that can be sent as it is, in the language of the customer.'
   static override examples = [
     'rma returns explain LU105189',
     'rma returns explain LU105189 --html LU105189.html',
+    'rma returns explain LU105189 --reply --copy',
     'rma returns explain LU105189 --reply --language fr',
   ]
   static override args = { return: returnArg }
@@ -21,6 +23,15 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   }
 
   async run() {
-    await explainReturn(this.args.return, this.flags, this.context, this.connection)
+    const { args, flags, context, connection } = this
+    await explainReturn(
+      {
+        reference: args.return,
+        flags,
+        nearestPoint: (record, now) => nearestPoint(record, now, context, connection),
+      },
+      context,
+      connection,
+    )
   }
 }

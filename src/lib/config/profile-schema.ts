@@ -30,6 +30,8 @@ const profileSchema = z
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
     goods: nonEmpty.optional(),
+    signature: nonEmpty.optional(),
+    replyTemplates: nonEmpty.optional(),
     database: checked(databaseUrlProblem).optional(),
     defaultOutput: z.enum(OUTPUT_FORMATS, `must be one of ${OUTPUT_FORMATS.join(', ')}`).optional(),
     defaultColumns: z

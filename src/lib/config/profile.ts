@@ -18,6 +18,8 @@ export type Profile = {
   protected?: boolean | undefined
   registerLabels?: boolean | undefined
   goods?: string | undefined
+  signature?: string | undefined
+  replyTemplates?: string | undefined
   database?: string | undefined
   defaultOutput?: (typeof OUTPUT_FORMATS)[number] | undefined
   /** Keys are commands: `returns list`. */

@@ -44,6 +44,8 @@ export interface Settings extends PlatformSettings {
   isProtected: boolean
   registersLabels: boolean
   goodsFile: string | undefined
+  signature: string | undefined
+  replyTemplates: string | undefined
   output: Sourced<OutputFormat>
   defaultColumns: Readonly<Record<string, readonly string[]>> | undefined
   timeZone: Sourced<string>
@@ -73,6 +75,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
     goodsFile: profile?.goods,
+    signature: profile?.signature,
+    replyTemplates: profile?.replyTemplates,
     output: chooseOutput(flags, env, ofProfile('defaultOutput')),
     defaultColumns: profile?.defaultColumns,
     timeZone:

@@ -4,6 +4,7 @@ import { numberText } from '../wire/json.ts'
 import { amountText } from '../wire/money.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
+import type { Return } from '../wire/returns.ts'
 import { formatServiceDate, parseWallTime } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
@@ -50,7 +51,7 @@ export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
 }
 
 /** Returns undefined if nothing is to come, or nothing is known. */
-function waitOf(facts: ReturnFacts): Wait | undefined {
+export function waitOf(facts: ReturnFacts): Wait | undefined {
   const { record } = facts
   const transport = lastTransport(facts)
   if (!transport || (isReturnOver(record.status) && !isUnderWay(transport.status))) return undefined
@@ -139,8 +140,7 @@ function plannedText(facts: ReturnFacts): string {
     return sentence(`No money went back: the return is ${wordsOf('returnStatus', record.status)}`)
   }
   const ways = [...new Set(items.map(wayOf).filter(Boolean))]
-  const net = record.totalRefund ?? netOf(record.totalReturnAmount, record.totalReturnFee)
-  const what = [amountText(net, record.currency), ways.join(' and ')].filter(Boolean).join(' ')
+  const what = [amountText(netRefund(record), record.currency), ways.join(' and ')].filter(Boolean).join(' ')
   return sentence(
     `${what || 'An unknown amount'}, ${dueText(
       items.map((item) => item.refundMode),
@@ -170,8 +170,10 @@ function wayOf({ refundType }: { refundType?: unknown }): string {
   return refundType === 'EXCHANGE' ? `as an ${words}` : `as a ${words}`
 }
 
-function netOf(amount: unknown, fee: unknown): string | undefined {
-  const [whole, less] = [numberText(amount), numberText(fee) || '0']
+/** What the customer gets: the service's own number, else the amount less the fee. */
+export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Return): Return['totalRefund'] {
+  if (totalRefund !== undefined && totalRefund !== null) return totalRefund
+  const [whole, less] = [numberText(totalReturnAmount), numberText(totalReturnFee) || '0']
   const isNumber = (text: string) => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
   return isNumber(whole) && isNumber(less) ? new Big(whole).minus(less).toFixed() : undefined
 }

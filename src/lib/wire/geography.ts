@@ -18,21 +18,43 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it'] as const
-export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number]
+/** Languages that texts to customers are built in for. */
+export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja'] as const
 
-/** Countries where most people speak the language. */
-const COUNTRIES: Readonly<Partial<Record<CustomerLanguage, readonly string[]>>> = {
-  es: ['ES', 'AD', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY', 'EC', 'CR', 'PA', 'DO', 'GT', 'BO', 'PY', 'VE'],
-  fr: ['FR', 'MC', 'LU', 'GP', 'MQ', 'RE', 'GF'],
-  de: ['DE', 'AT', 'CH', 'LI'],
-  it: ['IT', 'SM', 'VA'],
-}
+/** Languages of countries with several, by postal code: the first form that fits counts. Mixed regions have two. */
+const BY_POSTAL_CODE: Readonly<Record<string, readonly (readonly [form: RegExp, ...languages: string[]])[]>> =
+  {
+    BE: [
+      [/^1[0-2]/, 'fr', 'nl'],
+      [/^47/, 'de'],
+      [/^(?:1[34]|[4-7])/, 'fr'],
+      [/^[1-9]/, 'nl'],
+      [/^/, 'nl', 'fr', 'de'],
+    ],
+    CA: [
+      [/^[GHJ]/i, 'fr'],
+      [/^E/i, 'en', 'fr'],
+      [/^[A-Z]/i, 'en'],
+      [/^/, 'en', 'fr'],
+    ],
+    CH: [
+      [/^(?:17|25)/, 'de', 'fr'],
+      [/^(?:[12]|39[67])/, 'fr'],
+      [/^(?:6[5-9]|76[01]|77[1-4])/, 'it'],
+      [/^[3-9]/, 'de'],
+      [/^/, 'de', 'fr', 'it'],
+    ],
+  }
+/** Countries whose first language in CLDR is not the one that shops write in. */
+const SHOPS_WRITE: Readonly<Record<string, string>> = { AD: 'es', PY: 'es' }
 
-/** Default: English. */
-export function languageOfCountry(country: string | undefined): CustomerLanguage {
+/** Returns the language of an address, or several where it does not tell; none for an unknown country. */
+export function languagesOf(country: string | undefined, postalCode = ''): string[] {
   const code = country?.toUpperCase() ?? ''
-  return CUSTOMER_LANGUAGES.find((language) => COUNTRIES[language]?.includes(code)) ?? 'en'
+  if (!isCountry(code)) return []
+  const [, ...several] = BY_POSTAL_CODE[code]?.find(([form]) => form.test(postalCode.trim())) ?? []
+  if (several.length > 0) return several
+  return [SHOPS_WRITE[code] ?? new Intl.Locale(`und-${code}`).maximize().language ?? 'en']
 }
 
 interface CustomsAddress {

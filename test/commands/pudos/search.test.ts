@@ -47,7 +47,7 @@ describe('the request', () => {
         {
           shopCode: 'MODA-ES',
           carrierServices: [{ code: 'A' }, { code: 'B' }],
-          limit: 30,
+          limit: 200,
           address: 'Calle Mayor 1',
           city: 'Madrid',
           postalCode: '28013',
@@ -64,6 +64,7 @@ describe('the request', () => {
     expect(requests[0]?.json).toEqual({
       carrierServices: [{ code: 'SBX_STANDARD' }],
       latitude: 40.4168,
+      limit: 200,
       longitude: -3.7038,
     })
     expect(stderr).toContain('they win over the address')
@@ -89,6 +90,7 @@ describe('the request', () => {
       city: 'Madrid',
       postalCode: '28013',
       countryCode: 'ES',
+      limit: 200,
     })
     expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
   })
@@ -291,9 +293,9 @@ describe('what is printed', () => {
   it('--paste is one line a point', async () => {
     const { stdout } = await search([...HERE, '--paste'])
     expect(stdout.split('\n').slice(0, 3)).toEqual([
-      'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, Fri 09:00–14:00, 16:00–20:30',
+      'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, today 09:00–14:00, 16:00–20:30',
       'Correos Centro (MRW), Calle de la Montera 20, 28013 Madrid, ES, 250 m, temporarily closed',
-      'Bar Nocturno (SBX), Calle de la Cruz 7, 28013 Madrid, ES, 260 m, Fri 20:00–03:00',
+      'Bar Nocturno (SBX), Calle de la Cruz 7, 28013 Madrid, ES, 260 m, today 20:00–03:00',
     ])
   })
 
@@ -338,12 +340,13 @@ describe('--open-at', () => {
     expect(requests[0]?.json).toMatchObject({ limit: 200 })
   })
 
-  it('--limit counts the open ones', async () => {
-    expect(
-      jsonOf(await search([...HERE, '--open-at', 'now', '--limit', '1', '--json'])).map(
-        ({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id),
-      ),
-    ).toEqual([['P-1'], []])
+  it('--limit counts the points of all carriers together, and says how many there are', async () => {
+    const idsOf = async (argv: string[], said: RegExp) => {
+      const results = jsonOf(expectEnd(await search([...HERE, ...argv, '--json']), 0, said))
+      return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id))
+    }
+    expect(await idsOf(['--limit', '2'], /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
+    expect(await idsOf(['--open-at', 'now', '--limit', '1'], /^1 of \d; --limit/m)).toEqual([['P-1'], []])
   })
 })
 

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { middleOf, placeMarkers, project, roundDown } from '../../../src/lib/output/map/drawing.ts'
+import {
+  middleOf,
+  placeByDistances,
+  placeMarkers,
+  project,
+  roundDown,
+} from '../../../src/lib/output/map/drawing.ts'
 import { mapPage } from '../../../src/lib/output/map/page.ts'
 import type { FoundPoint, Position } from '../../../src/lib/output/map/point.ts'
+import { greatCircleKm } from '../../../src/lib/wire/geography.ts'
 
 const place: Position = { latitude: 40.4168, longitude: -3.7038 }
 const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({
@@ -16,7 +23,7 @@ const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({
   address: 'Puerta del Sol 3',
   opening: { state: 'open', until: '20:30' },
   zone: undefined,
-  day: '',
+  ahead: undefined,
   week: [{ days: 'Mon–Fri', hours: '09:00–20:30' }],
   ...more,
 })
@@ -157,6 +164,7 @@ describe('page', () => {
     ])
     expect([...html.matchAll(/<a href="([^"]*)"[^>]* aria-label="([^"]*)"/g)].map(([, ...of]) => of)).toEqual(
       [
+        [expect.stringContaining('?mlat=40.4168&amp;'), 'Show on OpenStreetMap: Calle Mayor 1'],
         [
           'https://www.openstreetmap.org/?mlat=-33.856784&amp;mlon=151.215297#map=17/-33.856784/151.215297',
           'Show on OpenStreetMap: A &amp; B',
@@ -233,5 +241,25 @@ describe('page', () => {
     expect(html).not.toContain('class="here"')
     expect(html).not.toContain('class="ring"')
     expect(html).toContain('1 without a known position')
+    expect(html).toMatch(/Streets need one: <a href="[^"]*\/search\?query=Calle%20Mayor%201"/)
+  })
+
+  it("marks the customer's address where the distances of the points meet, and nowhere if they do not", () => {
+    const positions = [
+      [40.42, -3.7],
+      [40.41, -3.72],
+      [40.45, -3.69],
+      [40.38, -3.75],
+    ].map(([latitude = 0, longitude = 0]) => ({ latitude, longitude }))
+    const measured = (factor: number) =>
+      positions.map((position) => {
+        const km = greatCircleKm(place, position) * factor
+        return point({ position, distanceKm: Math.round(km * 100) / 100 })
+      })
+    const found = placeByDistances(measured(1))
+    expect(found && greatCircleKm(found, place)).toBeLessThan(0.02)
+    expect(page(measured(1), null)).toContain('<title>Calle Mayor 1</title>')
+    expect(placeByDistances(measured(1.3))).toBeUndefined()
+    expect(placeByDistances(measured(1).slice(2))).toBeUndefined()
   })
 })

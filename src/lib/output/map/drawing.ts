@@ -1,7 +1,7 @@
 import { greatCircleKm } from '../../wire/geography.ts'
 import { escapeHtml } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
-import type { MapWords } from './words.ts'
+import { filled, type MapWords } from './words.ts'
 
 const SIZE = 560
 const MARGIN = 40
@@ -16,6 +16,7 @@ const NAMES_OF_GROUP = 5
 export function mapDrawing(
   points: readonly FoundPoint[],
   reference: Position | undefined,
+  place: string,
   words: MapWords,
 ): string {
   const located = points.flatMap(({ position }) => position ?? [])
@@ -33,7 +34,7 @@ export function mapDrawing(
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
 <g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
 <g aria-hidden="true">${markers.map((marker) => leaders(marker, spots)).join('')}</g>
-${reference ? here(middle, words) : ''}
+${reference ? here(middle, place) : ''}
 ${markers.map((marker) => sign(marker, points, words)).join('\n')}
 </svg>`
 }
@@ -72,9 +73,9 @@ function scaleBar(radiusKm: number, perKm: number): string {
 
 const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
 
-function here({ x, y }: Spot, { key }: MapWords): string {
+function here({ x, y }: Spot, place: string): string {
   return (
-    `<g class="here" role="img" aria-label="${escapeHtml(key.here)}"><circle cx="${x}" cy="${y}" r="7"/>` +
+    `<g class="here" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
     `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
   )
 }
@@ -106,7 +107,8 @@ function sign(
       .filter(Boolean)
       .join(', ')
   })
-  const rest = members.length > shown.length ? ` ${andMore(members.length - shown.length)}` : ''
+  const rest =
+    members.length > shown.length ? ` ${filled(andMore, { count: members.length - shown.length })}` : ''
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
@@ -155,6 +157,37 @@ export function middleOf(positions: readonly Position[]): Position | undefined {
     z += Math.sin(latitude * RAD)
   }
   return { latitude: Math.atan2(z, Math.hypot(x, y)) / RAD, longitude: Math.atan2(y, x) / RAD }
+}
+
+const KM_OF_DEGREE = 111.195
+/** Straight distances fit this well; those of roads do not, and then nothing is marked. */
+const FIT_KM = 0.1
+
+/** Finds the place that the platform measured from, by three distances or more. */
+export function placeByDistances(points: readonly FoundPoint[]): Position | undefined {
+  const centre = middleOf(points.flatMap(({ position }) => position ?? []))
+  const known = points.flatMap(({ position, distanceKm }) =>
+    centre && position && distanceKm !== undefined ? { ...project(centre, position), km: distanceKm } : [],
+  )
+  const [first, ...others] = known
+  if (!centre || !first || others.length < 2) return undefined
+  // Each circle less the first one is a line; the lines are solved by least squares.
+  let [xx, xy, yy, xk, yk] = [0, 0, 0, 0, 0]
+  for (const { x, y, km } of others) {
+    const [a, b] = [2 * (x - first.x), 2 * (y - first.y)]
+    const k = first.km ** 2 - km ** 2 + x ** 2 + y ** 2 - first.x ** 2 - first.y ** 2
+    xx += a * a
+    xy += a * b
+    yy += b * b
+    xk += a * k
+    yk += b * k
+  }
+  const area = xx * yy - xy * xy
+  const [x, y] = [(xk * yy - yk * xy) / area, (yk * xx - xk * xy) / area]
+  const isFit = known.every((one) => Math.abs(Math.hypot(one.x - x, one.y - y) - one.km) < FIT_KM)
+  if (!isFit) return undefined
+  const latitude = centre.latitude - y / KM_OF_DEGREE
+  return { latitude, longitude: centre.longitude + x / (KM_OF_DEGREE * Math.cos(latitude * RAD)) }
 }
 
 export function roundDown(value: number): number {

@@ -1,33 +1,35 @@
-import type { CustomerLanguage } from '../../wire/geography.ts'
 import { baseStyle, escapeHtml, htmlPage, LIGHT_COLOURS } from '../html/page.ts'
-import { lookOf, mapDrawing } from './drawing.ts'
+import { lookOf, mapDrawing, placeByDistances } from './drawing.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
-import { MAP_WORDS, type MapWords } from './words.ts'
+import { filled, MAP_WORDS, type MapLanguage, type MapWords } from './words.ts'
 
 interface MapOptions {
   /** `40.4168, -3.7038` */
   place: string
+  /** Position of the place. Without one it is worked out from the distances. */
   reference: Position | undefined
   /** Time that `opening` is about: `Sat 28 Nov 2026, 18:00`. */
   asOf: string
-  language: CustomerLanguage
+  language: MapLanguage
 }
 
 /** Makes a page with a map and a list, readable without script. */
 export function mapPage(
   points: readonly FoundPoint[],
-  { place, reference, asOf, language }: MapOptions,
+  { place, reference: given, asOf, language }: MapOptions,
 ): string {
   const words = MAP_WORDS[language]
-  const title = words.title(place)
+  const title = filled(words.title, { place })
+  const reference = given ?? placeByDistances(points)
+  const count = filled(words.points[points.length === 1 ? 0 : 1] ?? '', { count: points.length })
   const unlocated = points.filter(({ position }) => !position).length
   const isMapped = unlocated < points.length
   const main = `<header>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(words.head(points.length, asOf))}</p>
+<p>${escapeHtml(filled(words.head, { points: count, asOf }))}</p>
 </header>
 <div class="columns">
-${isMapped ? `<section class="map" aria-label="${words.map}">\n${mapDrawing(points, reference, words)}\n${legend(reference, unlocated, words)}\n</section>` : ''}
+${isMapped ? `<section class="map" aria-label="${words.map}">\n${mapDrawing(points, reference, place, words)}\n${legend(reference && place, unlocated, words)}\n<p class="legend onward">${words.streets} ${placeLink(place, reference, words)}</p>\n</section>` : ''}
 <section class="list" aria-label="${words.list}">
 ${points.length === 0 ? `<p>${words.none}</p>` : `<ol>\n${points.map((point, index) => listItem(point, index, words)).join('\n')}\n</ol>`}
 </section>
@@ -37,7 +39,7 @@ ${points.length === 0 ? `<p>${words.none}</p>` : `<ol>\n${points.map((point, ind
 }
 
 function legend(
-  reference: Position | undefined,
+  marked: string | undefined,
   unlocated: number,
   { key, unlocated: without }: MapWords,
 ): string {
@@ -45,8 +47,8 @@ function legend(
     ...(['open', 'closed', 'unknown'] as const).map(
       (look) => `<span class="key ${look}"></span> ${key[look]}`,
     ),
-    reference ? `<span class="key cross"></span> ${key.here}` : '',
-    unlocated > 0 ? without(unlocated) : '',
+    marked ? `<span class="key cross"></span> ${escapeHtml(marked)}` : '',
+    unlocated > 0 ? filled(without, { count: unlocated }) : '',
   ]
   return `<p class="legend">${parts
     .filter(Boolean)
@@ -71,9 +73,17 @@ ${position ? `<p class="onward">${mapLink(position, name, words)}</p>` : ''}
 </li>`
 }
 
-function mapLink({ latitude, longitude }: Position, name: string, { onOpenStreetMap }: MapWords): string {
+function placeLink(place: string, reference: Position | undefined, words: MapWords): string {
+  if (reference) return mapLink(reference, place, words)
+  return link(`https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`, place, words)
+}
+
+function mapLink({ latitude, longitude }: Position, name: string, words: MapWords): string {
   const [lat, lon] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(6)))
-  const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=17/${lat}/${lon}`
+  return link(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=17/${lat}/${lon}`, name, words)
+}
+
+function link(url: string, name: string, { onOpenStreetMap }: MapWords): string {
   const label = escapeHtml(`${onOpenStreetMap}: ${name}`)
   return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer" aria-label="${label}">${onOpenStreetMap}</a>`
 }
@@ -84,8 +94,8 @@ function typeWords(type: string, { types }: MapWords): string {
 }
 
 function openingWords({ state, until }: Opening, words: MapWords): string {
-  if (state === 'open') return until === undefined ? words.open : words.openUntil(until)
-  if (state === 'closed') return until === undefined ? words.shut : words.opens(until)
+  if (state === 'open') return until === undefined ? words.open : filled(words.openUntil, { time: until })
+  if (state === 'closed') return until === undefined ? words.shut : filled(words.opens, { time: until })
   return words[state]
 }
 

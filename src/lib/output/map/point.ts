@@ -32,6 +32,15 @@ export interface WeekRow {
   hours: string
 }
 
+/** Hours that are still to come on the day of the moment, else those of the next opening day. */
+export interface HoursAhead {
+  isToday: boolean
+  /** From Monday, 0. */
+  weekday: number
+  /** `09:00–14:00, 16:00–20:00` */
+  times: string
+}
+
 /** Missing or malformed values are empty texts or undefined. */
 export interface FoundPoint {
   record: PudoRecord
@@ -45,8 +54,7 @@ export interface FoundPoint {
   address: string
   opening: Opening
   zone: string | undefined
-  /** `Sat 09:00–14:00` */
-  day: string
+  ahead: HoursAhead | undefined
   week: WeekRow[]
 }
 

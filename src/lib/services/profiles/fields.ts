@@ -23,6 +23,11 @@ export const profileFlags = {
     allowNo: true,
   }),
   goods: textFlag('FILE', 'Customs data and weights by SKU (labels create --goods)'),
+  signature: textFlag(
+    'TEXT',
+    'What messages to customers end with (returns explain --reply); \\n begins a line',
+  ),
+  'reply-templates': textFlag('DIR', 'Folder of your own sentences for messages to customers: fr.yaml …'),
   'credential-process': textFlag(
     'CMD',
     'Command that prints the token, run without a shell, in place of a stored one',
@@ -51,7 +56,9 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     defaultColumns: columnsByCommand(flags['default-columns']),
     credentialProcess: flags['credential-process'],
     registerLabels: flags['register-labels'],
-    goods: flags.goods === undefined ? undefined : resolve(flags.goods),
+    goods: flags.goods && resolve(flags.goods),
+    signature: flags.signature?.replaceAll('\\n', '\n'),
+    replyTemplates: flags['reply-templates'] && resolve(flags['reply-templates']),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

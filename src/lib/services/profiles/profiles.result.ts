@@ -15,6 +15,8 @@ export const profileSchema = lazySchema((z, { instant }) =>
     credentialProcess: z.string().optional(),
     defaultOutput: z.string().optional(),
     defaultColumns: z.record(z.string(), z.array(z.string())).optional(),
+    signature: z.string().optional(),
+    replyTemplates: z.string().optional(),
     protected: z.boolean(),
     keyring: z.boolean().optional(),
     hasToken: z.boolean().describe('Not looked at in the keyring'),

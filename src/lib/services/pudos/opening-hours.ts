@@ -1,5 +1,11 @@
 import { isLosslessNumber } from 'lossless-json'
-import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/map/point.ts'
+import {
+  ENGLISH_WEEK,
+  type HoursAhead,
+  type Opening,
+  type WeekRow,
+  type WeekWords,
+} from '../../output/map/point.ts'
 import { at } from '../../wire/raw.ts'
 
 const DAY = 24 * 60
@@ -71,12 +77,16 @@ function joined(spans: readonly Span[]): Span[] {
   return result
 }
 
-export function hoursOfDay(
-  spans: readonly Span[] | undefined,
-  wall: string,
-  words: WeekWords = ENGLISH_WEEK,
-): string | undefined {
-  return spans && dayText(spans, Math.floor(minuteOfWeek(wall) / DAY), words)
+/** Undefined for a point that never opens, or always. */
+export function hoursAhead(spans: readonly Span[] | undefined, wall: string): HoursAhead | undefined {
+  const now = minuteOfWeek(wall)
+  const today = Math.floor(now / DAY)
+  for (let ahead = 0; ahead <= 7; ahead += 1) {
+    const weekday = (today + ahead) % 7
+    const ofDay = spansOf(spans ?? [], weekday).filter(({ to }) => ahead > 0 || to > now)
+    if (ofDay.length > 0) return { isToday: ahead === 0, weekday, times: timesText(ofDay, '00:00–24:00') }
+  }
+  return undefined
 }
 
 export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = ENGLISH_WEEK): WeekRow[] {
@@ -99,9 +109,15 @@ export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string
 }
 
 function dayText(spans: readonly Span[], day: number, { closed, allDay }: WeekWords): string {
-  const ofDay = spans.filter(({ from }) => Math.floor(from / DAY) === day)
-  if (ofDay.length === 0) return closed
-  return ofDay
+  return timesText(spansOf(spans, day), allDay) || closed
+}
+
+function spansOf(spans: readonly Span[], day: number): Span[] {
+  return spans.filter(({ from }) => Math.floor(from / DAY) === day)
+}
+
+function timesText(spans: readonly Span[], allDay: string): string {
+  return spans
     .map(({ from, to }) => (to - from === DAY ? allDay : `${clock(from)}–${clock(to, true)}`))
     .join(', ')
 }

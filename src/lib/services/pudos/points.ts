@@ -5,15 +5,7 @@ import type { PudoResult } from '../../wire/pudos.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { isTimeZone } from '../../wire/time.ts'
 import type { Moment } from './open-at-flag.ts'
-import {
-  hoursOfDay,
-  looseNumber,
-  looseText,
-  openingAt,
-  readHours,
-  weekdayOf,
-  weekRows,
-} from './opening-hours.ts'
+import { hoursAhead, looseNumber, looseText, openingAt, readHours, weekRows } from './opening-hours.ts'
 
 export interface PointOptions {
   reference: Position | undefined
@@ -36,9 +28,7 @@ export function findPoints(results: readonly PudoResult[], options: PointOptions
 export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   const merged = new Map<unknown, FoundPoint>()
   for (const point of points) {
-    const { record } = point
-    const id = looseText(record.id)
-    const key = id === undefined ? record : JSON.stringify([looseText(record.carrierCode), id])
+    const key = keyOf(point.record, point.record.carrierCode)
     const first = merged.get(key)
     if (first) first.services = [...new Set([...first.services, ...point.services])]
     else merged.set(key, { ...point })
@@ -46,12 +36,42 @@ export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   return [...merged.values()]
 }
 
+/** Points that several services send count once; one without an id is like no other. */
+function keyOf(record: PudoRecord, carrierCode: unknown): unknown {
+  const id = looseText(record.id)
+  return id === undefined ? record : JSON.stringify([looseText(carrierCode), id])
+}
+
+interface CutResults {
+  results: readonly PudoResult[]
+  /** Number of points before the cut. */
+  total: number
+}
+
+/** Keeps the nearest points of all carriers together. */
+export function nearestOf(results: readonly PudoResult[], limit: number, options: PointOptions): CutResults {
+  const all = results.flatMap((result) =>
+    pointsOf(result).map((point) => ({
+      key: keyOf(point, result.carrierCode),
+      km: describePoint(point, options).distanceKm ?? Infinity,
+    })),
+  )
+  const keys = new Set(all.sort((a, b) => a.km - b.km || 0).map(({ key }) => key))
+  if (!(limit > 0 && keys.size > limit)) return { results, total: keys.size }
+  const kept = new Set([...keys].slice(0, limit))
+  const cut = results.map((result) => ({
+    ...result,
+    pudoPoints: pointsOf(result).filter((point) => kept.has(keyOf(point, result.carrierCode))),
+  }))
+  return { results: cut, total: keys.size }
+}
+
 interface OpenResults {
   results: PudoResult[]
   unknown: number
 }
 
-export function onlyOpen(results: readonly PudoResult[], limit: number, options: PointOptions): OpenResults {
+export function onlyOpen(results: readonly PudoResult[], options: PointOptions): OpenResults {
   let unknown = 0
   const open = results.map((result) => {
     const pudoPoints = pointsOf(result).filter((point) => {
@@ -59,7 +79,7 @@ export function onlyOpen(results: readonly PudoResult[], limit: number, options:
       if (state === 'unknown') unknown += 1
       return state === 'open' || state === 'always'
     })
-    return { ...result, pudoPoints: pudoPoints.slice(0, limit) }
+    return { ...result, pudoPoints }
   })
   return { results: open, unknown }
 }
@@ -78,7 +98,6 @@ function describePoint(record: PudoRecord, { reference, moment, zone, words }: P
   const named = looseText(record.timeZone)
   const ownZone = named !== undefined && isTimeZone(named) ? named : undefined
   const wall = moment(ownZone ?? zone)
-  const day = hoursOfDay(hours, wall, words)
   return {
     record: sent === undefined && distanceKm !== undefined ? { ...record, distance: distanceKm } : record,
     position,
@@ -90,7 +109,7 @@ function describePoint(record: PudoRecord, { reference, moment, zone, words }: P
     address: addressText(record.address),
     opening: record.temporarilyClosed === true ? { state: 'suspended' } : openingAt(hours, wall, words),
     zone: ownZone,
-    day: day === undefined ? '' : `${weekdayOf(wall, words)} ${day}`,
+    ahead: hoursAhead(hours, wall),
     week: weekRows(hours, words),
   }
 }

@@ -211,7 +211,8 @@ function noPlace({ countryCode }: Place): AppError {
   })
 }
 
-function placeOf(record: Return, reference: string): Place {
+/** @throws AppError `usage` for a return without the customer's address */
+export function placeOf(record: Return, reference: string): Place {
   const address = record.origin?.address ?? record.customer?.address
   const place = withoutBlanks({
     address: address?.line1,

@@ -2,6 +2,7 @@ import type { View } from '../../output/columns.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
 import {
   distanceText,
+  ENGLISH_WEEK,
   type FoundPoint,
   type Opening,
   type PudoRecord,
@@ -49,11 +50,15 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
   }
 }
 
-/** `Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, 420 m, Sat 09:00–14:00` */
-export function pasteLine({ name, carrier, address, distanceKm, day, opening }: FoundPoint): string {
+/** `Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, 420 m, today 09:00–14:00`; `Sat` for a later day. */
+export function pasteLine(
+  { name, carrier, address, distanceKm, ahead, opening }: FoundPoint,
+  isNow: boolean,
+): string {
   const title = carrier === '' ? name : `${name} (${carrier})`
   const isPlain = opening.state === 'suspended' || opening.state === 'always'
-  const hours = isPlain ? openingText(opening) : day
+  const day = isNow && ahead?.isToday ? 'today' : ENGLISH_WEEK.days[ahead?.weekday ?? 0]
+  const hours = isPlain ? openingText(opening) : ahead && `${day} ${ahead.times}`
   return visible([title, address, distanceText(distanceKm), hours].filter(Boolean).join(', '))
 }
 

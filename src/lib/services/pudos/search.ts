@@ -5,12 +5,12 @@ import { writePage } from '../../files/write-new-file.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
 import type { MapWords } from '../../output/map/words.ts'
 import { counted } from '../../wire/counted.ts'
-import { CUSTOMER_LANGUAGES, languageOfCountry } from '../../wire/geography.ts'
+import { CUSTOMER_LANGUAGES, languagesOf } from '../../wire/geography.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
 import { weekdayOf } from './opening-hours.ts'
-import { findPoints, mergeServices, onlyOpen, type PointOptions } from './points.ts'
+import { findPoints, mergeServices, nearestOf, onlyOpen, type PointOptions } from './points.ts'
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
@@ -22,7 +22,7 @@ interface PudoSearchFlags extends PudoFlags {
   paste: boolean
 }
 
-/** Points of each carrier service, where nothing is said. Decided, as the service's own default. */
+/** Points in all, where nothing is said. */
 const DEFAULT_LIMIT = 20
 
 export async function searchPudos(
@@ -32,8 +32,9 @@ export async function searchPudos(
   connection: Pick<Connection, 'http' | 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
   const openAt = flags['open-at']
+  const isNow = openAt === undefined || openAt.trim().toLowerCase() === 'now'
   const shown = new WeakMap<PudoRecord, FoundPoint>()
-  const columns = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
+  const columns = pudosView(shown, isNow)
   const { output, timeZone } = await context.settings()
   if (flags.map === '-')
     throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })
@@ -54,7 +55,10 @@ export async function searchPudos(
   const isAsSent = openAt === undefined && ['json', 'yaml', 'ndjson'].includes(output.value)
   if (!isAsSent && points.some(({ zone }) => zone === undefined)) await context.timeZone()
   if (flags.map !== undefined) await saveMap(results, query, flags, options, context)
-  if (flags.paste) return renderLines(points, view.empty, context)
+  if (flags.paste) {
+    const lines = points.map((point) => pasteLine(point, isNow))
+    return renderLines(lines, view.empty, context)
+  }
   if (output.value === 'json' || output.value === 'yaml') {
     return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
   }
@@ -71,30 +75,31 @@ function noneFor({ withoutPoints }: PudoQuery): string {
   return `No drop-off points: ${withoutPoints}; --carrier-service CODE searches those of another service`
 }
 
+/** Reads more points than are wanted, so that the nearest of all services are known, and how many there are. */
 async function readResults(
   { body }: PudoQuery,
   onlyOpenOnes: boolean,
   options: PointOptions,
   context: Context,
   connection: Pick<Connection, 'pudos'>,
-): Promise<PudoResult[]> {
+): Promise<readonly PudoResult[]> {
   const pudos = await connection.pudos()
   context.progress.start('Searching drop-off points')
-  if (!onlyOpenOnes) return pudos.search(body)
-  // Points that are closed then must not use up the limit.
   const limit = Number(body.limit ?? DEFAULT_LIMIT)
-  const sent = await pudos.search({ ...body, limit: limit > 0 && limit < MAX_LIMIT ? MAX_LIMIT : limit })
-  const { results, unknown } = onlyOpen(sent, limit, options)
-  if (unknown > 0) {
+  const isUsual = Number.isInteger(limit) && limit > 0 && limit < MAX_LIMIT
+  const sent = await pudos.search({ ...body, limit: isUsual ? MAX_LIMIT : limit })
+  const open = onlyOpenOnes ? onlyOpen(sent, options) : { results: sent, unknown: 0 }
+  if (open.unknown > 0) {
     await context.note(
-      `${counted(unknown, 'point is', 'points are')} left out: nothing says when they are open`,
+      `${counted(open.unknown, 'point is', 'points are')} left out: nothing says when they are open`,
     )
   }
+  const { results, total } = nearestOf(open.results, limit, options)
+  if (total > limit && limit > 0) await context.note(`${limit} of ${total}; --limit ${total} for the rest`)
   return results
 }
 
-async function renderLines(points: readonly FoundPoint[], empty: string, context: Context): Promise<void> {
-  const lines = points.map(pasteLine)
+async function renderLines(lines: readonly string[], empty: string, context: Context): Promise<void> {
   const { output } = await context.settings()
   if (lines.length === 0 && output.value === 'table') return context.note(empty)
   await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
@@ -102,7 +107,7 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
 
 async function saveMap(
   results: readonly PudoResult[],
-  { place, reference, country }: PudoQuery,
+  { place, reference, country, body }: PudoQuery,
   { map: path = '', language, force }: PudoSearchFlags,
   options: PointOptions,
   context: Pick<Context, 'io' | 'note'>,
@@ -111,7 +116,8 @@ async function saveMap(
     import('../../output/map/page.ts'),
     import('../../output/map/words.ts'),
   ])
-  const spoken = CUSTOMER_LANGUAGES.find((one) => one === language) ?? languageOfCountry(country)
+  const known = [language, ...languagesOf(country, body.postalCode ?? undefined), 'en']
+  const spoken = known.flatMap((each) => CUSTOMER_LANGUAGES.find((one) => one === each) ?? [])[0] ?? 'en'
   const words = MAP_WORDS[spoken]
   const points = mergeServices(findPoints(results, { ...options, words }))
   const asOf = momentText(options.moment, zoneOf(points) ?? options.zone, words)

@@ -14,7 +14,7 @@ const found = (position: Position | undefined, record: Record<string, unknown> =
   address: '',
   opening: { state: 'unknown' },
   zone: undefined,
-  day: '',
+  ahead: undefined,
   week: [],
 })
 const at = (longitude: number, latitude: number) => found({ longitude, latitude })

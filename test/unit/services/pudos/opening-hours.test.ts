@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  hoursOfDay,
+  hoursAhead,
   openingAt,
   readHours,
   weekRows,
@@ -88,9 +88,14 @@ describe('hours in words', () => {
     expect(weekRows(undefined)).toEqual([])
   })
 
-  it('hours of a day are one line', () => {
-    expect(hoursOfDay(spans(BAR), '2026-11-20T00:00:00')).toBe('20:00–03:00')
-    expect(hoursOfDay(spans(BAR), '2026-11-19T12:00:00')).toBe('closed')
-    expect(hoursOfDay(undefined, '2026-11-19T12:00:00')).toBeUndefined()
+  it.each([
+    ['2026-11-16T13:59:59', SHOP, true, 0, '09:00–14:00, 16:00–20:00'],
+    ['2026-11-16T14:00:00', SHOP, true, 0, '16:00–20:00'],
+    ['2026-11-16T20:00:00', SHOP, false, 4, '09:00–24:00'],
+    ['2026-11-18T10:00:00', '3 09:00-10:00', false, 2, '09:00–10:00'],
+    ['2026-11-18T10:00:00', ALWAYS, true, 2, '00:00–24:00'],
+  ])('at %s the hours ahead of %s leave out what is over', (wall, text, isToday, weekday, times) => {
+    expect(hoursAhead(spans(text), wall)).toEqual({ isToday, weekday, times })
+    expect(hoursAhead(undefined, wall)).toBeUndefined()
   })
 })

@@ -9,9 +9,12 @@ import { type Timeline, timelineOf } from '../../../insight/timeline.ts'
 import { columnsOf } from '../../../output/columns.ts'
 import { Money } from '../../../output/formats/cell.ts'
 import type { Field, Section } from '../../../output/formats/details.ts'
+import type { FoundPoint } from '../../../output/map/point.ts'
+import { visible } from '../../../output/visible.ts'
 import type { LabelSet } from '../../../wire/labels.ts'
 import { at } from '../../../wire/raw.ts'
 import { fitted } from '../../../wire/read.ts'
+import type { Return } from '../../../wire/returns.ts'
 import { labelSetShape } from '../../../wire/shapes.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
 import { wordsOf } from '../../../wire/words.ts'
@@ -23,10 +26,11 @@ export const explainFlags = {
   reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
   language: textFlag(
     'CODE',
-    "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
+    "Of the message: en, es, fr, de, it, pt, ja, or one of your own; by default the customer's",
     { dependsOn: ['reply'] },
   ),
-  template: switchFlag('Print the template of the message instead, to be changed and kept', {
+  copy: switchFlag('Put the message on the clipboard too', { dependsOn: ['reply'] }),
+  template: switchFlag('Print the sentences that messages are made of, to be changed and kept', {
     dependsOn: ['reply'],
   }),
   html: textFlag('FILE', 'Write it as a page that works offline'),
@@ -35,17 +39,24 @@ export const explainFlags = {
 
 type ExplainFlags = Interfaces.InferredFlags<typeof explainFlags>
 
+interface Asked {
+  reference: string
+  flags: ExplainFlags
+  /** Finds the drop-off point that a message names. */
+  nearestPoint(record: Return, now: number): Promise<FoundPoint | undefined>
+}
+
 export async function explainReturn(
-  reference: string,
-  flags: ExplainFlags,
+  { reference, flags, nearestPoint }: Asked,
   context: Context,
   connection: Pick<Connection, 'returns' | 'labels' | 'http' | 'lookup'>,
 ): Promise<void> {
   context.progress.start('Reading the return')
   const record = await (await connection.lookup()).record(reference)
   const facts = await readFacts(record, context, connection)
-  if (flags.reply) return showReply(facts, flags, context)
-  const [labels, now] = [await readLabels(facts, connection), await platformNow(context, connection)]
+  const now = await platformNow(context, connection)
+  if (flags.reply) return showReply({ reference, flags, nearestPoint }, facts, now, context)
+  const labels = await readLabels(facts, connection)
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
   const short = await inShort(facts, now, context)
@@ -96,16 +107,35 @@ async function readLabels(
   return new Map(found.map(([reference, sets]) => [reference, [...sets]]))
 }
 
-async function showReply(facts: ReturnFacts, flags: ExplainFlags, context: Context): Promise<void> {
-  const { readTemplate, replyText } = await import('./reply.ts')
-  const template = await readTemplate(flags.language, facts, context.paths.configDir)
-  const { language, text, path } = template
+async function showReply(
+  { flags, nearestPoint }: Asked,
+  facts: ReturnFacts,
+  now: number,
+  context: Context,
+): Promise<void> {
+  const { readReplyWords, replyText } = await import('./reply.ts')
+  const words = await readReplyWords(flags.language, facts, context)
+  const { language, path } = words
   if (flags.template) {
-    await context.note(`Kept as ${path}, and changed, it takes the place of this one`)
-    return context.render({ kind: 'text', text: text.trimEnd(), json: { language, path, template: text } })
+    await context.note(`Kept as ${path}, and changed, its sentences take the place of these`)
+    const json = { language, path, template: words.text }
+    return context.render({ kind: 'text', text: words.text.trimEnd(), json })
   }
-  const reply = replyText(template, facts, await context.timeZone())
-  await context.render({ kind: 'text', text: reply, json: { language, text: reply } })
+  const { situationOf } = await import('./reply-facts.ts')
+  const isHandedIn = situationOf(facts, now).sentence.startsWith('handIn')
+  const point = isHandedIn ? await nearestPoint(facts.record, now) : undefined
+  const { signature, profile } = await context.settings()
+  const timeZone = await context.timeZone()
+  const text = visible(replyText(words, { facts, now, timeZone, signature, point }), 'lines')
+  await context.render({ kind: 'text', text, json: { language, text } })
+  if (flags.copy) {
+    const { copyText } = await import('./clipboard.ts')
+    await context.note(await copyText(text, context))
+  }
+  if (signature === undefined) {
+    const set = ['profiles', 'set', profile?.value ?? 'NAME', '--signature', 'Your shop']
+    await context.note(`Without a signature: ${await context.shellLine(set, undefined)}`)
+  }
 }
 
 function overview(facts: ReturnFacts, { entries, problems }: Timeline): Section[] {

@@ -1,44 +1,91 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Mustache from 'mustache'
+import { parse } from 'yaml'
+import type { Context } from '../../../cli/context.ts'
 import { AppError, errorCode } from '../../../errors.ts'
-import {
-  awaitsParcel,
-  instantOf,
-  lastTransport,
-  nameOf,
-  type ReturnFacts,
-  scansOf,
-} from '../../../insight/case.ts'
-import { isDue } from '../../../insight/refund-due.ts'
-import { isReturnOver, isTransportOver } from '../../../wire/enumerations.ts'
-import { languageOfCountry } from '../../../wire/geography.ts'
+import { instantOf, nameOf, type ReturnFacts } from '../../../insight/case.ts'
+import type { FoundPoint } from '../../../output/map/point.ts'
+import { addressLines } from '../../../wire/address-lines.ts'
+import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, objectsIn } from '../../../wire/raw.ts'
-import { isNumber } from '../../../wire/read.ts'
-import type { Refund } from '../../../wire/refunds.ts'
-import { REPLY_TEMPLATES } from './reply-templates.ts'
+import de from './replies/de.yaml'
+import en from './replies/en.yaml'
+import es from './replies/es.yaml'
+import fr from './replies/fr.yaml'
+import it from './replies/it.yaml'
+import ja from './replies/ja.yaml'
+import pt from './replies/pt.yaml'
+import { carrierName, type MoneyLine, moneyLines, situationOf } from './reply-facts.ts'
 
-interface Template {
+const BUILT_IN: Readonly<Record<string, string>> = { en, es, fr, de, it, pt, ja }
+
+/** Words for a message in one language. */
+export interface ReplyWords {
   language: string
-  text: string
-  /** Path of the user's own template, whether it exists or not. */
+  /** Path of the shop's own file, whether it exists or not. */
   path: string
+  /** The file's text: the shop's, else the built-in one. */
+  text: string
+  /** Parsed files, the shop's first: a sentence that it does not have is the built-in one. */
+  files: readonly unknown[]
 }
 
-/** Prefers one's own template in the folder `replies` of the settings. @throws AppError */
-export async function readTemplate(
+/** @param wanted the language, else the customer's. @throws AppError `usage`, `config` */
+export async function readReplyWords(
   wanted: string | undefined,
   { record }: ReturnFacts,
-  configDir: string,
-): Promise<Template> {
-  const country = asText(at(at(record.customer, 'address'), 'countryCode'))
-  const language = (wanted ?? languageOfCountry(country)).toLowerCase()
-  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(language)) throw unknownLanguage(language)
-  const path = join(configDir, 'replies', `${language}.mustache`)
-  const text = (await readOwn(path)) ?? REPLY_TEMPLATES[language]
-  if (text === undefined) throw unknownLanguage(language, path)
-  return { language, text, path }
+  context: Context,
+): Promise<ReplyWords> {
+  const { replyTemplates } = await context.settings()
+  const folder = replyTemplates ?? join(context.paths.configDir, 'replies')
+  const own = await languagesIn(folder, replyTemplates !== undefined)
+  const known = [...new Set([...Object.keys(BUILT_IN), ...own])]
+  const language = wanted?.toLowerCase() ?? (await customerLanguage(record.customer, known, context))
+  const path = join(folder, `${language}.yaml`)
+  if (!known.includes(language)) {
+    const more = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(language)
+      ? [`or write sentences of your own: ${path}`]
+      : []
+    const hints = [`--language ${known.join(', ')}`, ...more]
+    throw new AppError('usage', `There is no message in ${JSON.stringify(language)}.`, { hints })
+  }
+  const texts = [await readOwn(path), BUILT_IN[language]].filter((text) => text !== undefined)
+  try {
+    return { language, path, text: texts[0] ?? '', files: texts.map((text) => parse(text)) }
+  } catch (cause) {
+    throw new AppError('config', `${path} is not valid YAML: ${cause}`, { cause })
+  }
+}
+
+async function languagesIn(folder: string, mustExist: boolean): Promise<string[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT' && !mustExist) return []
+    throw new AppError('config', `The templates in ${folder} can't be read (${errorCode(cause)}).`, { cause })
+  })
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => name.slice(0, -'.yaml'.length))
+}
+
+/** Falls back to English for a language without a file. Asks if the address leaves several. */
+async function customerLanguage(
+  customer: unknown,
+  known: readonly string[],
+  { questions }: Pick<Context, 'questions'>,
+): Promise<string> {
+  const address = at(customer, 'address')
+  const country = asText(at(address, 'countryCode'))
+  const spoken = languagesOf(country, asText(at(address, 'postalCode')))
+  const languages = [...new Set(spoken.map((one) => (known.includes(one) ? one : 'en')))]
+  if (languages.length < 2) return languages[0] ?? 'en'
+  const which = `In ${country} customers speak ${languages.join(' or ')}`
+  const answer = questions.canAsk
+    ? await questions.askText(`${which}. Which one does this customer speak?`, 'nothing was written')
+    : ''
+  const chosen = languages.find((one) => one === answer.toLowerCase())
+  if (chosen !== undefined) return chosen
+  const hints = languages.map((one) => `--language ${one}`)
+  throw new AppError('usage', `${which}, and the address does not tell which.`, { hints })
 }
 
 async function readOwn(path: string): Promise<string | undefined> {
@@ -46,87 +93,141 @@ async function readOwn(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined
-    throw new AppError('config', `The template ${path} can't be read (${errorCode(cause) ?? cause}).`, {
-      cause,
-    })
+    throw new AppError('config', `${path} can't be read (${errorCode(cause)}).`, { cause })
   }
 }
 
-function unknownLanguage(language: string, path?: string): AppError {
-  return new AppError('usage', `There is no message in ${JSON.stringify(language)}.`, {
-    hints: [
-      `--language ${Object.keys(REPLY_TEMPLATES).join(', ')}`,
-      ...(path === undefined ? [] : [`or write a template of your own: ${path}`]),
-    ],
-  })
+export interface ReplyAbout {
+  facts: ReturnFacts
+  now: number
+  timeZone: string
+  signature: string | undefined
+  /** Nearest drop-off point, if the customer needs one. */
+  point: FoundPoint | undefined
 }
 
-/** The message, of what is known only. @throws AppError `config` for a template that can't be understood */
-export function replyText({ text, language, path }: Template, facts: ReturnFacts, timeZone: string): string {
-  try {
-    const message = Mustache.render(text, replyFacts(facts, language, timeZone), {}, { escape: String })
-    return message.replace(/\n{3,}/g, '\n\n').trim()
-  } catch (cause) {
-    throw new AppError('config', `The template ${path} is not understood: ${cause}`, {
-      hints: [
-        'it is written in Mustache; rma returns explain RETURN --reply --template shows one that works',
-      ],
-      cause,
-    })
-  }
-}
-
-/** Names in templates: texts, and codes of the service, which are true where they hold. */
-function replyFacts(facts: ReturnFacts, language: string, timeZone: string): Record<string, unknown> {
+/** Writes the message out of what is known. @throws AppError `config` for a sentence that can't be used */
+export function replyText(words: ReplyWords, { facts, now, timeZone, signature, point }: ReplyAbout): string {
   const { record } = facts
-  const transport = lastTransport(facts)
-  const scan = transport && scansOf(transport).at(-1)
-  const isExpected = awaitsParcel(record.status) && !isTransportOver(transport?.status)
-  const date = (text: string | null | undefined) => dateText(text, language, timeZone)
-  const refunds = objectsIn(facts.refunds).filter(({ amount }) => isNumber(amount))
-  const told = (refund: Refund) => ({
-    amount: moneyText(refund, language),
-    date: date(refund.executedAt),
-    ...(refund.refundType && { [refund.refundType]: true }),
-  })
-  const executed = refunds.filter(({ status }) => status === 'EXECUTED')
-  const open = isReturnOver(record.status) && record.status !== 'CLOSED' ? [] : refunds
-  return {
+  const locale = localeOf(words.language, asText(at(at(record.customer, 'address'), 'countryCode')))
+  const date = (value: unknown) => dateText(value, locale, timeZone)
+  const { sentence, transport, deadline, lastScan, isParcelComing } = situationOf(facts, now)
+  const known: Record<string, unknown> = {
     customer: asText(at(record.customer, 'fullName')),
     return: nameOf(record),
     order: at(record.ecommerceOrder, 'name') ?? at(record.ecommerceOrder, 'id'),
     shop: record.shopCode,
     ...(record.status && { [record.status]: true }),
-    carrier: transport?.carrierCode,
+    carrier: carrierName(transport?.carrierCode),
     trackingCode: transport?.carrierReference,
-    trackingUrl: isExpected ? transport?.carrierTrackingUrl : undefined,
-    pickupDate: isExpected && scan === undefined ? date(transport?.pickupDate) : undefined,
-    lastScan: isExpected ? date(scan?.date) : undefined,
-    refunded: executed.map(told),
-    due: open
-      .filter(({ status }) => status !== 'EXECUTED' && status !== 'FAILED')
-      .map((refund) => ({ ...told(refund), ...awaited(refund, facts) })),
+    trackingUrl: transport?.carrierTrackingUrl,
+    deadline: date(deadline),
+    pickupDate: date(transport?.pickupDate),
+    lastScan: date(lastScan),
+    destination: placeText(record.destination),
+    signature,
+  }
+  const say = (path: string, more: object = {}) => rendered(words, path, { ...known, ...more })
+  known.name = say('name')
+  const money = moneyLines(facts).map((line) => {
+    const more = moneyFacts(line, facts, locale)
+    const when = line.mode && say(`when.${line.mode}`)
+    return say(`refund.${line.type}.${line.state}`, { ...more, date: date(line.date), when })
+  })
+  if (money.length === 0 && facts.refunds && ['closed', 'discarded', 'expired'].includes(sentence)) {
+    money.push(say('noRefund'))
+  }
+  const answer = [
+    say(`status.${sentence}`),
+    isParcelComing && say('parcelComing'),
+    point && say('point', pointFacts(point, locale)),
+    sentence.startsWith('onItsWay') && known.trackingUrl && say('tracking'),
+  ]
+  const parts = {
+    greeting: say('greeting'),
+    answer: answer.filter(Boolean).join('\n'),
+    money: money.join('\n'),
+    closing: say('closing'),
+  }
+  return say('message', parts).replace(/\n{3,}/g, '\n\n')
+}
+
+/** @param path `status.handIn` */
+function rendered({ files, language, path: file }: ReplyWords, path: string, facts: object): string {
+  const template = files
+    .map((sentences) => path.split('.').reduce<unknown>(at, sentences))
+    .find((one) => one !== undefined && one !== null)
+  try {
+    if (typeof template === 'string') return Mustache.render(template, facts, {}, { escape: String }).trim()
+  } catch (cause) {
+    throw new AppError('config', `${path} in ${file} is not understood: ${cause}`, { cause })
+  }
+  throw new AppError('config', `${file} has no sentence ${path}.`, {
+    hints: [
+      `rma returns explain RETURN --reply --template --language ${BUILT_IN[language] ? language : 'en'} shows all`,
+    ],
+  })
+}
+
+function moneyFacts({ type, amount, currency }: MoneyLine, { record }: ReturnFacts, locale: string) {
+  const items = objectsIn(record.returnLineItems).filter(({ refundType }) => refundType === 'EXCHANGE')
+  const wanted = items
+    .flatMap(({ exchangeLineItems }) => objectsIn(exchangeLineItems))
+    .map(({ productName, variantName, quantity }) => {
+      const name = [productName, variantName && `(${variantName})`].filter(Boolean).join(' ')
+      return Number(String(quantity)) > 1 ? `${quantity} × ${name}` : name
+    })
+  const isExchange = type === 'EXCHANGE' && wanted.length > 0
+  return {
+    amount: moneyText(amount, currency, locale),
+    items: isExchange ? new Intl.ListFormat(locale).format(wanted) : undefined,
   }
 }
 
-function awaited({ refundMode }: Refund, facts: ReturnFacts): Record<string, true> {
-  return refundMode && isDue(refundMode, facts) !== 'due' ? { [refundMode]: true } : {}
+const MILE_KM = 1.609344
+
+function pointFacts({ record, name, distanceKm, ahead, opening }: FoundPoint, locale: string) {
+  const inMiles = /-(?:US|GB)$/.test(locale)
+  const unit = inMiles ? 'mile' : 'kilometer'
+  const distance = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 })
+  // Monday, 5 January 1970, and the days after it.
+  const day = ahead && Date.UTC(1970, 0, 5 + ahead.weekday)
+  return {
+    point: name,
+    address: placeText(record),
+    distance: distanceKm && distance.format(inMiles ? distanceKm / MILE_KM : distanceKm),
+    today: ahead?.isToday,
+    day: new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(day),
+    times: opening.state === 'always' ? undefined : ahead?.times,
+    always: opening.state === 'always',
+  }
 }
 
-function dateText(text: string | null | undefined, language: string, timeZone: string): string | undefined {
-  if (!text) return undefined
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const instant = isDay ? Date.parse(text) : instantOf(text)
-  if (instant === undefined) return text
+function localeOf(language: string, country: string | undefined): string {
+  const locale = `${language}-${country?.toUpperCase()}`
+  return /^[a-z]{2,3}-[A-Z]{2}$/.test(locale) ? locale : language
+}
+
+function placeText(party: unknown): string | undefined {
+  const address = at(party, 'address')
+  if (!asText(at(address, 'line1'))) return undefined
+  return [asText(at(party, 'fullName')), ...addressLines(address as object).all].filter(Boolean).join(', ')
+}
+
+function dateText(value: unknown, locale: string, timeZone: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value))
+  const instant = isDay ? Date.parse(String(value)) : typeof value === 'number' ? value : instantOf(value)
+  if (instant === undefined) return String(value)
   const zone = isDay ? 'UTC' : timeZone
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone }).format(instant)
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)
 }
 
-function moneyText({ amount, currency }: Refund, language: string): string {
+function moneyText(amount: string, currency: string | null | undefined, locale: string): string {
   const text = amountText(amount, currency)
   const [digits = ''] = text.split(' ')
   try {
-    const format = new Intl.NumberFormat(language, {
+    const format = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency: currency ?? '',
       minimumFractionDigits: digits.split('.')[1]?.length ?? 0,

@@ -1,0 +1,38 @@
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { FoundPoint } from '../../output/map/point.ts'
+import type { Return } from '../../wire/returns.ts'
+import { servicesOfReturn } from './carrier-services.ts'
+import { momentNow } from './open-at-flag.ts'
+import { findPoints } from './points.ts'
+import { placeOf } from './query-flags.ts'
+
+const LIMIT = 5
+
+/** Finds the nearest point that is not closed for a while; warns if the search fails. */
+export async function nearestPoint(
+  record: Return,
+  now: number,
+  context: Pick<Context, 'progress' | 'timeZone' | 'warn'>,
+  connection: Pick<Connection, 'http' | 'pudos' | 'returns' | 'methods'>,
+): Promise<FoundPoint | undefined> {
+  context.progress.start('Searching drop-off points')
+  try {
+    const { codes, withoutPoints } = await servicesOfReturn(record, record.name, connection)
+    if (withoutPoints !== undefined) return undefined
+    const results = await (await connection.pudos()).search({
+      shopCode: record.shopCode,
+      carrierServices: codes.map((code) => ({ code })),
+      limit: LIMIT,
+      ...placeOf(record, record.name),
+    })
+    const zone = await context.timeZone()
+    const points = findPoints(results, { reference: undefined, moment: momentNow(now), zone })
+    return points.find(({ opening }) => opening.state !== 'suspended')
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    await context.warn(`No drop-off point is named: ${error.message}`)
+    return undefined
+  }
+}

@@ -1,0 +1,132 @@
+import Big from 'big.js'
+import { netRefund, waitOf } from '../../../insight/card.ts'
+import { isPickUp, isUnderWay, lastTransport, type ReturnFacts, scansOf } from '../../../insight/case.ts'
+import { isDue } from '../../../insight/refund-due.ts'
+import { isReturnOver, REFUND_MODES, REFUND_TYPES } from '../../../wire/enumerations.ts'
+import { numberText } from '../../../wire/json.ts'
+import { objectsIn } from '../../../wire/raw.ts'
+import { isNumber } from '../../../wire/read.ts'
+import type { Refund } from '../../../wire/refunds.ts'
+import type { Transportation } from '../../../wire/transportations.ts'
+
+const BY_STATUS: Readonly<Record<string, string>> = {
+  NEEDS_VALIDATION: 'approval',
+  RECEPTION_COMPLETED: 'arrived',
+  RECEIVED: 'received',
+  CHECKED: 'checked',
+  CLOSED: 'closed',
+  DISCARDED: 'discarded',
+  EXPIRED: 'expired',
+}
+const BY_TRANSPORT: Readonly<Record<string, string>> = {
+  PICK_UP_COMPLETED: 'onItsWay',
+  SHIPPING_IN_PROGRESS: 'onItsWay',
+  SHIPPING_COMPLETED: 'arrived',
+  PICK_UP_FAILED: 'noPickUp',
+  PICK_UP_CANCELLED: 'noPickUp',
+  SHIPPING_FAILED: 'notDelivered',
+  SHIPPING_CANCELLED: 'cancelled',
+}
+const BY_SERVICE: Readonly<Record<string, string>> = {
+  'drop-off-store': 'bring',
+  direct: 'send',
+  'do-it-yourself': 'send',
+}
+const CAN_BE_LATE = ['handIn', 'bring', 'send', 'pickUp', 'onItsWay']
+
+interface Situation {
+  /** Key of the sentence under `status` in the files of `replies`. */
+  sentence: string
+  transport: Transportation | undefined
+  /** Epoch milliseconds by which the customer or the carrier should have acted. */
+  deadline: number | undefined
+  /** Date of the last scan, unless the parcel still waits for its first. */
+  lastScan: string | undefined
+  isParcelComing: boolean
+}
+
+export function situationOf(facts: ReturnFacts, now: number): Situation {
+  const transport = lastTransport(facts)
+  const { status } = facts.record
+  const sentence = BY_STATUS[status ?? ''] ?? placeOf(transport, status)
+  const deadline = waitOf(facts)?.by
+  const isLate = deadline !== undefined && now > deadline && CAN_BE_LATE.includes(sentence)
+  const isScanned = sentence === 'onItsWay' || sentence === 'arrived'
+  return {
+    sentence: isLate ? `${sentence}Late` : sentence,
+    transport,
+    deadline,
+    lastScan: isScanned && transport ? scansOf(transport).at(-1)?.date : undefined,
+    isParcelComing: isReturnOver(status) && isUnderWay(transport?.status),
+  }
+}
+
+function placeOf(transport: Transportation | undefined, status: string | null | undefined): string {
+  if (!transport) return status === 'RECEPTION_IN_PROGRESS' ? 'onItsWay' : 'arranging'
+  const reached = BY_TRANSPORT[transport.status ?? '']
+  return reached ?? (isPickUp(transport) ? 'pickUp' : (BY_SERVICE[transport.serviceType ?? ''] ?? 'handIn'))
+}
+
+export interface MoneyLine {
+  type: (typeof REFUND_TYPES)[number] | 'OTHER'
+  state: 'done' | 'later' | 'now' | 'byHand' | 'failed'
+  amount: string
+  currency: string | null | undefined
+  mode: string | undefined
+  date: string | undefined
+}
+
+/** Returns a line for each refund that differs from the others in more than its amount. */
+export function moneyLines(facts: ReturnFacts): MoneyLine[] {
+  const refunds = objectsIn(facts.refunds)
+  const lines = new Map<string, MoneyLine>()
+  for (const refund of refunds.length > 0 ? refunds : planned(facts)) {
+    const state = stateOf(refund, facts)
+    if (state === undefined || !isNumber(refund.amount)) continue
+    const currency = refund.currency ?? facts.record.currency
+    const type = REFUND_TYPES.find((one) => one === refund.refundType) ?? 'OTHER'
+    const mode = state === 'later' ? (refund.refundMode ?? undefined) : undefined
+    const date = state === 'done' ? (refund.executedAt ?? undefined) : undefined
+    const key = JSON.stringify([type, state, currency, mode, date?.slice(0, 10)])
+    const amount = new Big(numberText(refund.amount)).plus(lines.get(key)?.amount ?? 0).toFixed()
+    lines.set(key, { type, state, amount, currency, mode, date })
+  }
+  return [...lines.values()]
+}
+
+/** Nothing is planned for a return that is over. */
+function planned({ record }: ReturnFacts): Partial<Refund>[] {
+  if (isReturnOver(record.status)) return []
+  const items = objectsIn(record.returnLineItems)
+  const only = <T>(values: T[]) => (new Set(values).size === 1 ? values[0] : undefined)
+  const refundType = only(items.map((item) => item.refundType))
+  return [{ refundType, refundMode: only(items.map((item) => item.refundMode)), amount: netRefund(record) }]
+}
+
+function stateOf(
+  { status, refundMode }: Partial<Refund>,
+  facts: ReturnFacts,
+): MoneyLine['state'] | undefined {
+  if (status === 'EXECUTED') return 'done'
+  if (status === 'FAILED') return 'failed'
+  if (isReturnOver(facts.record.status) && facts.record.status !== 'CLOSED') return undefined
+  const isKnown = REFUND_MODES.some((mode) => mode === refundMode && mode !== 'MANUAL')
+  if (!isKnown) return 'byHand'
+  return isDue(refundMode, facts) === 'due' ? 'now' : 'later'
+}
+
+const CARRIER_NAMES: Readonly<Record<string, string>> = {
+  FEDEX: 'FedEx',
+  POSTNL: 'PostNL',
+  POSTNORD: 'PostNord',
+  SEUR: 'SEUR',
+  USPS: 'USPS',
+}
+
+/** `ROYAL_MAIL` → `Royal Mail`, `DHL_SE` → `DHL`. */
+export function carrierName(code: string | null | undefined): string | undefined {
+  if (!code || code === 'OTHER') return undefined
+  const words = code.replace(/_[A-Z]{2}$/, '').split('_')
+  const written = (word: string) => (word.length > 3 ? `${word[0]}${word.slice(1).toLowerCase()}` : word)
+  return words.map((word) => CARRIER_NAMES[word] ?? written(word)).join(' ')
+}

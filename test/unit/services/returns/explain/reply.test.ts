@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../../../../../src/lib/cli/context.ts'
+import { moneySentences, whereSentences } from '../../../../../src/lib/insight/card.ts'
+import type { ReturnFacts } from '../../../../../src/lib/insight/case.ts'
+import { readReplyWords, replyText } from '../../../../../src/lib/services/returns/explain/reply.ts'
+import {
+  carrierName,
+  type MoneyLine,
+  moneyLines,
+  situationOf,
+} from '../../../../../src/lib/services/returns/explain/reply-facts.ts'
+import {
+  REFUND_MODES,
+  REFUND_STATUSES,
+  REFUND_TYPES,
+  TRANSPORTATION_STATUSES,
+} from '../../../../../src/lib/wire/enumerations.ts'
+import { CUSTOMER_LANGUAGES, languagesOf } from '../../../../../src/lib/wire/geography.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const ANY_TRANSPORT = [...TRANSPORTATION_STATUSES, undefined]
+/** States that go together, as the platform moves them. */
+const STATES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  NEEDS_VALIDATION: [undefined],
+  PENDING: ANY_TRANSPORT,
+  RECEPTION_IN_PROGRESS: ANY_TRANSPORT,
+  RECEPTION_COMPLETED: ['SHIPPING_COMPLETED'],
+  RECEIVED: ['SHIPPING_COMPLETED'],
+  CHECKED: ['SHIPPING_COMPLETED'],
+  CLOSED: ['SHIPPING_COMPLETED', undefined],
+  DISCARDED: [undefined, 'SHIPPING_CANCELLED', 'SHIPPING_IN_PROGRESS'],
+  EXPIRED: [undefined, 'SHIPPING_CANCELLED', 'SHIPPING_IN_PROGRESS'],
+}
+const SERVICES = ['drop-off', 'drop-off-store', 'direct', 'pick-up']
+const REFUNDS = [
+  [],
+  ...[...REFUND_TYPES, undefined].flatMap((refundType) =>
+    REFUND_MODES.flatMap((refundMode) =>
+      REFUND_STATUSES.map((status) => [{ refundType, refundMode, status, amount: 12.5, currency: 'EUR' }]),
+    ),
+  ),
+]
+const party = (address: object) => ({
+  fullName: 'Ana Ruiz',
+  address: { line1: 'Calle 1', city: 'Madrid', ...address },
+})
+
+function factsOf(status: string, transport: object | undefined, refunds: object[]): ReturnFacts {
+  const record = {
+    ...{ name: 'R#-A1', shopCode: 'S', status, currency: 'EUR', totalRefund: 12.5 },
+    updatedAt: '2026-11-19 10:00:00Z',
+    customer: party({ countryCode: 'ES' }),
+    destination: party({ countryCode: 'ES', postalCode: '28013' }),
+    ecommerceOrder: { id: '7', name: 'A1' },
+    returnLineItems: [
+      {
+        ...{ refundType: 'EXCHANGE', refundMode: 'POST_VALIDATION' },
+        exchangeLineItems: [{ productName: 'Shirt', variantName: 'M', quantity: 2 }],
+      },
+    ],
+  }
+  return { record, refunds, transportations: transport ? [transport] : [] } as unknown as ReturnFacts
+}
+
+const TRANSPORTS = Object.entries(STATES).flatMap(([status, transports]) =>
+  transports.flatMap((transportStatus) =>
+    SERVICES.flatMap((serviceType) =>
+      ['2026-11-18 09:00:00Z', '2026-10-01 09:00:00Z'].map((createdAt) => {
+        const isScanned = /PICK_UP_COMPLETED|SHIPPING/.test(transportStatus ?? '')
+        const transport = transportStatus && {
+          ...{ id: 't1', status: transportStatus, serviceType, createdAt, carrierCode: 'ROYAL_MAIL' },
+          carrierTrackingUrl: 'https://track.example/1',
+          trackingEvents: isScanned ? [{ status: transportStatus, date: createdAt }] : [],
+        }
+        return { status, transport: transport || undefined }
+      }),
+    ),
+  ),
+)
+/** Four refunds for each transport, in turn. */
+const ALL = [0, 1, 2, 3].flatMap((round) =>
+  TRANSPORTS.map(({ status, transport }, index) =>
+    factsOf(status, transport, REFUNDS[(index * 4 + round) % REFUNDS.length] ?? []),
+  ),
+)
+
+const wordsIn = (language: string) => {
+  const context = { settings: async () => ({}), paths: { configDir: '/nowhere' } }
+  return readReplyWords(language, factsOf('PENDING', undefined, []), context as unknown as Context)
+}
+
+describe('a message', () => {
+  it.each(CUSTOMER_LANGUAGES)('in %s has whole sentences in every state, none twice', async (language) => {
+    const words = await wordsIn(language)
+    for (const facts of ALL) {
+      const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
+      const [greeting, ...parts] = text.split('\n\n')
+      expect(greeting).toContain('Ana Ruiz')
+      expect(parts.pop()).toMatch(/^.+\nShop$/)
+      const lines = parts.flatMap((part) => part.split('\n'))
+      for (const line of lines) expect(line).toMatch(/^[^{}]+(?:[.。]|https:\S+\/1)$/u)
+      expect(new Set(lines).size, text).toBe(lines.length)
+      expect(text).not.toMatch(/ {2}| [.,;。、]|undefined|\bnull\b|NaN|[A-Z]{3}_|\(\)|（）/)
+      if (moneyLines(facts).some(({ type }) => type !== 'EXCHANGE')) expect(text).toMatch(/12[.,]50/)
+      if (moneyLines(facts).some(({ type }) => type === 'EXCHANGE')) expect(text).toContain('2 × Shirt (M)')
+    }
+  })
+
+  it('agrees with the card in every state', () => {
+    const view = { now: NOW, zone: 'UTC' }
+    const ofMoney: Record<MoneyLine['state'], RegExp> = {
+      done: /, executed/,
+      failed: /has failed/,
+      now: /due now/,
+      later: /, due (?!now)/,
+      byHand: /to be refunded by hand/,
+    }
+    for (const facts of ALL) {
+      const [where, money] = [whereSentences(facts, view), moneySentences(facts, view)]
+      const { sentence } = situationOf(facts, NOW)
+      const [line] = moneyLines(facts)
+      expect(money).toMatch(line ? ofMoney[line.state] : /No money went back|not executed: the return is/)
+      const isOpen = /^(?:handIn|bring|send|pickUp|onItsWay)/.test(sentence)
+      if (isOpen) expect(sentence.endsWith('Late'), `${sentence}: ${where}`).toBe(where.includes('Overdue'))
+      if (/^(?:handIn|bring|send)/.test(sentence)) expect(where).toMatch(/^Not handed in yet/)
+      if (/^onItsWay/.test(sentence)) expect(where).toMatch(/^(?:On its way|Picked up|No transport)/)
+    }
+  })
+
+  it('adds up refunds that differ in their amount only', () => {
+    const refund = {
+      refundType: 'GIFT_CARD',
+      refundMode: 'MANUAL',
+      status: 'PENDING',
+      amount: '0.1',
+      currency: 'EUR',
+    }
+    expect(moneyLines(factsOf('PENDING', undefined, [refund, { ...refund, amount: 0.2 }]))).toEqual([
+      expect.objectContaining({ state: 'byHand', amount: '0.3' }),
+    ])
+  })
+})
+
+describe('names of the customer', () => {
+  it.each([
+    ['ES', '28013', ['es']],
+    ['BR', '', ['pt']],
+    ['JP', '536-0181', ['ja']],
+    ['AT', '', ['de']],
+    ['AD', '', ['es']],
+    ['CH', '8001', ['de']],
+    ['CH', '1201', ['fr']],
+    ['CH', '3960', ['fr']],
+    ['CH', '6900', ['it']],
+    ['CH', '2502', ['de', 'fr']],
+    ['CH', '', ['de', 'fr', 'it']],
+    ['BE', '4000', ['fr']],
+    ['BE', '2000', ['nl']],
+    ['BE', '4700', ['de']],
+    ['BE', '1000', ['fr', 'nl']],
+    ['CA', 'H2X 1Y4', ['fr']],
+    ['CA', 'M5V 2T6', ['en']],
+    ['CA', 'E1C 1A1', ['en', 'fr']],
+    ['ZZ', '', []],
+  ])('speak in %s %s: %j', (country, postalCode, expected) => {
+    expect(languagesOf(country, postalCode)).toEqual(expected)
+  })
+
+  it.each([
+    ['ROYAL_MAIL', 'Royal Mail'],
+    ['DHL_SE', 'DHL'],
+    ['CORREOS', 'Correos'],
+    ['USPS', 'USPS'],
+    ['OTHER', undefined],
+  ])('say the carrier %s as %s', (code, expected) => {
+    expect(carrierName(code)).toBe(expected)
+  })
+})
