@@ -142,8 +142,8 @@ describe('init', () => {
     [typed`--map trackingNumbr=Tracking`, /there is no field "trackingNumbr".*did you mean trackingNumber/s],
     [typed`--set carrier=DHL`, /there is no field "carrier"/],
     [
-      typed`--status Delivered=SHIPPING_COMPLETE`,
-      /no status "SHIPPING_COMPLETE".*did you mean SHIPPING_COMPLETED/s,
+      typed`--status Delivered=SHIPPING_COMPLETE_`,
+      /no status "SHIPPING_COMPLETE_".*did you mean SHIPPING_COMPLETED/s,
     ],
     [typed`--status /[/=SHIPPING_FAILED`, /\/\[\/ is no regular expression/],
     [typed`--date-format DD.DD.MM.YYYY`, /"DD.DD.MM.YYYY" has the day twice/],

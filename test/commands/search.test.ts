@@ -58,6 +58,12 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
   expect(await statusOf``).toBe('RECEPTION_COMPLETED')
   expect(await statusOf`--status pending`).toBe('null')
   expect(await statusOf`--created-from 2000-01-01 --updated-from 1d`).toBe('RECEPTION_COMPLETED')
+  const carrier = `${pending?.activeTransportation?.carrierCode}`
+  const words = typed`--status ${'on its way'} --carrier ${carrier.toLowerCase()} --dry-run --json`
+  expect(jsonOf(await run(typed`tracking push ${pending?.name} ${words}`)).body).toMatchObject({
+    carrierName: carrier,
+    trackingStatus: 'SHIPPING_IN_PROGRESS',
+  })
   const unknown = await run(typed`search ${pending?.name} --status on-hold --json`, { now })
   expect([unknown.code, jsonOf(unknown).returns]).toEqual([0, []])
   expect(unknown.stderr).toMatch(

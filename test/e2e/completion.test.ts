@@ -36,6 +36,11 @@ describe('what is offered', () => {
       'RECEPTION_IN_PROGRESS',
       'RECEPTION_COMPLETED',
       'RECEIVED',
+      'received, not checked',
+    ])
+    expect(await values(typed`returns list --status wai`)).toEqual([
+      'waiting for the parcel',
+      'waiting for approval',
     ])
     expect(await values(typed`tracking push --status=PICK_UP_F`)).toEqual(['--status=PICK_UP_FAILED'])
     expect(await values(typed`pudos search -o ''`)).toContain('geojson')
@@ -169,7 +174,9 @@ describe('rma completion', () => {
         env: { ...env, _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word },
       })
     expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
-    expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe('PENDING\tPENDING\n')
+    expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe(
+      'PENDING\twaiting for the parcel\n',
+    )
     expect((await press('rma returns list --columns name,ord', 'ord')).stdout).toBe('order\torder\n')
     const folder = newFolder()
     writeFileSync(join(folder, 'a b.csv'), '')
@@ -191,6 +198,7 @@ it('bash completes at the Tab key, and is left alone where rma fails', async () 
   await bash.type('-o js\t', /json $/)
   await bash.run('\u0015true')
   await bash.type('rma returns list --status=PE\t', /--status=PENDING $/)
+  await bash.type('\u0015rma returns list --status on\t', /--status on\\ its\\ way\\ to\\ the\\ shop $/)
   await bash.type('\u0015rma tracking push --file my\t', /--file my\\ file\.csv $/)
   mkdirSync(join(folder, 'bin'))
   writeFileSync(join(folder, 'bin/rma'), '#!/bin/sh\necho broken >&2; exit 1\n', { mode: 0o755 })

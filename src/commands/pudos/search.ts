@@ -32,7 +32,7 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     ),
     limit: textFlag('N', 'Points in all, the nearest; 20 by default, at most 200'),
     range: textFlag('KM', 'How far away, 10 km by default, at most 100'),
-    type: textFlag('TYPE', 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT'),
+    type: textFlag('TYPE', 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT, or its words'),
     'open-at': textFlag(
       'WHEN',
       "Only those open then, by their own clocks: now, 'sat 18:00', 'tomorrow 9:00', '2026-11-28 18:00'",

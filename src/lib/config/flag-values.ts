@@ -7,6 +7,7 @@ import {
   parseWallTime,
   wallTimeToInstant,
 } from '../wire/time.ts'
+import { type WordsKind, wordsOf } from '../wire/words.ts'
 
 const EXAMPLES = '2026-03-01, 2026-03-01T10:30, 2026-03-01T10:30:00+01:00, today, yesterday, 7d, 2w, 12h, 30m'
 const HOUR_MS = 3_600_000
@@ -101,39 +102,57 @@ export function checkRange(from: When | undefined, to: When | undefined, name: s
 export interface WordList {
   what: string
   words: readonly string[]
+  /** Kind of code that tables show in words, which are taken too. */
+  kind?: WordsKind
 }
 
 /** Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty one */
 export function readWord(
   flag: string,
   typed: string,
-  { what, words }: WordList,
+  list: WordList,
 ): { value: string; note: string | undefined } {
-  const known = knownWord(typed, words)
+  const { what, words } = list
+  const known = matchWord(flag, typed, list)
   if (known !== undefined) return { value: known, note: undefined }
   if (typed.trim() === '') throw new AppError('usage', `${flag} is empty.`, { hints: [oneOf(words)] })
-  const near = nearest(wordForm(typed), words)
+  const near = nearest(codeForm(typed), words)
   const guess = near === undefined ? '' : ` Did you mean ${near}?`
   const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
   return { value: typed, note }
 }
 
-export function readKnownWord(flag: string, typed: string, { what, words }: WordList): string {
-  const known = knownWord(typed, words)
+export function readKnownWord(flag: string, typed: string, list: WordList): string {
+  const { what, words } = list
+  const known = matchWord(flag, typed, list)
   if (known !== undefined) return known
-  const near = nearest(wordForm(typed), words)
+  const near = nearest(codeForm(typed), words)
   throw new AppError('usage', `${flag}: ${JSON.stringify(typed)} is not ${what}.`, {
     hints: [...(near === undefined ? [] : [`${flag} ${near}`]), oneOf(words)],
   })
 }
 
-function knownWord(typed: string, words: readonly string[]): string | undefined {
-  const form = wordForm(typed)
-  return words.find((word) => word === form)
+/**
+ * Finds a code by itself, by its words, or by a beginning that no other has, in any case. @throws AppError
+ * `usage` for a beginning of several
+ */
+export function matchWord(flag: string, typed: string, { words, kind }: WordList): string | undefined {
+  const form = codeForm(typed)
+  const formsOf = (word: string) => [word, ...(kind ? [wordsOf(kind, word)] : [])].map(codeForm)
+  const exact = words.find((word) => formsOf(word).includes(form))
+  if (exact !== undefined || form === '') return exact
+  const begun = words.filter((word) => formsOf(word).some((one) => one.startsWith(form)))
+  if (begun.length < 2) return begun[0]
+  throw new AppError('usage', `${flag}: ${JSON.stringify(typed)} fits ${begun.length} of them.`, {
+    hints: begun.map((word) => [flag, word, ...(kind ? [`(${wordsOf(kind, word)})`] : [])].join(' ')),
+  })
 }
 
-function wordForm(typed: string): string {
-  return typed.trim().toUpperCase().replaceAll(/[ -]/g, '_')
+function codeForm(typed: string): string {
+  return typed
+    .trim()
+    .toUpperCase()
+    .replaceAll(/[\s,-]+/g, '_')
 }
 
 function oneOf(words: readonly string[]): string {

@@ -58,8 +58,8 @@ describe('what is listed', () => {
     expect(second.returns).toEqual(both.returns.slice(5))
   })
 
-  it('--status, in any letter case', async () => {
-    const { returns } = await listed`--status closed --all`
+  it('--status, in the words of the table, in any letter case and by its beginning', async () => {
+    const { returns } = await listed`--status Clo --all`
     expect(returns.length).toBeGreaterThan(0)
     expect(new Set(returns.map((one) => one.status))).toEqual(new Set(['CLOSED']))
   })

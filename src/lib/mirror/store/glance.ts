@@ -45,7 +45,7 @@ export class MirrorGlance {
       .map((name) => typed + name.slice(typed.length))
   }
 
-  recent(column: 'carrier_service' | 'shop_code'): string[] {
+  recent(column: 'carrier' | 'carrier_service' | 'shop_code'): string[] {
     return this.#texts(
       `select distinct ${column} 
        from (select ${column} from returns order by sort_key desc, id desc limit ?) order by 1`,

@@ -134,12 +134,19 @@ async function completeValue(
   typed: string,
   { flags, lookups, table }: ValueOptions,
 ): Promise<Answer> {
-  const { isList, words = [], live, files, folders } = takes
+  const { isList, words = [], meanings = [], live, files, folders } = takes
   const before = isList ? typed.slice(kept.length).split(',').slice(0, -1) : []
   const all = kept + before.map((word) => `${word},`).join('')
   const rest = typed.slice(all.length)
   const known = live === 'commands' ? nextWords(table, []) : live ? await lookups.live(live, rest, flags) : []
-  const candidates = [...words.map((value) => ({ value })), ...known]
+  const candidates = [
+    ...words.map((value, at) => ({ value, about: meanings[at] })),
+    ...meanings.flatMap((value, at) => {
+      const about = words[at]
+      return value.toUpperCase() === about ? [] : [{ value, about }]
+    }),
+    ...known,
+  ]
   const found = answer(
     candidates.filter(({ value }) => !before.includes(value)),
     rest,
@@ -151,13 +158,10 @@ async function completeValue(
   return { kept: all, candidates: paths, isOpen: false, areFiles: true }
 }
 
-/** Matches case-sensitively first, then case-insensitively. */
+/** Ignores case. */
 function answer(candidates: readonly Candidate[], typed: string): Answer {
-  const exact = candidates.filter(({ value }) => value.startsWith(typed))
   const lower = typed.toLowerCase()
-  const found =
-    exact.length > 0 ? exact : candidates.filter(({ value }) => value.toLowerCase().startsWith(lower))
-  return { ...NONE, candidates: found }
+  return { ...NONE, candidates: candidates.filter(({ value }) => value.toLowerCase().startsWith(lower)) }
 }
 
 /** Made by the build (`completionTable`), read at each key press. */
@@ -189,6 +193,8 @@ interface CompletedArg {
 /** Candidates for a value; a list has commas. */
 export interface Takes {
   words?: readonly string[] | undefined
+  /** What each of the words means, which may be typed as well. */
+  meanings?: readonly string[] | undefined
   live?: LiveSource | undefined
   isList?: true | undefined
   /** Endings of file names; empty for any. */

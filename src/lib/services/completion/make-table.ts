@@ -3,6 +3,7 @@ import { STATS_DIMENSIONS } from '../../insight/stats.ts'
 import { columnNames, type View } from '../../output/columns.ts'
 import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { type WordsKind, wordsOf } from '../../wire/words.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './answer.ts'
 
 interface ManifestCommand {
@@ -29,6 +30,11 @@ interface ManifestFlag {
 const ROWS = ['csv', 'tsv', 'txt', 'xlsx', 'json', 'ndjson', 'jsonl']
 const RETURNS: Takes = { live: 'returns' }
 
+/** Codes, and the words that tables show for them. */
+function codes(kind: WordsKind, words: readonly string[]): Takes {
+  return { words, meanings: words.map((word) => wordsOf(kind, word)) }
+}
+
 /** Values by `--flag` or `ARG`, for some commands. */
 const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['--profile', { live: 'profiles' }],
@@ -39,10 +45,10 @@ const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['--default-output', { words: OUTPUT_FORMATS }],
   ['--ca-file', { files: ['pem', 'crt', 'cer'] }],
   ['--trace', { files: ['har'] }],
-  ['--status', { words: TRANSPORTATION_STATUSES }, /^tracking:/],
-  ['--status', { words: RETURN_STATUSES }, /^returns:/],
+  ['--status', codes('transportStatus', TRANSPORTATION_STATUSES), /^tracking:/],
+  ['--status', codes('returnStatus', RETURN_STATUSES), /^(?:returns|search|labels)/],
   ['--by', { words: STATS_DIMENSIONS, isList: true }],
-  ['--type', { words: PUDO_LOCATION_TYPES }],
+  ['--type', codes('locationType', PUDO_LOCATION_TYPES)],
   ['--kind', { words: FAULT_KINDS }],
   ['--with', { words: ['transports', 'refunds', 'none'], isList: true }, /^mirror:/],
   ['--carrier-service', { live: 'carrier-services' }],

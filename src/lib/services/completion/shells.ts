@@ -44,7 +44,12 @@ export function formatAnswer(
   function lines(): string[] {
     switch (shell) {
       case 'bash':
-        return [how, ...sound.map(({ value }) => withoutSlash(kept + value, areFiles).slice(skipped))]
+        return [
+          how,
+          ...sound.map(({ value }) =>
+            withoutSlash(kept + (areFiles ? value : value.replaceAll(' ', '\\ ')), areFiles).slice(skipped),
+          ),
+        ]
       case 'zsh':
         return [`${how} ${kept.length}`, ...sound.map((one) => `${one.value}\t${described(one, sound)}`)]
       case 'fish':

@@ -6,6 +6,7 @@ import { toOldRevision } from '../../labels/request/revision.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { at, isRecord } from '../../wire/raw.ts'
+import { meantCode } from '../mirror/mirror-file.ts'
 import { type RequestRecord, recordsOfReturns } from './for-returns.ts'
 import { type CreateFlags, factFlags, type ReturnParcel } from './return-parcel.ts'
 import { namesOfExport } from './shipment-ids.ts'
@@ -129,7 +130,11 @@ async function inputRecords(
   context: Context,
   connection: Connection,
 ): Promise<RequestRecord[]> {
-  const { from, mapping, for: named } = flags
+  const { from, mapping, for: named, 'carrier-service': typed } = flags
+  const ofReturns = async (named?: Pick<CreateFlags, 'for'>) => {
+    const service = typed && (await meantCode('--carrier-service', typed, context))
+    return recordsOfReturns({ ...flags, ...named, 'carrier-service': service }, isOld, context, connection)
+  }
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)
   // With a mapping, too: labels that the filters alone choose would be paid for.
   if (ways.length > 1) {
@@ -145,7 +150,7 @@ async function inputRecords(
       })
     }
     const names = await namesOfExport(context, file, mapping)
-    return recordsOfReturns({ ...flags, for: names }, isOld, context, connection)
+    return ofReturns({ for: names })
   }
   if (ways.length === 0) {
     throw new AppError('usage', 'What should the label be made from?', {
@@ -156,7 +161,7 @@ async function inputRecords(
       ],
     })
   }
-  if (from === undefined) return recordsOfReturns(flags, isOld, context, connection)
+  if (from === undefined) return ofReturns()
   const unused = Object.keys(factFlags).filter((name) => Reflect.get(flags, name))
   if (unused.length === 0) return (await context.input.records(from)).records
   throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)

@@ -3,6 +3,7 @@ import type { Interfaces } from '@oclif/core'
 import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { matchWord } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
@@ -42,7 +43,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     zone: timeZone.value,
     columns: pairs('--map', flags.map),
     constants: pairs('--set', flags.set),
-    statuses: pairs('--status', flags.status),
+    statuses: statusesOf(pairs('--status', flags.status)),
     dateFormat: flags['date-format'],
   }
   assertKnown(said)
@@ -80,6 +81,17 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
   throw new AppError('usage', `${file}: ${problem ?? 'no row looks like a header'}.`, {
     hints: ['name the columns as the header does: --map FIELD=COLUMN'],
   })
+}
+
+/** Takes words of tables for codes. */
+function statusesOf(given: Said['statuses']): Said['statuses'] {
+  const list = {
+    what: 'a status of a transport',
+    words: TRANSPORTATION_STATUSES,
+    kind: 'transportStatus',
+  } as const
+  const code = (typed: string) => matchWord('--status', typed, list) ?? typed
+  return given && Object.fromEntries(Object.entries(given).map(([text, status]) => [text, code(status)]))
 }
 
 /** Errors would only show in use. @throws AppError `usage` */

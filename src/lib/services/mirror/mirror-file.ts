@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { readWord } from '../../config/flag-values.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
@@ -41,6 +43,29 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => own.test(name)) : []
   const usedMs = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return names.map((name) => join(folder, name)).sort((one, other) => usedMs(other) - usedMs(one))
+}
+
+export type CodeContext = Pick<Context, 'paths' | 'settings' | 'note' | 'warn'>
+
+const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
+
+/** Returns the code that a beginning stands for among those of the newest returns of the local mirror. */
+export async function meantCode(
+  flag: keyof typeof CODES,
+  typed: string,
+  context: CodeContext,
+): Promise<string> {
+  const settings = await context.settings()
+  const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
+  if (file === undefined || settings.database !== undefined) return typed
+  const { MirrorGlance } = await import('../../mirror/store/glance.ts')
+  const words = new MirrorGlance(file, settings.shop?.value).recent(CODES[flag])
+  if (words.length === 0) return typed
+  const { value, note } = readWord(flag, typed, { what: `a ${flag.slice(2).replace('-', ' ')}`, words })
+  if (note !== undefined) await context.warn(note)
+  else if (value.toLowerCase() !== typed.toLowerCase())
+    await context.note(`${flag} ${typed}: taken as ${value}`)
+  return value
 }
 
 function digest(text: string): string {

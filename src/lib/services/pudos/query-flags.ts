@@ -1,5 +1,4 @@
 import type { Connection } from '../../cli/connection.ts'
-import type { Context } from '../../cli/context.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Position } from '../../output/map/point.ts'
@@ -9,6 +8,7 @@ import { isCountry } from '../../wire/geography.ts'
 import type { PudosRequest } from '../../wire/pudos.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
+import { type CodeContext, meantCode } from '../mirror/mirror-file.ts'
 import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
 export interface PudoFlags {
@@ -37,7 +37,7 @@ interface Findings {
   notes: string[]
 }
 
-const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES }
+const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES, kind: 'locationType' }
 
 /** Points of each carrier service; and the range in kilometres. Decided. */
 export const MAX_LIMIT = 200
@@ -51,7 +51,7 @@ type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode
 export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
-  context: Pick<Context, 'settings' | 'note' | 'warn'>,
+  context: CodeContext,
   connection: Pick<Connection, 'http' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<PudoQuery> {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
@@ -84,7 +84,7 @@ export async function readPudoQuery(
   }
 }
 
-async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context: Pick<Context, 'warn'>) {
+async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context: CodeContext) {
   const found: Findings = { problems: [], notes: [] }
   const { problems, notes } = found
   const reference = readCoordinates(flags, problems)
@@ -92,7 +92,7 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   const limit = readNumber('--limit', flags.limit, found, { max: MAX_LIMIT, whole: true })
   const range = readNumber('--range', flags.range, found, { max: MAX_RANGE_KM, whole: false })
   const locationType = readType(flags.type, notes)
-  const codes = readCodes(flags['carrier-service'], problems)
+  const typed = readCodes(flags['carrier-service'], problems)
   const besides = PLACE_FLAGS.filter((name) => flags[name] !== undefined)
   if (ofReturn !== undefined && besides.length > 0) {
     problems.push({ message: `--${besides.join(', --')}: the return says where its customer is` })
@@ -104,6 +104,7 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   }
   if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
   for (const note of notes) await context.warn(note)
+  const codes = await Promise.all(typed.map((code) => meantCode('--carrier-service', code, context)))
   return { reference, given, limit, range, locationType, codes }
 }
 

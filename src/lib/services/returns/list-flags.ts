@@ -11,7 +11,7 @@ import { instantToWallTime } from '../../wire/time.ts'
 
 export const returnsFilterFlags = {
   name: textFlag('R#-…', 'Name (RMA) of the return'),
-  status: textFlag('STATUS', `One of ${RETURN_STATUSES.join(', ')}`),
+  status: textFlag('STATUS', `One of ${RETURN_STATUSES.join(', ')}, or its words as tables show them`),
   order: textFlag('ORDER', 'Order that the return was requested from'),
   'created-from': textFlag('DATE', 'Created at this time or later'),
   'created-to': textFlag('DATE', 'Created at this time or before'),
@@ -23,7 +23,7 @@ export const returnsFilterFlags = {
 
 export type FilterFlags = Partial<Interfaces.InferredFlags<typeof returnsFilterFlags>>
 
-const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
+const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES, kind: 'returnStatus' }
 
 /** The service's own default (spec §8). */
 const DEFAULT_LIMIT = 100

@@ -3,7 +3,7 @@ import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 
 export const oneFlags = {
-  status: textFlag('STATUS', 'Where the parcel is'),
+  status: textFlag('STATUS', 'Where the parcel is: a code, or its words as tables show them'),
   carrier: textFlag('NAME', 'Carrier'),
   number: textFlag('NUMBER', 'Tracking number'),
   url: textFlag('URL', 'Where the parcel can be followed'),

@@ -5,6 +5,7 @@ import { merchantOf } from '../../config/merchant.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { meantCode } from '../mirror/mirror-file.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
 import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
@@ -113,7 +114,7 @@ export async function pushOne(
   const fields: UpdateFields = {
     shipmentId: looseName(shipment),
     trackingStatus: flags.status,
-    carrierName: flags.carrier,
+    carrierName: flags.carrier && (await meantCode('--carrier', flags.carrier, context)),
     trackingNumber: flags.number,
     trackingUrl: flags.url,
     trackingStatusDescription: flags.description,

@@ -1,4 +1,4 @@
-import { parseWhen } from '../../config/flag-values.ts'
+import { matchWord, parseWhen, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
 import { leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
@@ -112,19 +112,29 @@ function isoDate(epochMs: number): string {
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
+const TRANSPORT_WORDS: WordList = {
+  what: 'a status of a transport',
+  words: TRANSPORTATION_STATUSES,
+  kind: 'transportStatus',
+}
+
 /** A relative date (`2h`, `yesterday`) leaves the update `undated`. @throws AppError `usage` */
 export function updateFromFlags(
   fields: UpdateFields,
   options: UpdateRules,
 ): { update: TrackingRequest; timing: Timing } {
-  const { trackingDate } = fields
+  const { trackingDate, trackingStatus = '' } = fields
+  const status = matchWord('--status', trackingStatus, TRANSPORT_WORDS) ?? trackingStatus
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options) !== undefined
   const relative = isAbsolute
     ? undefined
     : parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' })
   if (relative) options.onLocalTime?.(relative.notes[0])
   const date = relative ? isoDate(relative.epochMs) : trackingDate
-  const { update, timing, problems } = checkUpdate({ ...fields, trackingDate: date }, options)
+  const { update, timing, problems } = checkUpdate(
+    { ...fields, trackingStatus: status, trackingDate: date },
+    options,
+  )
   if (problems.length === 0) return { update, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message, nearest: near }): ErrorDetail => ({
