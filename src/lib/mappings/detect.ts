@@ -1,5 +1,5 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
-import { formatsOf } from './date-format.ts'
+import { type DateOrder, formatsOf, inOrder } from './date-format.ts'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
@@ -18,6 +18,9 @@ export interface Said {
   constants?: Readonly<Record<string, string>>
   statuses?: Readonly<Record<string, string>>
   dateFormat?: string | undefined
+  dates?: DateOrder | undefined
+  /** Returns are found by tracking number; no column names them. */
+  byNumber?: boolean | undefined
 }
 
 export interface OpenPoint {
@@ -60,11 +63,12 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
   const { columns, timeColumn } = head
   byContent(columns, { header, valuesOf: kept, said })
   for (const field of Object.keys(said.constants ?? {})) delete columns[field]
+  if (said.byNumber) delete columns.shipmentId
   const totals = header
     .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
     .map((column) => ({ column, pattern: TOTALS }))
-  const id = columns.shipmentId
-  const open = missingColumns({ ...said.constants, ...columns }, header)
+  const id = columns[said.byNumber ? 'trackingNumber' : 'shipmentId']
+  const open = missingColumns({ ...said.constants, ...columns }, header, said.byNumber)
   if (columns.trackingDate === undefined && said.constants?.trackingDate === undefined) {
     dateByContent(columns, { header, valuesOf: kept, said }, open)
   }
@@ -79,16 +83,25 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     leaveOut: id === undefined ? totals : [...totals, { column: id, pattern: '^$' }],
     looseNames: !kept(id).some((name) => RETURN_NAME.test(name)),
     commonWords: false,
+    ...(said.byNumber && { by: 'tracking-number' as const }),
     detect: false,
   }
   return { mapping, open, header: header.filter((column) => column !== '') }
 }
 
-const REQUIRED = { shipmentId: 'the column of the return', trackingStatus: 'the column of the status' }
-
-function missingColumns(known: Readonly<Record<string, string>>, header: readonly string[]): OpenPoint[] {
+function missingColumns(
+  known: Readonly<Record<string, string>>,
+  header: readonly string[],
+  byNumber = false,
+): OpenPoint[] {
+  const required = {
+    ...(byNumber
+      ? { trackingNumber: 'the column of the tracking number' }
+      : { shipmentId: 'the column of the return' }),
+    trackingStatus: 'the column of the status',
+  }
   const choices = header.filter((column) => column !== '' && !Object.values(known).includes(column))
-  return Object.entries(REQUIRED)
+  return Object.entries(required)
     .filter(([field]) => known[field] === undefined)
     .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
 }
@@ -175,7 +188,7 @@ function statusesOf(
 function dateOf(
   dates: readonly string[],
   times: readonly string[],
-  { timeColumn, zone, dateFormat }: Said & { timeColumn: string | undefined },
+  { timeColumn, zone, dateFormat, dates: order }: Said & { timeColumn: string | undefined },
   open: OpenPoint[],
 ): Mapping['date'] {
   const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
@@ -190,8 +203,9 @@ function dateOf(
     }
     return undefined
   }
-  const swapped = format.replace('DD/MM', 'MM/DD').replace('D/M/', 'M/D/')
+  const swapped = inOrder(format, 'MDY')
   const isEither = swapped !== format && others.includes(swapped)
+  if (isEither && order) return { format: inOrder(format, order), zone, ...apart }
   // A clock of twelve hours goes with the month first.
   if (isEither && format.endsWith('A')) return { format: swapped, zone, ...apart }
   if (isEither) {

@@ -1,5 +1,6 @@
 import { headOfTable } from '../bulk/rows/open.ts'
 import { AppError } from '../errors.ts'
+import { inOrder } from './date-format.ts'
 import { type Detected, detectMapping, type Said } from './detect.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -29,21 +30,34 @@ export async function lookAt({ path, name, sheet }: Export, said: Said): Promise
 export async function completeMapping(
   mapping: Mapping,
   file: Omit<Export, 'sheet'>,
-  { zone, columns }: Pick<Said, 'zone' | 'columns'>,
+  { zone, columns, dates, byNumber }: Pick<Said, 'zone' | 'columns' | 'dates' | 'byNumber'>,
 ): Promise<Mapping> {
-  if (!mapping.detect) return mapping
-  const found = await lookAt(
-    { ...file, sheet: mapping.sheet },
-    { ...mapping, zone: mapping.date?.zone ?? zone, columns: { ...mapping.columns, ...columns } },
-  )
+  const told =
+    mapping.date && dates ? { ...mapping.date, format: inOrder(mapping.date.format, dates) } : undefined
+  if (!mapping.detect) return told ? { ...mapping, date: told } : mapping
+  const said = {
+    ...mapping,
+    zone: mapping.date?.zone ?? zone,
+    dates,
+    columns: { ...mapping.columns, ...columns },
+    byNumber: byNumber || mapping.by !== undefined,
+  }
+  const look = (so: Said) => lookAt({ ...file, sheet: mapping.sheet }, so)
+  let found = await look(said)
+  // Most exports of carriers name no return.
+  if (found?.open.some(({ of }) => of === 'shipmentId') && found.mapping.columns.trackingNumber !== undefined)
+    found = await look({ ...said, byNumber: true })
   if (found === undefined) return { ...mapping, detect: false }
   // A format belongs to the column that it is documented for.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
-  const date = (isDocumented ? mapping.date : undefined) ?? found.mapping.date
+  const date = (isDocumented ? (told ?? mapping.date) : undefined) ?? found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
   if (date === found.mapping.date && either) {
     throw new AppError('usage', `${file.name}: can't tell ${either.what}.`, {
-      hints: [`make a mapping that says it: rma mappings init ${file.name} ${either.flag}`],
+      hints: [
+        ...(either.kind === 'date' ? ['say which: --dates DMY or --dates MDY'] : []),
+        `make a mapping that says it: rma mappings init ${file.name} ${either.flag}`,
+      ],
     })
   }
   return {

@@ -25,6 +25,10 @@ export const mappingSchema = z.strictObject({
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })
     .optional(),
+  by: z
+    .literal('tracking-number')
+    .optional()
+    .describe('Find the return of each row by its tracking number, in the mirror'),
   constants: words.default({}).describe('A value for every row'),
   leaveOut: z
     .array(z.strictObject({ column: z.string(), pattern: z.string() }))

@@ -187,3 +187,21 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     expect(reports.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
   })
 })
+
+it.each([
+  ['DMY', '2026-11-01T09:30:00Z'],
+  ['MDY', '2026-01-11T09:30:00Z'],
+])('--dates %s settles 01/11/2026, which is refused with both readings without', async (order, date) => {
+  const { run, taken } = await reportService()
+  const argv = typed`tracking push --file ${fileOf('shipmentId,trackingStatus,trackingDate\nR#-1,REQUESTED,01/11/2026 9:30 AM')}`
+  expectEnd(await run(argv), 2, ['may be 2026-11-01 or 2026-01-11', 'say which: --dates DMY or --dates MDY'])
+  succeeded(await run(typed`${argv} --dates ${order}`))
+  expect(taken).toMatchObject([{ trackingDate: date }])
+  const mapped = typed`tracking push -f ${fileOf('Reference,Status,Date\nR#-2,Delivered,01/11/2026 09:30')} -m ups --yes`
+  expectEnd(await run(mapped), 2, [
+    'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm',
+    'say which: --dates DMY or --dates MDY',
+  ])
+  succeeded(await run(typed`${mapped} --dates ${order}`))
+  expect(taken[1]).toMatchObject({ trackingDate: date })
+})

@@ -80,6 +80,8 @@ const JOURNAL = 'journal'
 export class Job {
   readonly journalPath: string
   readonly failedPath: string
+  /** Rows that were skipped because their tracking numbers name no return. */
+  readonly unmatchedPath: string
   readonly #lockPath: string
   readonly #resultPath: string
   readonly #formerPath: string
@@ -90,6 +92,7 @@ export class Job {
   ) {
     this.journalPath = join(directory, JOURNAL)
     this.failedPath = join(directory, 'failed.csv')
+    this.unmatchedPath = join(directory, 'unmatched.csv')
     this.#lockPath = join(directory, 'lock')
     this.#resultPath = join(directory, 'result.json')
     this.#formerPath = join(directory, 'former-result.json')
@@ -101,6 +104,12 @@ export class Job {
 
   failedFile(): string | null {
     return existsSync(this.failedPath) ? this.failedPath : null
+  }
+
+  /** Count and file of the rows that were left out of the job; empty without. */
+  unmatched(): { unmatched?: number; unmatchedFile?: string } {
+    const { unmatched } = this.info.options
+    return typeof unmatched === 'number' ? { unmatched, unmatchedFile: this.unmatchedPath } : {}
   }
 
   /** @throws AppError `usage` if another process works on it */

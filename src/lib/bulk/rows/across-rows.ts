@@ -77,6 +77,11 @@ export class Recurrence {
     for (const slot of this.#slotsOf(key)) this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
   }
 
+  /** Takes every key for recurring. */
+  seeAll(): void {
+    this.#counts.fill(2)
+  }
+
   mayRecur(key: string): boolean {
     return this.#slotsOf(key).every((slot) => this.#counts[slot] === 2)
   }

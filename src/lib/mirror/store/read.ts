@@ -64,6 +64,37 @@ export async function readCandidates(db: MirrorDb, text: string): Promise<Mirror
   )
 }
 
+export interface NumberedReturn {
+  name: string
+  shopCode: string | undefined
+  /** Tracking number of the active transport, as the platform spells it. */
+  number: string
+}
+
+/** Finds the returns whose active transports have the numbers, by normal form of the number. */
+export async function readByNumbers(
+  db: MirrorDb,
+  numbers: Iterable<string>,
+): Promise<Map<string, NumberedReturn[]>> {
+  const wanted = [...new Set([...numbers].map(normalIdentifier))].filter((value) => value !== '')
+  const found = new Map<string, NumberedReturn[]>()
+  for (let at = 0; at < wanted.length; at += BLOCK_SIZE) {
+    const rows = await db
+      .selectFrom('identifiers')
+      .innerJoin('returns', 'returns.id', 'identifiers.return_id')
+      .select(['value', 'name', 'shop_code', 'tracking_code'])
+      .where('value', 'in', wanted.slice(at, at + BLOCK_SIZE))
+      .execute()
+    for (const { value, name, shop_code: shopCode, tracking_code: number } of rows) {
+      if (name === null || number === null || normalIdentifier(number) !== value) continue
+      const returns = found.get(value) ?? []
+      found.set(value, returns)
+      returns.push({ name, shopCode: shopCode ?? undefined, number })
+    }
+  }
+  return found
+}
+
 async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn[]> {
   if (value === '') return []
   const cells = await db

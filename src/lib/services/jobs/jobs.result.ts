@@ -23,6 +23,8 @@ const partShape = (z: typeof zod) => ({
   ...inputShape(z),
   shard: z.object({ index: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
   failedFile: z.string().nullable().describe('The failed rows, to be mended'),
+  unmatched: z.int().optional().describe('Rows that were skipped: their tracking numbers name no return'),
+  unmatchedFile: z.string().optional(),
 })
 
 export const jobSummarySchema = lazySchema((z) =>
@@ -208,6 +210,7 @@ export async function jobDetails(
         { label: 'Unknown', value: job.unknown },
         { label: 'Skipped', value: job.skipped },
         { label: 'Remaining', value: job.remaining },
+        { label: 'Unmatched', value: job.unmatched },
         { label: 'Folder', value: job.folder },
         { label: 'Failed rows', value: job.failedFile },
       ],

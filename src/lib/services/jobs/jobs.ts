@@ -64,6 +64,7 @@ async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
     shop: info.shop ?? null,
     folder: directory,
     failedFile: job.failedFile(),
+    ...job.unmatched(),
     rows,
   }
 }

@@ -48,7 +48,7 @@ export async function consentToCopy(
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
 export async function platformSource(
-  connection: Connection,
+  connection: Pick<Connection, 'returns'>,
   { isWhole }: { isWhole: boolean },
 ): Promise<MirrorSource> {
   const returns = await connection.returns({ timeZone: 'UTC', allShops: isWhole })

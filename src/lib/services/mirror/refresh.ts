@@ -19,6 +19,8 @@ export interface Freshness {
   isOffline: boolean
   /** Transports and refunds are needed, too: what is missing of them is waited for. */
   needsDetails?: boolean | undefined
+  /** No first copy is made, and all changes are waited for. */
+  isExact?: boolean | undefined
 }
 
 /**
@@ -27,16 +29,18 @@ export interface Freshness {
  */
 export async function withFreshMirror<T>(
   context: Context,
-  connection: Connection,
+  connection: Pick<Connection, 'returns'>,
   freshness: Freshness,
   action: (mirror: MirrorStore) => Promise<T>,
 ): Promise<T> {
   const run = async (opened: OpenedMirror) => {
-    if (freshness.isOffline) await refuseEmpty(context, opened)
-    else await refreshMirror(context, connection, opened, freshness)
+    if (freshness.isOffline || freshness.isExact) await refuseEmpty(context, opened)
+    if (!freshness.isOffline) await refreshMirror(context, connection, opened, freshness)
     return action(opened.mirror)
   }
-  return freshness.isOffline ? withExistingMirror(context, run) : withMirror(context, run)
+  return freshness.isOffline || freshness.isExact
+    ? withExistingMirror(context, run)
+    : withMirror(context, run)
 }
 
 async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<void> {
@@ -46,14 +50,14 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
 
 async function refreshMirror(
   context: Context,
-  connection: Connection,
+  connection: Pick<Connection, 'returns'>,
   opened: OpenedMirror,
-  { needsDetails = false }: Freshness,
+  { needsDetails = false, isExact = false }: Freshness,
 ): Promise<void> {
   const { mirror, isOneOfMany: keepsOtherData } = opened
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
-  if (!(isFirst || needsDetails) && isFresh(state, context.io.now())) return
+  if (!(isFirst || needsDetails || isExact) && isFresh(state, context.io.now())) return
   const source = await platformSource(connection, opened)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
@@ -62,9 +66,10 @@ async function refreshMirror(
     source,
     clock: { now: context.io.now },
     leavesDetails: !needsDetails,
+    leavesComparison: isExact,
     keepsOtherData,
   }
-  if (isFirst || needsDetails) {
+  if (isFirst || needsDetails || isExact) {
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     await mirror.exclusively(turn, () => lastSummary(context, syncMirror(options)))
   } else {

@@ -7,6 +7,7 @@ import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
+import { tellUnmatched } from './by-number.ts'
 import { isInShard } from './job-rows.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { PushJob } from './push-job.ts'
@@ -54,6 +55,7 @@ export async function openUpdates(
   if (flags.errors !== undefined) await writeErrors(flags.errors, file)
   if (!flags['skip-invalid']) refuseRows(file, survey, flags)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
+  await tellUnmatched(context, survey, flags)
   return { file, survey }
 }
 

@@ -21,6 +21,8 @@ const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 /** Rows that are read as often as a job has to. */
 export interface JobInput {
   readonly source: { readonly bytes: number; readonly sha256: string }
+  /** The rows' returns were found by tracking number, and are read back before each is sent. */
+  readonly isByNumber?: boolean
   /** Complete after all rows were read. */
   columns(): readonly string[]
   rows(): AsyncGenerator<readonly UpdateRow[]>
@@ -75,6 +77,7 @@ export async function showRows(
   const named = new NamedTransports(
     () => connection.tracking(),
     () => performance.now(),
+    input.isByNumber,
   )
   const counts = { sent: 0, others: 0 }
   const work = async function* () {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, type ShipmentState, stateOf } from './plan/row-effect.ts'
-import { activeReturn, readReturns } from './plan/shipments.ts'
+import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
 
 /** Enough rows to read their returns page by page. */
 const LOOK_AHEAD_ROWS = 20_000
@@ -25,7 +25,8 @@ interface Seen {
 
 /**
  * Rows whose ids name a transport (`R#-LU1-T4711`). The platform knows returns by their names alone (spec §4.1), and
- * would move whichever transport is active: such a row is sent by name while its transport is the active one.
+ * would move whichever transport is active: such a row is sent by name while its transport is the active one. Rows
+ * whose returns were found by tracking number are sent while that is the number of the active transport.
  */
 export class NamedTransports {
   readonly #seen = new Map<string, Seen>()
@@ -34,7 +35,13 @@ export class NamedTransports {
   constructor(
     private readonly tracking: () => Promise<Pick<TrackingApi, 'returns' | 'transportsOf'>>,
     private readonly now: () => number,
+    private readonly isByNumber = false,
   ) {}
+
+  /** True for rows that must be aimed before they are sent. */
+  concerns({ shipmentId }: TrackingRequest): boolean {
+    return this.isByNumber || labelForm(shipmentId) !== undefined
+  }
 
   /** Reads the returns of rows before it yields them. */
   async *ahead(
@@ -47,7 +54,7 @@ export class NamedTransports {
     let named: TrackingRequest[] = []
     for await (const batch of batches) {
       for (const { value, skip } of batch) {
-        if (!skip && !hasEnded(ordinal) && labelForm(value.shipmentId)) named.push(value)
+        if (!skip && !hasEnded(ordinal) && this.concerns(value)) named.push(value)
         ordinal += 1
       }
       if (named.length === 0) {
@@ -70,6 +77,7 @@ export class NamedTransports {
   /** @throws AppError if the platform can't be asked */
   async aim(request: TrackingRequest): Promise<Aim> {
     const { shipmentId, shopCode } = request
+    if (this.isByNumber) return this.#aimByNumber(request)
     const form = labelForm(shipmentId)
     if (form === undefined) return { kind: 'send', request }
     const { name, transportId } = form
@@ -93,14 +101,23 @@ export class NamedTransports {
     return { kind: 'failed', code: 'ENDED', message: `transport ${transportId} has ended; ${active}` }
   }
 
+  async #aimByNumber(request: TrackingRequest): Promise<Aim> {
+    const { shipmentId, shopCode, trackingNumber } = request
+    const { active } = (await this.#find(shipmentId, shopCode)) ?? {}
+    const number = active?.carrierReference
+    if (trackingNumber && number === trackingNumber) return { kind: 'send', request }
+    const message = `the active transport of ${shipmentId} has the number ${number ?? 'none'} now, not ${trackingNumber}`
+    return { kind: 'failed', code: 'MOVED', message }
+  }
+
   /** Another transport may be active now. */
   forget({ shipmentId, shopCode }: TrackingRequest): void {
     const { name = shipmentId } = labelForm(shipmentId) ?? {}
-    for (const shop of [shopCode, undefined]) this.#seen.delete(keyOf(name, shop))
+    for (const shop of [shopCode, undefined]) this.#seen.delete(nameInShop(name, shop))
   }
 
   async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
-    const key = keyOf(name, shopCode)
+    const key = nameInShop(name, shopCode)
     const seen = this.#seen.get(key)
     if (seen && this.now() - seen.readAt < MAX_AGE_MS) return seen.record
     await this.#read([{ name, shopCode }])
@@ -139,24 +156,21 @@ export class NamedTransports {
   ): Promise<void> {
     const readAt = this.now()
     const fresh = new Map<string, Seen>()
-    for (const { name, shopCode } of wanted) fresh.set(keyOf(name, shopCode), { record: undefined, readAt })
+    for (const { name, shopCode } of wanted)
+      fresh.set(nameInShop(name, shopCode), { record: undefined, readAt })
     const names = new Set(wanted.map(({ name }) => name))
     const own = new Map<string, Seen>()
     for (const { shipmentId, shopCode } of wanted)
-      if (shipmentId) own.set(keyOf(shipmentId, shopCode), { record: undefined, readAt })
+      if (shipmentId) own.set(nameInShop(shipmentId, shopCode), { record: undefined, readAt })
     const { returns } = await this.tracking()
     const isWhole = await readReturns(returns, names, (sent) => {
       const { id, createdAt, status } = sent
       const record = activeReturn(sent) ?? { id, createdAt, status, active: {} }
-      for (const key of [keyOf(sent.name, undefined), keyOf(sent.name, sent.shopCode)]) {
+      for (const key of [nameInShop(sent.name, undefined), nameInShop(sent.name, sent.shopCode)]) {
         const seen = fresh.get(key) ?? own.get(key)
         if (seen) seen.record ??= record
       }
     })
     for (const [key, seen] of isWhole ? [...own, ...fresh] : fresh) this.#seen.set(key, seen)
   }
-}
-
-function keyOf(name: string, shopCode: string | null | undefined): string {
-  return shopCode ? `${name}\0${shopCode}` : name
 }

@@ -7,6 +7,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
+import { keepMatched, type Unmatched, unmatchedIn, writeUnmatched } from './by-number.ts'
 import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
@@ -42,6 +43,8 @@ interface Prepared {
   digest?: string
   /** Failed rows of an earlier job. */
   isRest?: boolean
+  /** Read rows; present if some have no return. */
+  unmatched?: Unmatched | undefined
 }
 
 export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
@@ -53,7 +56,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   context.spareMemory()
   const prepared = await prepare(at, flags, push)
-  const { input, isTemporary, total, now, digest } = prepared
+  const { input, isTemporary, total, now, digest, unmatched: unmatchedRows } = prepared
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(at, input, { shard, shop: shop?.value })
@@ -67,7 +70,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     input: originOf(prepared),
-    options: keptOptions(push, now),
+    options: { ...keptOptions(push, now), ...(unmatchedRows && { unmatched: unmatchedRows.count }) },
     shard,
     total,
   }
@@ -81,6 +84,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   try {
     if (isTemporary) await rename(prepared.path, inputOf(job))
     await context.note(`Job ${job.id}`)
+    if (unmatchedRows) await writeUnmatched(context, unmatchedRows, job.unmatchedPath)
     const journal = await job.openJournal()
     await runJob(at, { job, journal }, isTemporary ? await reopen(context, job) : input)
   } finally {
@@ -104,6 +108,9 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
       'map',
       'set',
       'mapping',
+      'by',
+      'unknown',
+      'dates',
       'errors',
       'names',
       'skip-invalid',
@@ -119,15 +126,23 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
   if (flags['only-new']) {
     refuseBeside('only-new', flags, ['again'])
     const out = await temporaryInput(context)
-    const { notNew, totals, name } = await planFile(at, { ...flags, out }, push)
+    const { notNew, totals, name, unmatched } = await planFile(at, { ...flags, out }, push)
     await notNew.tell(context)
     const input = await PlanFile.open(out)
-    return { input, path: out, name, isTemporary: true, total: totals.new + totals['too early'], now }
+    return {
+      input,
+      path: out,
+      name,
+      isTemporary: true,
+      total: totals.new + totals['too early'],
+      now,
+      unmatched,
+    }
   }
   const source = await inputPath(context, flags.file)
   const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
-  return {
+  const prepared = {
     ...source,
     input: file,
     isTemporary: flags.file === '-',
@@ -137,6 +152,10 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
     digest: survey.digest,
     isRest: isFailedCsv(file.columns()),
   }
+  if (!file.reading.byNumber) return prepared
+  const { reading: _, ...others } = prepared
+  const kept = await keepMatched(context, file, (row) => isInShard(row, push.shard))
+  return { ...others, ...kept, isTemporary: true, unmatched: unmatchedIn(file, survey) }
 }
 
 function originOf({ input, path, name, isTemporary, reading }: Prepared) {

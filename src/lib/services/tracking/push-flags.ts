@@ -26,6 +26,17 @@ export const rowFlags = {
     "Read a carrier's export: a ready-made mapping (ups), or one that rma mappings init made",
     { char: 'm' },
   ),
+  by: textFlag('tracking-number', "Find each row's return by the tracking number of its active transport", {
+    options: ['tracking-number'],
+  }),
+  unknown: textFlag(
+    'refuse',
+    'With --by: send nothing if a tracking number is unknown or of several returns',
+    {
+      options: ['refuse'],
+    },
+  ),
+  dates: textFlag('DMY|MDY', 'How dates like 01/11/2026 are read', { options: ['DMY', 'MDY'] }),
   set: listFlag('FIELD=VALUE', 'Give a field one value in every row; repeatable'),
   errors: textFlag('FILE', 'File (CSV) for every row that can not be sent, and why'),
   names: textFlag('loose', 'loose takes LU105189 for R#-LU105189; names are sent as written without', {

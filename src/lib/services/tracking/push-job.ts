@@ -7,6 +7,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
+import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
 import { UPDATE_FIELDS, type UpdateField, type UpdateRules } from './update.ts'
 import type { RowReading, UpdateFile } from './update-file.ts'
@@ -30,6 +31,7 @@ const rulesSchema = z.object({
   zone: z.string(),
   /** ISO 8601: date of updates that have none, by a sandbox's clock if the job goes to one. */
   moment: z.string().optional(),
+  dates: z.enum(['DMY', 'MDY']).optional(),
 })
 
 const originSchema = z.object({
@@ -92,7 +94,7 @@ export async function pushJobOf(
       ratePerSecond: readRate(flags.rate),
       maxFailures: readMaxFailures(flags['max-failures']),
     },
-    rules: await rulesOf(context, flags),
+    rules: { ...(await rulesOf(context, flags)), findByNumber: numberFinder(context, connection) },
     reading: await readingOf(context, flags),
     shard: flags.shard === undefined ? undefined : parseShard(flags.shard),
     destination: destinationOf(connection, isForJob),
@@ -119,11 +121,14 @@ export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof orig
 }
 
 export function keptOptions({ limits, rules }: PushJob, now: number): Record<string, unknown> {
-  const { onLocalTime: _, now: _now, shop: _shop, ...kept } = rules
+  const { onLocalTime: _, now: _now, shop: _shop, findByNumber: _find, ...kept } = rules
   return { ...limits, ...kept, moment: new Date(now).toISOString() }
 }
 
-export async function rulesOf(context: Context, flags: AllowFlags): Promise<UpdateRules> {
+export async function rulesOf(
+  context: Context,
+  flags: AllowFlags & Pick<FileFlags, 'dates'>,
+): Promise<UpdateRules> {
   const { timeZone, shop } = await context.settings()
   return {
     now: context.io.now(),
@@ -132,6 +137,7 @@ export async function rulesOf(context: Context, flags: AllowFlags): Promise<Upda
     allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
     allowsFuture: flags['allow-future'] ?? false,
     looseNames: flags.names === 'loose',
+    dates: flags.dates === 'DMY' || flags.dates === 'MDY' ? flags.dates : undefined,
     shop: shop?.value,
   }
 }
@@ -139,7 +145,7 @@ export async function rulesOf(context: Context, flags: AllowFlags): Promise<Upda
 /** Flags precede their mapping. @throws AppError `usage`, `not-found` */
 export async function readingOf(
   { paths }: Context,
-  { map = [], set = [], mapping: name }: Pick<FileFlags, 'map' | 'set' | 'mapping'>,
+  { map = [], set = [], mapping: name, by }: Pick<FileFlags, 'map' | 'set' | 'mapping' | 'by'>,
 ): Promise<RowReading> {
   const mapping = name === undefined ? undefined : (await mappingStore(paths).read(name)).mapping
   const columns = map.map((text) => {
@@ -153,6 +159,7 @@ export async function readingOf(
     map: Object.fromEntries(columns),
     constants: { ...mapping?.constants, ...readConstants(set) },
     mapping,
+    byNumber: by === 'tracking-number',
   }
 }
 

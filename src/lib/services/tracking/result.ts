@@ -156,6 +156,7 @@ export async function tellResult(
     duplicate,
     stale,
     failedFile,
+    ...job.unmatched(),
     durationMs: Math.round(durationMs),
     input: { path: input.path, sha256: input.sha256 },
     ...(shard && { shard }),

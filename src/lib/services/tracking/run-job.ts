@@ -126,7 +126,7 @@ async function run(
   const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
   let paused: string | undefined
-  const named = new NamedTransports(async () => tracking, clock.now)
+  const named = new NamedTransports(async () => tracking, clock.now, input.isByNumber)
   const work = async function* () {
     for await (const batch of jobRows(input, job.info)) yield batch.map((row) => row.work)
   }

@@ -5,6 +5,7 @@ import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import type { RawRow } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import type { Match } from './number-match.ts'
 import { canFollow, type Timing } from './update.ts'
 
 export interface UpdateRow {
@@ -12,6 +13,8 @@ export interface UpdateRow {
   update: TrackingRequest | undefined
   problems: readonly RowProblem[]
   isRepeated: boolean
+  /** Reason why the row's tracking number names no return. */
+  unmatched?: Extract<Match, { code: string }> | undefined
   timing?: Timing | undefined
   /** How a local time is read that the clocks skip or show twice. */
   clockDoubt?: string | undefined
@@ -27,6 +30,9 @@ export interface Survey {
   contradictions: Pick<RowWarnings, 'found' | 'count'>
   spoiltNumbers: RowWarnings
   oddTimes: RowWarnings
+  unmatched: RowWarnings
+  /** Unmatched rows whose numbers are of several returns. */
+  ambiguous: number
   unknownStatuses: ReadonlySet<string>
   timings: Readonly<Record<Timing, number>>
   digest: string
@@ -76,4 +82,15 @@ export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): s
   const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
   if (read === undefined || read.isSound) return undefined
   return `${trackingNumber} is no ${read.form} number: its check digit is wrong`
+}
+
+/** A date that rma filled in does not count. */
+export function digestText(
+  update: TrackingRequest,
+  timing: Timing | undefined,
+  shop: string | undefined,
+): string {
+  const { shopCode = shop, trackingDate, ...fields } = update
+  const date = timing === 'undated' ? undefined : trackingDate
+  return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }

@@ -26,6 +26,7 @@ const planSchema = lazySchema((z, { count }) =>
     verdicts: z.record(z.string(), count),
     invalid: count,
     repeated: count,
+    unmatched: count.describe('Rows whose tracking numbers name no return'),
   }),
 )
 
@@ -107,6 +108,7 @@ export const planView: View<PlanResult> = {
     { name: 'future', value: (p) => p.verdicts.future },
     { name: 'invalid' },
     { name: 'repeated' },
+    { name: 'unmatched' },
   ],
   schema: planSchema,
   empty: 'No rows',

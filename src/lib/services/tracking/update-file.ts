@@ -9,12 +9,11 @@ import { AppError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
-import type { TrackingRequest } from '../../wire/tracking.ts'
-import { comparison, numberDoubt, type Survey, type Surveying, type UpdateRow } from './survey.ts'
+import type { Match } from './number-match.ts'
+import { comparison, digestText, numberDoubt, type Survey, type Surveying, type UpdateRow } from './survey.ts'
 import {
   checkUpdate,
   isKnownStatus,
-  type Timing,
   UPDATE_FIELDS,
   type UpdateField,
   type UpdateFields,
@@ -28,12 +27,17 @@ const KINDS: Partial<Record<UpdateField, Omit<FieldSpec, 'name'>>> = {
   trackingDate: { kind: 'date' },
 }
 const FIELDS = UPDATE_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
+const BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId').map((field) =>
+  field.name === 'trackingNumber' ? { ...field, required: true } : field,
+)
 
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
   map: Readonly<Record<string, string>>
   constants: UpdateFields
   mapping?: Mapping | undefined
+  /** Find returns by tracking number. */
+  byNumber?: boolean | undefined
 }
 
 /** Least bytes of a row; compressed input takes a tenth. */
@@ -45,6 +49,7 @@ export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
   #clockDoubt: string | undefined
+  #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
   readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
@@ -66,18 +71,26 @@ export class UpdateFile {
   static async open(
     path: string,
     name: string,
-    { map: columns, constants, mapping: given }: RowReading,
+    { map: columns, constants, mapping: given, byNumber: isAsked = false }: RowReading,
     options: UpdateRules,
   ): Promise<UpdateFile> {
-    const mapping = given && (await completeMapping(given, { path, name }, { zone: options.zone, columns }))
+    const mapping =
+      given &&
+      (await completeMapping(
+        given,
+        { path, name },
+        { zone: options.zone, dates: options.dates, columns, byNumber: isAsked },
+      ))
+    const byNumber = isAsked || mapping?.by === 'tracking-number'
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
+    if (byNumber) chosen.delete('shipmentId')
     const needed = [...chosen.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
     const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
     // A constant replaces the column of its field.
-    const fields = FIELDS.filter((field) => constants[field.name] === undefined)
-    const reading = { map: columns, constants, mapping }
+    const fields = (byNumber ? BY_NUMBER : FIELDS).filter((field) => constants[field.name] === undefined)
+    const reading = { map: columns, constants, mapping, byNumber }
     return new UpdateFile(source, mapColumns(fields, source, chosen), reading, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,
@@ -105,11 +118,17 @@ export class UpdateFile {
     const problems = new ProblemKinds()
     const spoiltNumbers = new RowWarnings()
     const oddTimes = new RowWarnings()
-    const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
+    const unmatched = new RowWarnings()
+    const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0, ambiguous: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = createHash('sha256')
+    const isMatched = ({ raw, unmatched: reason }: UpdateRow) => {
+      unmatched.see(raw.row, reason?.message)
+      if (reason?.code === 'AMBIGUOUS') counts.ambiguous += 1
+      return reason === undefined
+    }
     for await (const batch of this.rows()) {
-      for (const row of batch) {
+      for (const row of batch.filter(isMatched)) {
         const { update, raw, timing } = row
         if (isMine(row)) counts.mine += 1
         if (timing) timings[timing] += 1
@@ -139,6 +158,7 @@ export class UpdateFile {
       contradictions: { found, count },
       spoiltNumbers,
       oddTimes,
+      unmatched,
       unknownStatuses,
       timings,
       digest: digest.digest('hex'),
@@ -151,15 +171,22 @@ export class UpdateFile {
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
     this.#repeated = new Set()
+    const numbers = new Set<string>()
     for await (const batch of this.source.rows()) {
       for (const raw of batch) {
         const { values } = this.#valuesOf(raw)
         this.#zeros.see(values)
         const { shipmentId } = this.#withName(values)
         if (shipmentId !== undefined) shipments.see(shipmentId)
+        if (this.reading.byNumber && values.trackingNumber) numbers.add(values.trackingNumber)
       }
       total += batch.length
       onProgress(total)
+    }
+    if (this.reading.byNumber) {
+      this.#matchOf = await this.options.findByNumber?.(numbers)
+      // Two numbers, or two spellings of one, may name a return: every row is compared.
+      shipments.seeAll()
     }
     return { shipments, total }
   }
@@ -197,29 +224,27 @@ export class UpdateFile {
 
   #read(raw: RawRow): UpdateRow {
     this.#clockDoubt = undefined
-    const { row } = raw
     const { values, problems } = this.#valuesOf(raw)
+    const { trackingNumber: given = '', shopCode: shop } = values
+    const match = given === '' ? undefined : this.#matchOf?.(given, shop?.trim() || this.options.shop)
+    const refused = { raw, update: undefined, problems, isRepeated: false }
+    if (match && 'code' in match) return { ...refused, unmatched: match }
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
-    problems.push(...this.#zeros.problems(row, values, columnOf))
-    if (problems.length > 0) return { raw, update: undefined, problems, isRepeated: false }
+    problems.push(...this.#zeros.problems(raw.row, values, columnOf))
+    if (problems.length > 0) return refused
+    const { name: shipmentId, number: trackingNumber, shopCode } = match ?? {}
+    if (match) Object.assign(values, { shipmentId, trackingNumber, shopCode })
     const checked = checkUpdate(this.#withName(values), this.#ownOptions)
     for (const { field, ...rest } of checked.problems)
-      problems.push({ row, column: columnOf(field), ...rest })
+      problems.push({ row: raw.row, column: columnOf(field), ...rest })
     return {
       raw,
       update: problems.length === 0 ? checked.update : undefined,
       problems,
-      isRepeated: this.#repeated.has(row),
+      isRepeated: this.#repeated.has(raw.row),
       timing: checked.timing,
       clockDoubt: this.#clockDoubt,
     }
   }
-}
-
-/** A date that rma filled in does not count. */
-function digestText(update: TrackingRequest, timing: Timing | undefined, shop: string | undefined): string {
-  const { shopCode = shop, trackingDate, ...fields } = update
-  const date = timing === 'undated' ? undefined : trackingDate
-  return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }

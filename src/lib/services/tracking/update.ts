@@ -1,5 +1,6 @@
 import { matchWord, parseWhen, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
 import { leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../wire/time.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import type { FindByNumber } from './number-match.ts'
 
 export type UpdateFields = Partial<Record<UpdateField, string | undefined>>
 
@@ -50,6 +52,9 @@ export interface UpdateRules {
   /** Take `LU105189` in a file for `R#-LU105189`. */
   looseNames?: boolean | undefined
   shop?: string | undefined
+  findByNumber?: FindByNumber | undefined
+  /** How `01/11/2026` is read; such dates are refused without. */
+  dates?: DateOrder | undefined
 }
 
 /** Ignores blank texts. */
@@ -81,7 +86,7 @@ export function checkUpdate(
   const date = said('trackingDate')
   const nowMs = Math.floor(options.now / 1000) * 1000
   const dateMs = date === undefined ? nowMs : readDate(date, options)
-  if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
+  if (dateMs === undefined) refuse('trackingDate', ...dateProblem(date))
   const isFuture = dateMs !== undefined && dateMs > options.now + MAX_AHEAD_MS
   if (isFuture && !options.allowsFuture) {
     const clock = isoDate(nowMs)
@@ -190,7 +195,18 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:/i.test(text)
 }
 
-function readDate(text: string, { zone, onLocalTime }: UpdateRules): number | undefined {
+function dateProblem(text = ''): [message: string, hint: string] {
+  const readings = (['DMY', 'MDY'] as const).flatMap((order) => {
+    const wall = numericDate(text, order)
+    return wall === undefined ? [] : [{ order, day: wall.slice(0, 10) }]
+  })
+  if (readings.length === 0) return ['is not a date and time', DATE_HINT]
+  const days = [...new Set(readings.map(({ day }) => day))].join(' or ')
+  return [`may be ${days}`, `say which: ${readings.map(({ order }) => `--dates ${order}`).join(' or ')}`]
+}
+
+function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules): number | undefined {
+  const text = (dates && numericDate(given, dates)) ?? given
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant
   const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []

@@ -1,5 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
+import { type Unmatched, unmatchedIn, writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
@@ -11,6 +12,8 @@ import { type PlannedRow, type Totals, warnOfEarly, writePlan } from './plan-fil
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
+const LISTED = 20
+
 type PlanFlags = RowFlags & { out: string }
 
 export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void> {
@@ -21,7 +24,13 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
   const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
   const push = await pushJobOf(at, flags, false)
-  const { totals, survey, notNew } = await planFile(at, flags, push, printsRows ? print : undefined)
+  const { totals, survey, notNew, unmatched, found } = await planFile(
+    at,
+    flags,
+    push,
+    printsRows ? print : undefined,
+  )
+  if (unmatched) await writeUnmatched(context, unmatched, `${flags.out}.unmatched.csv`)
   if (printsRows) return
   const { invalid, repeated } = survey
   const record = {
@@ -31,8 +40,10 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
     verdicts: totals,
     invalid,
     repeated,
+    unmatched: survey.unmatched.count,
   }
   await context.render({ kind: 'record', record, view: planView })
+  for (const line of found) await context.note(line)
   await notNew.tell(context)
   const { shop } = await context.settings()
   const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
@@ -46,6 +57,9 @@ interface Plan {
   totals: Totals
   survey: Survey
   notNew: NotNew
+  unmatched: Unmatched | undefined
+  /** First returns that were found by tracking number. */
+  found: readonly string[]
 }
 
 export async function planFile(
@@ -83,8 +97,10 @@ export async function planFile(
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     created: new Date(context.io.now()).toISOString(),
+    ...(file.reading.byNumber && { by: 'tracking-number' as const }),
   }
   const notNew = new NotNew()
+  const found: string[] = []
   const judged = async function* (take: (row: PlannedRow) => void) {
     let count = 0
     for await (const batch of rows()) {
@@ -109,17 +125,27 @@ export async function planFile(
       judged((row) => {
         add(row)
         notNew.add(row)
+        if (file.reading.byNumber && found.length < LISTED) found.push(foundText(row))
       }),
     ),
   )
-  return { name: source.name, totals, survey, notNew }
+  return {
+    name: source.name,
+    totals,
+    survey,
+    notNew,
+    unmatched: unmatchedIn(file, survey),
+    found,
+  }
+}
+
+function foundText({ row, request }: PlannedRow): string {
+  return `  row ${row}: ${request.trackingNumber} is of ${request.shipmentId}`
 }
 
 async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
   for await (const _ of rows);
 }
-
-const LISTED = 20
 
 const REASONS: Readonly<Partial<Record<RowVerdict, string>>> = {
   'no-op': 'the platform has it already',

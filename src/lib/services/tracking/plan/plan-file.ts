@@ -25,6 +25,7 @@ const headerSchema = z.object({
   baseUrl: z.string().nullish(),
   shop: z.string().nullish(),
   created: z.string(),
+  by: z.literal('tracking-number').optional(),
 })
 
 export interface PlannedRow {
@@ -134,6 +135,10 @@ export class PlanFile implements JobInput {
       const row = rowSchema.safeParse(jsonOrUndefined(line))
       if (row.success) yield row.data
     }
+  }
+
+  get isByNumber(): boolean {
+    return this.header.by !== undefined
   }
 
   columns(): readonly string[] {

@@ -25,7 +25,7 @@ interface Shipment {
   isPrinted: boolean
 }
 
-function keyOf(name: string, shopCode: string | null | undefined): string {
+export function nameInShop(name: string, shopCode: string | null | undefined): string {
   return shopCode ? `${name}\0${shopCode}` : name
 }
 
@@ -42,7 +42,7 @@ export class Shipments {
   want({ shipmentId, shopCode }: Named): void {
     const form = labelForm(shipmentId)
     for (const name of form ? [shipmentId, form.name] : [shipmentId]) {
-      const key = keyOf(name, shopCode)
+      const key = nameInShop(name, shopCode)
       this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1)
     }
   }
@@ -54,7 +54,7 @@ export class Shipments {
 
   /** Digest that is equal as long as nothing has moved. Undefined for returns that nobody wants. */
   printOf(row: Named): string | undefined {
-    if (!this.#wanted.has(keyOf(row.shipmentId, row.shopCode))) return undefined
+    if (!this.#wanted.has(nameInShop(row.shipmentId, row.shopCode))) return undefined
     const { active } = this.#shipmentOf(row)?.record ?? {}
     if (active === undefined) return 'none'
     const { id, createdAt, status, carrierReference, carrierTrackingUrl } = active
@@ -86,7 +86,7 @@ export class Shipments {
   judge(request: TrackingRequest): RowVerdict {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
-    const isExact = this.#found.has(keyOf(request.shipmentId, request.shopCode))
+    const isExact = this.#found.has(nameInShop(request.shipmentId, request.shopCode))
     const transportId = isExact ? undefined : labelForm(request.shipmentId)?.transportId
     const { verdict, after } = judgeRow(request, shipment.state, transportId)
     shipment.rows -= 1
@@ -97,9 +97,9 @@ export class Shipments {
 
   /** The very name precedes the name in an id that names a transport. */
   #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
-    const exact = this.#found.get(keyOf(shipmentId, shopCode))
+    const exact = this.#found.get(nameInShop(shipmentId, shopCode))
     const form = exact ? undefined : labelForm(shipmentId)
-    return form ? this.#found.get(keyOf(form.name, shopCode)) : exact
+    return form ? this.#found.get(nameInShop(form.name, shopCode)) : exact
   }
 
   #take(sent: Return): void {
@@ -107,7 +107,7 @@ export class Shipments {
     if (record === undefined) return
     const { name, shopCode } = sent
     const shipment: Shipment = { record, rows: 0, state: undefined, isPrinted: false }
-    for (const key of [name, keyOf(name, shopCode)]) {
+    for (const key of [name, nameInShop(name, shopCode)]) {
       const rows = this.#wanted.get(key)
       if (rows === undefined || this.#found.has(key)) continue
       shipment.rows += rows

@@ -1,0 +1,74 @@
+import { failedCsv } from '../../bulk/rows/failed-csv.ts'
+import type { Context } from '../../cli/context.ts'
+import { temporaryInput } from '../../config/paths.ts'
+import { AppError } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
+import { counted } from '../../wire/counted.ts'
+import type { JobInput } from './job-rows.ts'
+import { PlanFile, writePlan } from './plan/plan-file.ts'
+import type { RowFlags } from './push-flags.ts'
+import type { Survey, UpdateRow } from './survey.ts'
+import type { UpdateFile } from './update-file.ts'
+
+/** @throws AppError `usage` for `--unknown refuse` */
+export async function tellUnmatched(context: Context, survey: Survey, flags: RowFlags): Promise<void> {
+  const { unmatched, ambiguous, rows } = survey
+  if (unmatched.count === 0) return
+  const several = ambiguous > 0 ? ` (${ambiguous} of several returns)` : ''
+  const what = `${unmatched.count} of ${counted(rows, 'tracking number')} can't be told to be of one return${several}`
+  if (flags.unknown === 'refuse') {
+    const more = unmatched.count - unmatched.found.length
+    throw new AppError('usage', `${what}; nothing was sent.`, {
+      details: [
+        ...unmatched.found.map(({ row, message }) => ({ path: `row ${row}`, message })),
+        ...(more > 0 ? [{ message: `and ${more} more` }] : []),
+      ],
+      hints: ['without --unknown refuse they are skipped'],
+    })
+  }
+  await context.warn(`${what}: skipped`)
+}
+
+/** Rows of a file whose tracking numbers name no return. */
+export interface Unmatched {
+  file: UpdateFile
+  count: number
+}
+
+export function unmatchedIn(file: UpdateFile, { unmatched: { count } }: Survey): Unmatched | undefined {
+  return count > 0 ? { file, count } : undefined
+}
+
+/** Writes the rows without a return as they came, with the reason. */
+export async function writeUnmatched(context: Context, { file }: Unmatched, path: string): Promise<void> {
+  const csv = failedCsv(file.columns())
+  await replaceFile(path, async (write) => {
+    write(csv.header)
+    for await (const batch of file.rows()) {
+      write(batch.flatMap(({ raw, unmatched }) => (unmatched ? [csv.line(raw, unmatched)] : [])).join(''))
+    }
+  })
+  await context.note(`Skipped rows are in ${path}`)
+}
+
+/** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */
+export async function keepMatched(
+  context: Context,
+  file: UpdateFile,
+  isMine: (row: UpdateRow) => boolean,
+): Promise<{ input: JobInput; path: string; total: number }> {
+  const path = await temporaryInput(context)
+  const { name, sha256 } = file.source
+  const created = new Date(context.io.now()).toISOString()
+  const header = { rmaPlan: 1, input: name, sha256, created, by: 'tracking-number' } as const
+  const totals = await writePlan(path, header, async (add) => {
+    for await (const batch of file.rows()) {
+      for (const row of batch) {
+        const { update: request, isRepeated, raw } = row
+        // Nothing was compared with the platform: all count as new.
+        if (request && !isRepeated && isMine(row)) add({ row: raw.row, verdict: 'new', request })
+      }
+    }
+  })
+  return { input: await PlanFile.open(path), path, total: totals.new }
+}

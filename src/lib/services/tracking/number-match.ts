@@ -1,0 +1,44 @@
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { normalIdentifier } from '../../mirror/store/identifiers.ts'
+import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
+import { withFreshMirror } from '../mirror/refresh.ts'
+
+/** What a tracking number names: one return, or the reason why none. */
+export type Match = NumberedReturn | { code: 'UNKNOWN' | 'AMBIGUOUS'; message: string }
+type Matching = (number: string, shop: string | undefined) => Match
+export type FindByNumber = (numbers: ReadonlySet<string>) => Promise<Matching>
+
+/**
+ * Looks numbers up in the mirror once, after all changes were copied. @throws AppError `usage` without a mirror
+ */
+export function numberFinder(context: Context, connection: Pick<Connection, 'returns'>) {
+  let matching: Promise<Matching> | undefined
+  const find = async (numbers: ReadonlySet<string>): Promise<Matching> => {
+    const returns = await withFreshMirror(
+      context,
+      connection,
+      { isOffline: false, isExact: true },
+      ({ db }) => readByNumbers(db, numbers),
+    ).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
+      const message = 'Tracking numbers are looked up in the mirror, and there is none yet; nothing was sent.'
+      throw new AppError('usage', message, { hints: [`make it with: ${error.hints[0]}`], cause: error })
+    })
+    return (number, shop) => {
+      const all = returns.get(normalIdentifier(number)) ?? []
+      const [found, ...others] = all.filter(({ shopCode }) => shop === undefined || shopCode === shop)
+      if (found === undefined) {
+        return { code: 'UNKNOWN', message: `${number} is the number of no active transport` }
+      }
+      if (others.length === 0) return found
+      const names = [found, ...others].map(({ name }) => name).join(', ')
+      return { code: 'AMBIGUOUS', message: `${number} is the number of several returns: ${names}` }
+    }
+  }
+  return (numbers: ReadonlySet<string>) => {
+    matching ??= find(numbers)
+    return matching
+  }
+}

@@ -1,0 +1,111 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+import { expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome } from '../../helpers/run-cli.ts'
+import '../../../src/commands/jobs/retry.ts'
+import '../../../src/commands/jobs/show.ts'
+import '../../../src/commands/mirror/status.ts'
+import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/list.ts'
+import '../../../src/commands/returns/transportations.ts'
+import '../../../src/commands/tracking/plan.ts'
+import '../../../src/commands/tracking/push.ts'
+
+const AS_READ = typed`--by tracking-number --map trackingNumber=Code --map trackingStatus=State`
+
+const platform = usePlatform({ returns: 300 })
+
+let used = 0
+/** A platform with a mirror, and returns whose parcels are on their way. */
+async function carrierExport() {
+  const env = freshHome()
+  const run = (argv: string[]) => platform.run(argv, { env })
+  const all: Return[] = jsonOf(await run(typed`returns list --all --json`)).returns
+  const parcels = all.flatMap(({ name, shopCode, activeTransportation: active }) =>
+    active?.status === 'REQUESTED'
+      ? [{ name, shopCode: shopCode ?? '', code: `PARCEL-${name.slice(2)}` }]
+      : [],
+  )
+  const file = (...rows: string[]) => {
+    const path = join(newFolder(), 'export.csv')
+    writeFileSync(path, `Code,State\n${rows.join('\n')}\n`)
+    return path
+  }
+  const [first, second, third] = parcels.slice(3 * used++)
+  if (!first || !second || !third) throw new Error('too few parcels')
+  const stateOf = async ({ name, shopCode }: { name: string; shopCode: string }) => {
+    const { stdout } = succeeded(await run(typed`returns transportations ${name} --shop ${shopCode} --json`))
+    return JSON.parse(stdout).transportations.at(-1)
+  }
+  /** Gives the parcel of a return a number. */
+  const renumber = async ({ name, shopCode }: { name: string; shopCode: string }, number: string) =>
+    succeeded(
+      await run(
+        typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_IN_PROGRESS --number ${number}`,
+      ),
+    )
+  for (const parcel of [first, second, third]) await renumber(parcel, parcel.code)
+  const mirrors = join(env.RMA_DATA_DIR ?? '', 'mirrors')
+  return { run, mirrors, first, second, third, file, stateOf, renumber }
+}
+
+it('a push by tracking number sends the rows of active transports and writes the others to unmatched.csv', async () => {
+  const { run, first, second, third, file, stateOf, renumber } = await carrierExport()
+  const path = file(
+    `${first.code.toLowerCase()},SHIPPING_COMPLETED`,
+    'OTHER-1,DELIVERED AT LAST',
+    'DOUBLE,SHIPPING_COMPLETED',
+  )
+  const push = typed`tracking push -f ${path} ${AS_READ}`
+  expectEnd(await run(push), 2, ['there is none yet; nothing was sent', 'rma mirror sync'])
+  succeeded(await run(typed`mirror sync --yes`))
+  // The mirror has to learn these first.
+  for (const parcel of [second, third]) await renumber(parcel, 'DOUBLE')
+  expectEnd(await run(typed`${push} --unknown refuse`), 2, [
+    "2 of 3 tracking numbers can't be told to be of one return (1 of several returns); nothing was sent.",
+    'OTHER-1 is the number of no active transport (row 3)',
+    'DOUBLE is the number of several returns:',
+  ])
+  const plan = join(newFolder(), 'updates.plan')
+  const planned = await run(typed`tracking plan -f ${path} ${AS_READ} --out ${plan}`)
+  expectEnd(planned, 0, [`row 2: ${first.code} is of ${first.name}`, `${plan}.unmatched.csv`])
+  const done = jsonOf(await run(typed`${push} --json`))
+  expect(done).toMatchObject({ total: 1, succeeded: 1, unmatched: 2 })
+  const [header, ...lines] = readFileSync(done.unmatchedFile, 'utf8').trim().split('\r\n')
+  expect(header).toBe('Code,State,_row,_code,_message')
+  expect(lines).toEqual([
+    'OTHER-1,DELIVERED AT LAST,3,UNKNOWN,OTHER-1 is the number of no active transport',
+    expect.stringMatching(/^DOUBLE,SHIPPING_COMPLETED,4,AMBIGUOUS,/),
+  ])
+  // The platform's spelling of the number stays.
+  expect(await stateOf(first)).toMatchObject({ status: 'SHIPPING_COMPLETED', carrierReference: first.code })
+  expect(jsonOf(await run(push.concat('--json')))).toMatchObject({ alreadySentBy: done.jobId })
+  expect(jsonOf(await run(typed`jobs show --last --json`)).unmatched).toBe(2)
+})
+
+it('a job keeps the returns that were found, and sends nothing to a transport with another number', async () => {
+  const { run, first, second, file, mirrors, stateOf, renumber } = await carrierExport()
+  succeeded(await run(typed`mirror sync --yes`))
+  const path = file(`${first.code},SHIPPING_COMPLETED`, `${second.code},SHIPPING_COMPLETED`)
+  const plan = join(newFolder(), 'updates.plan')
+  succeeded(await run(typed`tracking plan -f ${path} ${AS_READ} --out ${plan}`))
+  rmSync(mirrors, { recursive: true })
+  // A dry run of the plan reads the returns back, too.
+  const dry = await run(typed`tracking push --plan ${plan} -n -o ndjson`)
+  expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toContain(
+    second.name,
+  )
+  succeeded(await run(typed`mirror sync --yes`))
+  await renumber(first, 'NEW-NUMBER')
+  expectEnd(await run(typed`tracking push --plan ${plan}`), 6, ['1 shipment has moved since'])
+  expectEnd(await run(typed`tracking push -f ${path} ${AS_READ}`), 0, ['1 of 2 tracking numbers'])
+  expect(await stateOf(first)).toMatchObject({
+    status: 'SHIPPING_IN_PROGRESS',
+    carrierReference: 'NEW-NUMBER',
+  })
+  expect(await stateOf(second)).toMatchObject({ status: 'SHIPPING_COMPLETED' })
+})

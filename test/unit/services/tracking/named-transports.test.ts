@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { ReturnsApi } from '../../../../src/lib/api/returns.ts'
+import { NamedTransports } from '../../../../src/lib/services/tracking/named-transports.ts'
+
+it('a row found by tracking number is sent only while that is the number of the active transport', async () => {
+  let number: string | undefined = '1Z1'
+  const record = () => ({
+    id: '1',
+    name: 'R#-1',
+    activeTransportation: { id: '7', status: 'REQUESTED', carrierReference: number },
+  })
+  const returns = { listPage: async () => ({ records: [record()] }) } as unknown as ReturnsApi
+  let now = 0
+  const named = new NamedTransports(
+    async () => ({ returns, transportsOf: async () => [] }),
+    () => now,
+    true,
+  )
+  const request = { shipmentId: 'R#-1', trackingStatus: 'SHIPPING_COMPLETED', trackingNumber: '1Z1' }
+  expect(named.concerns(request)).toBe(true)
+  expect(await named.aim(request)).toEqual({ kind: 'send', request })
+  for (number of ['1Z2', undefined]) {
+    now += 60_000
+    const message = `the active transport of R#-1 has the number ${number ?? 'none'} now, not 1Z1`
+    expect(await named.aim(request)).toEqual({ kind: 'failed', code: 'MOVED', message })
+  }
+})
