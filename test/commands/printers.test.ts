@@ -98,7 +98,7 @@ describe('printers test', () => {
     expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
     expect(await barcodesInPdf(office)).toEqual(code128)
     // It is no last print.
-    ended(await runCli(typed`labels print --reprint-last`, { env }), 5)
+    ended(await runCli(typed`labels print --reprint last`, { env }), 5)
   })
 })
 

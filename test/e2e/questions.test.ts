@@ -124,8 +124,22 @@ it.each([
 it('labels of returns that nobody has named are asked about under any profile', async () => {
   const chosen = typed`labels create --status PENDING --hs-code 610910 --skip-invalid`
   const no = ended(await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r'), 2)
-  expect(no.screen.join('\n')).toMatch(/^Make (?:1 label|\d+ labels.*)\? \[y\/N\]/m)
+  expect(no.screen.join('\n')).toMatch(/^1 exists, none is to be bought\. Save 1\? \[y\/N\]/m)
   expect(existsSync(at('chosen'))).toBe(false)
+})
+
+it('a purchase says how many labels exist and how many are bought', async () => {
+  const request = JSON.parse(readFileSync(at('label.json'), 'utf8'))
+  const rows = ['A1', 'A2', 'A3'].map((id) => JSON.stringify({ ...request, clientShipmentId: id }))
+  writeFileSync(at('first.json'), rows[0] ?? '')
+  writeFileSync(at('all.ndjson'), rows.join('\n'))
+  succeeded(
+    await runCli(typed`labels create --from ${at('first.json')} --out ${at('out')} --yes`, { env: home }),
+  )
+  const all = await answer(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\r')
+  expect(all.screen.join('\n')).toMatch(
+    /^1 exists, 2 are to be bought\. Buy 2 under the protected profile live\? \[y\/N\]/m,
+  )
 })
 
 it('a yes is one: the profile is gone, the data are fresh', async () => {

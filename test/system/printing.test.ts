@@ -102,7 +102,7 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
   const zebra = await rma('labels', 'print', file, '-P', 'desk')
   const zpl = await printed('zebra', jsonOf(zebra).job)
   expect(await barcodesInZpl(zpl)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
-  const again = await rma('labels', 'print', '--reprint-last')
+  const again = await rma('labels', 'print', '--reprint', 'last')
   expect((await printed('zebra', jsonOf(again).job)).equals(zpl)).toBe(true)
   const tested = await rma('printers', 'test', 'desk')
   const label = await printed('zebra', jsonOf(tested).job)

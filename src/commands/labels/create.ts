@@ -6,14 +6,13 @@ import {
   textFlag,
   writeFlags,
 } from '../../lib/cli/global-flags.ts'
-import { buyLabels, confirmEnded, showRequests } from '../../lib/services/labels/create.ts'
+import { buyLabels, confirmEnded, purchaseInWords, showRequests } from '../../lib/services/labels/create.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { labelNames, openTarget } from '../../lib/services/labels/output-target.ts'
 import { readWantedLabels } from '../../lib/services/labels/requests.ts'
 import { forFlags } from '../../lib/services/labels/return-parcel.ts'
 import { exportFlags } from '../../lib/services/labels/shipment-ids.ts'
 import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
-import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
 /** `--name` names the files here. */
@@ -74,8 +73,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     const { wanted } = read
     const names = await labelNames(wanted, flags.name, context)
     if (flags['dry-run']) return showRequests(context, connection, wanted, flags.another)
-    const count = counted(wanted.length, 'label')
-    const what = wanted.length === 1 ? `Make ${count}` : `Make ${count}, but for those that are there`
+    const what = () => purchaseInWords(context, connection, wanted, flags.another)
     if (wanted.length > 0) await context.questions.confirmWrite(what, flags.yes, isChosen)
     await confirmEnded(context, wanted, flags)
     const target = await openTarget(context, connection, { ...flags, names, shipments: wanted.length })

@@ -1,24 +1,24 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, paperFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
-import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
+import { printedLabelsSchema, printedLabelsView } from '../../lib/services/labels/print.result.ts'
 import { printLabels } from '../../lib/services/labels/print.ts'
-
-const LAYOUT = ['sheet', 'per-page', 'start-at', 'dpi', 'copies', 'sort']
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override summary = 'Put labels on sheets in one PDF, or send them to a printer'
   static override description =
     'Labels are returns, ids of shipments, files and folders. They keep their true size, turned where they fit better. ' +
     'A label printer gets ZPL as it is, and of other labels a picture in its own dots. Without --out or --printer the ' +
-    'PDF is labels.pdf, or the next free labels-2.pdf. What was printed last is kept for --reprint-last.'
+    'PDF is labels.pdf, or the next free labels-2.pdf. Labels are numbered in the order printed, and each run is kept: ' +
+    'after a jam, print it again whole or in part.'
   static override exits = [...BaseCommand.exits, 'partial'] as const
   static override examples = [
     'rma labels print labels --per-page 4 --out sheets.pdf',
     'rma labels print LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',
     'rma labels print labels --sort carrier --printer zebra',
     'rma labels print labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
-    'rma labels print --reprint-last',
+    'rma labels print --history',
+    'rma labels print --reprint 7 --only 17-19,22',
   ]
   static override endsOnInterrupt = true
   static override args = {
@@ -35,6 +35,8 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       summary: 'First free place of a sheet that is partly used',
       min: 1,
     }),
+    'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
+    only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
     sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
       options: ['name', 'carrier', 'created'],
     }),
@@ -50,15 +52,18 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       char: 'P',
       exclusive: ['out', 'force'],
     }),
-    'reprint-last': switchFlag('Print again what was printed last, where it was or on --printer', {
-      exclusive: LAYOUT,
+    reprint: textFlag('RUN', 'Print a run again (its number, or last), where it was or elsewhere', {
+      exclusive: ['sort'],
+    }),
+    history: switchFlag('List the runs that are kept, newest first', {
+      exclusive: ['reprint', 'out', 'printer'],
     }),
     'dry-run': switchFlag('Say what would be printed, and print nothing', { char: 'n' }),
     ...labelHostFlags,
   }
 
   static override get result() {
-    return { view: labelFilesView, json: printedLabelsSchema }
+    return { view: printedLabelsView, json: printedLabelsSchema }
   }
 
   async run() {

@@ -66,18 +66,20 @@ export class Questions {
    * Asks before the first write; the command then goes to its end whatever becomes of its output. @param
    * isBroad about more than was named one by one: asked under any profile
    */
-  async confirmWrite(what: string, yes: boolean | undefined, isBroad = false): Promise<void> {
+  async confirmWrite(
+    what: string | (() => Promise<string>),
+    yes: boolean | undefined,
+    isBroad = false,
+  ): Promise<void> {
     this.context.streams.outliveReader()
     const { isProtected, profile } = await this.context.settings()
-    if (yes) return
-    if (!isProtected) {
-      if (isBroad && this.canAsk) await this.ask(`${what}?`, 'nothing was sent')
-      return
-    }
+    if (yes || !(isProtected || (isBroad && this.canAsk))) return
     const name = profile?.value ?? ''
-    await this.askToSend(`${what} under the protected profile ${name}?`, `The profile ${name} is protected`, [
-      '--dry-run shows what would be sent',
-    ])
+    if (!this.canAsk) {
+      throw nobodyToAsk(`The profile ${name} is protected`, ['--dry-run shows what would be sent'])
+    }
+    const place = isProtected ? ` under the protected profile ${name}` : ''
+    await this.ask(`${typeof what === 'string' ? what : await what()}${place}?`, 'nothing was sent')
   }
 
   /** Asks on a terminal; a script is refused for a protected profile only. */

@@ -20,6 +20,8 @@ export const systemTimers: Timers = {
 export interface Progress {
   start(text: string): void
   update(text: string): void
+  /** Updates to `Making labels: 3 of 8, about 5 s left`. */
+  count(doing: string, done: number, total: number): void
   stop(): void
   /** Stops for good: work that outlasts the command draws nothing. */
   end(): void
@@ -29,20 +31,35 @@ interface ProgressOptions {
   streams: Streams
   quiet: boolean
   timers: Timers
+  now?: () => number
 }
 
 /** Shorter commands don't load the spinner. */
 const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
+/** From then on the time that an unchanged text has stood is told. */
+const SLOW_SECONDS = 5
+/** Estimates of a shorter time would jump. */
+const TELLING_MS = 2000
 
-export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
+export function createProgress({
+  streams,
+  quiet,
+  timers,
+  now = () => performance.now(),
+}: ProgressOptions): Progress {
   let current = ''
+  let seconds = 0
+  let startedMs = 0
   let isOver = quiet
   let end: (() => void) | undefined
   let show: (text: string) => void = () => {}
 
   function startLines(): () => void {
-    return timers.every(LINE_INTERVAL_MS, () => void streams.err.write(`${visible(current)}\n`))
+    return timers.every(LINE_INTERVAL_MS, () => {
+      seconds += LINE_INTERVAL_MS / 1000
+      void streams.err.write(`${told()}\n`)
+    })
   }
 
   function startSpinner(): () => void {
@@ -52,7 +69,7 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
       const { default: ora } = await import('ora')
       if (isStopped) return
       const spinner = ora({
-        text: visible(current),
+        text: told(),
         stream: streams.spinnerStream,
         isEnabled: true,
         color: streams.err.colour ? 'cyan' : false,
@@ -63,8 +80,13 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
       show = (text) => {
         spinner.text = text
       }
+      const endClock = timers.every(1000, () => {
+        seconds += 1
+        show(told())
+      })
       const unhook = streams.beforeWrite(() => spinner.clear())
       takeDown = () => {
+        endClock()
         unhook()
         spinner.stop()
         show = () => {}
@@ -77,6 +99,16 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
     }
   }
 
+  function told(): string {
+    return visible(current) + (seconds < SLOW_SECONDS ? '' : ` (${timeText(seconds * 1000)})`)
+  }
+
+  function update(text: string): void {
+    current = text
+    seconds = 0
+    show(told())
+  }
+
   function stop(): void {
     end?.()
     end = undefined
@@ -84,14 +116,16 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
 
   return {
     start: (text) => {
-      current = text
-      if (isOver) return
-      if (end) show(visible(text))
-      else end = streams.err.canRedraw ? startSpinner() : startLines()
+      update(text)
+      startedMs = now()
+      if (!isOver) end ??= streams.err.canRedraw ? startSpinner() : startLines()
     },
-    update: (text) => {
-      current = text
-      show(visible(text))
+    update,
+    count: (doing, done, total) => {
+      const elapsedMs = now() - startedMs
+      const isTold = elapsedMs >= TELLING_MS && done > 0 && done < total
+      const left = isTold ? `, about ${timeText((elapsedMs / done) * (total - done))} left` : ''
+      update(`${doing}: ${done} of ${total}${left}`)
     },
     stop,
     end: () => {
@@ -99,4 +133,9 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
       stop()
     },
   }
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }

@@ -69,7 +69,7 @@ describe('labels print', () => {
     const { stderr } = await print`${ids} --per-page 4 --out ${out}`
     expect(stderr).toBe(
       'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
-        `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}\n`,
+        `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}, run 1\n`,
     )
     for (const perPage of ['1', '2']) {
       const kept = await print`${ids} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
@@ -85,8 +85,8 @@ describe('labels print', () => {
     [['A1', '--printer', 'x', '--per-page', '2'], /no sheets to share/],
     [['A1', '--printer', 'x', '--out', 'y.pdf'], /--out/],
     [['A1', '--printer', 'my printer'], /not the address of a printer/],
-    [['A1', '--reprint-last'], /no label besides/],
-    [typed`--reprint-last --copies 2`, /--copies/],
+    [['A1', '--reprint', 'last'], /no label besides/],
+    [typed`--reprint last --sort name`, /--sort/],
     [['A1', '--copies', '0'], /--copies/],
   ])('%j: exit 2', async (argv, message) => {
     const { print } = await serviceWith({})
@@ -168,7 +168,7 @@ describe('on a printer', () => {
         expectEnd(
           await print`A1 A2 --printer ${printer.address} --copies 2 --json`,
           0,
-          `4 labels sent to ${printer.address}\n`,
+          `4 labels sent to ${printer.address}, run 1\n`,
         ),
       ),
     ).toMatchObject({
@@ -287,50 +287,94 @@ it('a queue without the program lp is exit 3, which names what to install', asyn
   )
 })
 
-describe('--reprint-last', () => {
-  it('prints the very bytes again: there, on another printer, or in the same file', async () => {
+describe('print runs', () => {
+  it('are reprinted as they were, there or on another printer, whatever the service has by then', async () => {
     const [one, other] = [await rawPrinter(), await rawPrinter()]
-    const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1')) })
-    ended(await print`--reprint-last`, 5)
+    const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+    ended(await print`--reprint last`, 5)
+    ended(await print`--reprint 1`, 5)
     await run`printers add zebra ${one.address}`
-    const first = await print`A1 --printer zebra --json`
+    const first = jsonOf(await print`A1 --printer zebra --json`)
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
-    expect((await print`A1 -P zebra -n`).code).not.toBe(0)
     await run`printers remove zebra`
-    const again = await print`--reprint-last --json`
-    expect(succeeded(again).stdout).toBe(first.stdout)
-    succeeded(await print`--reprint-last -P ${other.address}`)
+    const again = await print`--reprint last --json`
+    expect(jsonOf(again)).toEqual({ ...first, run: 2 })
+    expect(again.stderr).toBe('1 label sent to zebra, run 2\n')
+    succeeded(await print`--reprint 1 -P ${other.address}`)
     const [bytes] = one.prints()
-    expect([...one.prints(), ...other.prints()].map((sent) => bytes && sent.equals(bytes))).toEqual([
-      true,
-      true,
-      true,
-    ])
-    expect((await print`--reprint-last --out x.pdf`).stderr).toMatch(
-      /made for a label printer, not for a PDF/,
-    )
-    expect(statSync(join(env.RMA_DATA_DIR ?? '', 'last-print')).mode & 0o777).toBe(0o600)
+    const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
+    expect(sent).toEqual([true, true, true])
+    const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
+    for (const name of ['labels', 'run.json']) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600)
   })
 
-  it('a PDF is the same in its file, in another one, and on a printer for PDF; not on one for ZPL', async () => {
-    const printer = await rawPrinter()
-    const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
-    await run`printers add office ${printer.address} --language pdf`
-    const [out, copy] = [join(newFolder(), 'out.pdf'), join(newFolder(), 'copy.pdf')]
-    await print`A1 --out ${out}`
+  it('number their labels, and two of them reprinted leave the whole run for the next time', async () => {
+    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
+    const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
+    const { print } = await serviceWith(sets)
+    const out = join(newFolder(), 'morning.pdf')
+    const places = (stdout: string) =>
+      filesOf(stdout).map(({ number, sheet, position, clientShipmentId }) =>
+        [number, sheet, position, clientShipmentId].join(' '),
+      )
+    const all = await print`${ids} --per-page 2 --start-at 2 --out ${out} --json`
+    expect(places(all.stdout)).toEqual(['1 1 2 A1', '2 2 1 A2', '3 2 2 A3', '4 3 1 A4', '5 3 2 A5'])
+    expect(all.stderr).toMatch(/, run 1\n$/)
+    const two = await print`--reprint last --only 2,4-5 --json`
+    expect(places(two.stdout)).toEqual(['2 1 1 A2', '4 1 2 A4', '5 2 1 A5'])
+    const part = out.replace('.pdf', '-2.pdf')
+    expect(await textsOf(part)).toEqual(
+      ['A2 A4', 'A5'].map((text) => expect.stringContaining(text.slice(0, 2))),
+    )
+    const rest =
+      await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
+    expect(places(rest.stdout)).toEqual(['4 1 2 A4', '5 2 1 A5'])
+    expect(places((await print`--reprint last --only 5 --json -n`).stdout)).toEqual(['5 1 1 A5'])
+    expect(jsonOf(await print`--history --json`)).toMatchObject({
+      runs: [
+        { run: 3, numbers: '4-5', of: 1 },
+        { run: 2, numbers: '2,4-5', file: part, of: 1 },
+        { run: 1, labels: 5, numbers: '1-5', pages: 3, file: out },
+      ],
+    })
     const bytes = readFileSync(out)
     rmSync(out)
-    await print`--reprint-last`
-    await print`--reprint-last --out ${copy}`
-    await print`--reprint-last -P office`
-    expect(
-      [readFileSync(out), readFileSync(copy), ...printer.prints()].map((one) => one.equals(bytes)),
-    ).toEqual([true, true, true])
-    expect((await print`--reprint-last -P 127.0.0.1:1`).stderr).toMatch(/made for PDF, not for .* takes ZPL/)
-    expect(await barcodesInPdf(bytes)).toEqual([{ text: 'A1', format: 'Code128' }])
+    succeeded(await print`--reprint 1`)
+    expect(readFileSync(out).equals(bytes)).toBe(true)
   })
 
-  it('the same labels are the same file; one that is refused is no print', async () => {
+  it('begin at a label, or hold only some, of what is printed for the first time', async () => {
+    const printer = await rawPrinter()
+    const zpl = (text: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${text}^FS^XZ`)
+    const { print } = await serviceWith({ A1: label(zpl('A1')), A2: label(zpl('A2')), A3: label(zpl('A3')) })
+    await print`A1 A2 A3 -P ${printer.address} --from-label 2`
+    await print`A1 A2 A3 -P ${printer.address} --only 1,3`
+    const [fromSecond, some] = printer.prints()
+    expect(fromSecond).toEqual(Buffer.concat([zpl('A2'), zpl('A3')]))
+    expect(some).toEqual(Buffer.concat([zpl('A1'), zpl('A3')]))
+    expectEnd(await print`A1 A2 A3 -P ${printer.address} --only 2-4`, 2, [
+      'There is no label 4: the numbers are 1-3.',
+    ])
+    expectEnd(await print`A1 -P ${printer.address} --only 3-2`, 2, [
+      /numbers of labels.*Try: --only 17-19,22/s,
+    ])
+  })
+
+  it('go to paper what was made for a label printer, and the other way round', async () => {
+    const printer = await rawPrinter()
+    const { print } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+    const out = join(newFolder(), 'out.pdf')
+    await print`A1 --per-page 2 --out ${out}`
+    succeeded(await print`--reprint last -P ${printer.address}`)
+    expect(await barcodesInZpl(printer.prints()[0] ?? Buffer.alloc(0))).toEqual([
+      { text: 'A1', format: 'Code128' },
+    ])
+    const paper = join(newFolder(), 'paper.pdf')
+    succeeded(await print`--reprint last --out ${paper}`)
+    expect(await barcodesInPdf(readFileSync(paper))).toEqual([{ text: 'A1', format: 'Code128' }])
+  })
+
+  it('the same labels are the same file; one that is refused is no run', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
     const out = join(newFolder(), 'out.pdf')
@@ -341,28 +385,29 @@ describe('--reprint-last', () => {
     succeeded(await print`A1 --out ${out}`)
     await print`B1 -P ${printer.address}`
     ended(await print`A1 A1 --out ${out}`, 2)
-    succeeded(await print`--reprint-last`)
+    succeeded(await print`--reprint last`)
     expect(printer.prints()).toEqual([ZPL, ZPL])
   })
 
-  it('a print that could not be sent is kept, and goes to an available printer', async () => {
+  it('that could not be sent are kept, and go to an available printer', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL) })
     expectEnd(
       await print`A1 -P 127.0.0.1:1`,
       7,
-      /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint-last\n/,
+      /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint 1 \(from label N on: --from-label N\)\n/,
     )
-    await print`--reprint-last -P ${printer.address}`
+    await print`--reprint 1 -P ${printer.address}`
     expect(printer.prints()).toEqual([ZPL])
   })
 
-  it('a file that rma did not write is exit 3; without a place to keep it, labels are printed all the same', async () => {
+  it('that rma did not write are exit 3; without a place to keep them, labels are printed all the same', async () => {
     const printer = await rawPrinter()
     const { print, env } = await serviceWith({ A1: label(ZPL) })
-    mkdirSync(env.RMA_DATA_DIR ?? '', { recursive: true })
-    writeFileSync(join(env.RMA_DATA_DIR ?? '', 'last-print'), 'no\n')
-    ended(await print`--reprint-last`, 3)
+    const runs = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
+    mkdirSync(runs, { recursive: true })
+    writeFileSync(join(runs, 'run.json'), 'no\n')
+    ended(await print`--reprint last`, 3)
     rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
     writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
     expectEnd(await print`A1 -P ${printer.address}`, 0, /Warning: What is printed can't be kept/)

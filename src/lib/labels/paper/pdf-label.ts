@@ -45,7 +45,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
       const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
       const [width, height] = [content.width * unit, content.height * unit]
       const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
-      return { name, size, turn, content }
+      return { label, size, turn, content }
     })
   } catch (cause) {
     if (cause instanceof FieldError) throw unreadable(label, cause.message, cause)

@@ -6,6 +6,7 @@ import { readShipped } from '../../files/shipped.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
+  type Places,
   POINTS_PER_DOT,
   POINTS_PER_MM,
   type PrinterDpi,
@@ -23,6 +24,7 @@ export interface PrintDocument {
   labels: number
   /** Sheets, or labels of a roll. */
   pages: number
+  places: Places
   remarks: string[]
   failed: FailedLabel[]
 }
@@ -48,16 +50,26 @@ async function zplDocument(
   const parts: Uint8Array[] = []
   const scaled: ScaledLabel[] = []
   const known = new Map<Uint8Array, Uint8Array[]>()
+  const places: Places = new Map()
   for (const [index, label] of labels.entries()) {
     onDrawn?.(index, labels.length)
     const { bytes, format } = label
     const drawn = known.get(bytes) ?? (format === 'ZPL' ? [bytes] : await zplGraphics(label, layout, scaled))
     known.set(bytes, drawn)
+    if (!places.has(label)) places.set(label, { sheet: parts.length + 1, position: 1 })
     parts.push(...drawn)
   }
   const count = parts.length
   const remarks = scaled.length > 0 ? [scaledRemark(scaled, count, layout)] : []
-  return { language: 'zpl', data: Buffer.concat(parts), labels: count, pages: count, remarks, failed: [] }
+  return {
+    language: 'zpl',
+    data: Buffer.concat(parts),
+    labels: count,
+    pages: count,
+    places,
+    remarks,
+    failed: [],
+  }
 }
 
 async function zplGraphics(

@@ -10,12 +10,15 @@ export interface SheetLabel {
 }
 
 export interface Placeable {
-  name: string
+  label: SheetLabel
   size: Size
   /** Counter-clockwise. */
   turn: QuarterTurn
   content: PDFEmbeddedPage | PDFRef
 }
+
+/** Where the first page of each label is: both count from 1. A label of a roll is a sheet. */
+export type Places = Map<SheetLabel, { sheet: number; position: number }>
 
 export function bufferOf({ bytes }: SheetLabel): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

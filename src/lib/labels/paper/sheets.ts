@@ -11,6 +11,7 @@ import {
   fitInto,
   fittedEdges,
   type Placeable,
+  type Places,
   type PrintLayout,
   quarterTurn,
   SHEETS,
@@ -60,6 +61,7 @@ export async function composeSheets(
   const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
   if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
   const scaled: ScaledLabel[] = []
+  const places: Places = new Map()
   const { width, height } = SHEETS[sheet]
   let free: Box[] = []
   for (const [index, one] of placeables.entries()) {
@@ -69,14 +71,16 @@ export async function composeSheets(
     }
     const slot = free.shift() as Box
     const page = target.getPage(target.getPageCount() - 1)
-    const { name, size } = one
+    const { label, size } = one
+    const position = perPage - free.length
+    if (!places.has(label)) places.set(label, { sheet: target.getPageCount(), position })
     const fit = fitInto(size, slot)
     draw(lib, page, one, { ...fit, slot })
     if (isTrimmed) page.setMediaBox(...fittedEdges(size, slot, fit))
-    if (fit.scale < 1) scaled.push({ name, size, percent: Math.floor(fit.scale * 1000) / 10 })
+    if (fit.scale < 1) scaled.push({ name: label.name, size, percent: Math.floor(fit.scale * 1000) / 10 })
   }
   const pages = target.getPageCount()
-  return { pdf: await target.save(), pages, labels: placeables.length, scaled, remarks, failed }
+  return { pdf: await target.save(), pages, labels: placeables.length, places, scaled, remarks, failed }
 }
 
 const MAX_DETAILS = 100
@@ -124,10 +128,9 @@ async function readLabels(
     return { label, drawn: await draw(label, { dpi, expect, onDrawn: add }) }
   }
   for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
-    const { name } = label
     if (drawn) {
       const { forms } = drawn
-      placeables.push(...forms.map(({ form, size }) => ({ name, size, turn: 0 as const, content: form })))
+      placeables.push(...forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })))
       for (const message of drawn.problems) {
         failed.set(message, { label, message, isWhole: forms.length === 0 })
       }
@@ -152,7 +155,7 @@ async function imagePage(
   if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
   try {
     const content: PDFRef = pixels ? embedPixels(lib, target, pixels) : await embedPng(target, file)
-    return { name: label.name, size, turn: 0, content }
+    return { label, size, turn: 0, content }
   } catch (cause) {
     throw unreadable(label, 'it is broken', cause)
   }

@@ -116,7 +116,7 @@ export class LabelBatch<T> {
     } finally {
       this.#done += 1
       if (this.#done === MANY_LABELS) this.context.spareMemory(GROWTH_PERCENT)
-      this.context.progress.update(`${doing}: ${this.#done} of ${this.items.length}`)
+      this.context.progress.count(doing, this.#done, this.items.length)
     }
   }
 

@@ -1,10 +1,11 @@
-import { pMapIterable } from 'p-map'
+import pMap, { pMapIterable } from 'p-map'
 import type { MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/result.ts'
+import { counted } from '../../wire/counted.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
@@ -186,6 +187,24 @@ async function warnOfTwins(
     `${id}: ${twins.length} labels were made at once, ${codes.join(' and ')}: somebody else made one too. ` +
       'Cancel what is not needed with the carrier.',
   )
+}
+
+/** `47 exist, 8 are to be bought. Buy 8` */
+export async function purchaseInWords(
+  context: Context,
+  connection: Connection,
+  wanted: readonly WantedLabel[],
+  another: boolean,
+): Promise<string> {
+  context.progress.start('Looking for labels that exist')
+  const look = another ? async () => undefined : lookUntilLost(context, connection)
+  const found = await pMap(wanted, look, LOOKUPS)
+  const existing = found.filter((label) => label !== undefined).length
+  const bought = wanted.length - existing
+  if (existing === 0) return `Buy ${counted(bought, 'label')}`
+  const exist = existing === 1 ? '1 exists' : `${existing} exist`
+  if (bought === 0) return `${exist}, none is to be bought. Save ${existing}`
+  return `${exist}, ${bought} ${bought === 1 ? 'is' : 'are'} to be bought. Buy ${bought}`
 }
 
 export async function showRequests(

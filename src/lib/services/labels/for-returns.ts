@@ -74,7 +74,7 @@ export async function recordsOfReturns(
   let done = 0
   for await (const record of pMapIterable(sources, read, LOOKUPS)) {
     done += 1
-    context.progress.update(`Reading returns: ${done} of ${sources.length}`)
+    context.progress.count('Reading returns', done, sources.length)
     if (record === undefined) continue
     const key = record.parcel?.clientShipmentId ?? record.place
     if (records.has(key)) await context.note(`${record.place}named more than once; it gets one label`)

@@ -21,7 +21,7 @@ export function partNames(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
 }
 
-const labelFileSchema = lazySchema((z, { count }) =>
+export const labelFileSchema = lazySchema((z, { count }) =>
   z.object({
     clientShipmentId: z.string().nullable(),
     parcel: count.describe('From 1'),
@@ -37,7 +37,7 @@ const labelFileSchema = lazySchema((z, { count }) =>
   }),
 )
 
-const failedLabelSchema = lazySchema((z) =>
+export const failedLabelSchema = lazySchema((z) =>
   z.object({
     clientShipmentId: z.string().nullable(),
     return: z.string().optional(),
@@ -51,22 +51,6 @@ export const savedLabelsSchema = lazySchema(async (z) =>
     files: z.array(await labelFileSchema()),
     failed: z.array(await failedLabelSchema()),
     skipped: z.array(z.unknown()).optional(),
-  }),
-)
-
-export const printedLabelsSchema = lazySchema(async (z, { count }) =>
-  z.object({
-    files: z.array(await labelFileSchema()),
-    pages: count.optional().describe('On sheets'),
-    labels: count,
-    copies: count,
-    failed: z
-      .array(await failedLabelSchema())
-      .optional()
-      .describe('ZPL that no sheet can show'),
-    printer: z.string().optional(),
-    isConfirmed: z.boolean().optional(),
-    job: z.string().optional().describe('Of CUPS'),
   }),
 )
 

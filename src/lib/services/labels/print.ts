@@ -7,29 +7,33 @@ import type { paperFlags } from '../../cli/global-flags.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
-import { makePrintDocument } from '../../labels/paper/print-document.ts'
+import { makePrintDocument, type PrintDocument } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { undrawnError } from '../../labels/paper/sheets.ts'
+import { chosenLabels, rangesOf } from '../../labels/printing/label-numbers.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { counted } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
-import { labelFilesView } from './labels.result.ts'
-import { keepPrint, lastPrint, type Print, type PrintedLabel } from './last-print.ts'
-import { type LoadedLabel, loadLabels, sortLabels } from './load-labels.ts'
+import { loadLabels, sortLabels } from './load-labels.ts'
+import { printedLabelsView, printRunsView } from './print.result.ts'
+import { keepRun, keptRuns, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
 import { readShipmentIds } from './shipment-ids.ts'
 
 interface PrintFlags extends Interfaces.InferredFlags<typeof paperFlags> {
   'start-at': number | undefined
+  'from-label': number | undefined
+  only: string | undefined
   sort: string | undefined
   copies: number | undefined
   out: string | undefined
   force: boolean
   printer: string | undefined
-  'reprint-last': boolean
+  reprint: string | undefined
+  history: boolean
   'dry-run': boolean
 }
 
-type PrintTarget = Print['target']
+type PrintTarget = PrintRun['target']
 
 export async function printLabels(
   given: readonly string[],
@@ -37,48 +41,90 @@ export async function printLabels(
   context: Context,
   connection: Connection,
 ): Promise<void> {
-  if (flags['reprint-last']) return reprintLast(given, flags, context)
-  if (given.length === 0) {
+  const { reprint } = flags
+  if (reprint === undefined && !flags.history && given.length === 0) {
     throw new AppError('usage', 'Which labels should be printed?', {
-      hints: ['name returns, ids of shipments, files or folders', '--reprint-last for what was printed last'],
+      hints: ['name returns, ids of shipments, files or folders', '--reprint last for what was printed last'],
     })
   }
-  const { target, language, layout } = await printPlan(flags, context)
-  const references = await readShipmentIds({ given, repeated: true }, context)
-  context.progress.start('Reading labels')
-  const labels = sortLabels(await loadLabels(references, context, connection), flags.sort)
+  if ((reprint !== undefined || flags.history) && given.length > 0) {
+    const what = flags.history ? '--history lists' : '--reprint prints'
+    throw new AppError('usage', `${what} what was printed, and takes no label besides.`, {
+      hints: ['leave it out, or the labels'],
+    })
+  }
+  if (flags.history) return showRuns(context)
+  const former = reprint === undefined ? undefined : await readRun(reprint, context)
+  const isWhole = flags.only === undefined && flags['from-label'] === undefined
+  const plan = await printPlan(flags, context, former && { ...former, isWhole })
+  const all = former?.labels ?? (await numberedLabels(given, flags, context, connection))
+  const labels = chosenLabels(all, { only: flags.only, from: flags['from-label'] })
   context.progress.start('Printing labels')
-  const { copies = 1 } = flags
-  const all = labels.flatMap((label) => Array.from({ length: copies }, () => label))
-  const startedMs = performance.now()
-  const onDrawn = (done: number, total: number) =>
-    context.progress.update(progressText(done, total, performance.now() - startedMs))
-  const making = makePrintDocument(language, all, layout, onDrawn)
-  const { remarks, failed, ...document } = await context.untilInterrupted(making)
-  for (const remark of remarks) await context.warn(remark)
-  const left = new Set(failed.filter(({ isWhole }) => isWhole).map(({ label }) => label.bytes))
-  const files = labels.filter(({ bytes }) => !left.has(bytes)).map((label) => printedLabel(label, target))
-  const failures = failed.map(({ label, message }) => {
-    const { clientShipmentId = null } = labels.find((one) => one === label) ?? {}
-    return { clientShipmentId, kind: 'usage', message }
-  })
-  await print({ ...document, target, sheet: layout.sheet, copies, files }, flags, context, failures)
+  const copies = flags.copies ?? former?.copies ?? 1
+  const sheets = labels.flatMap((label) => Array.from({ length: copies }, () => label))
+  const onDrawn = (done: number, total: number) => context.progress.count('Printing labels', done, total)
+  const making = makePrintDocument(plan.language, sheets, plan.layout, onDrawn)
+  const document = await context.untilInterrupted(making)
+  for (const remark of document.remarks) await context.warn(remark)
+  const { pages, places, failed } = document
+  const printed = labels.filter((label) => places.has(label))
+  const run = { ...plan, pages, copies, labels: printed, ...(former && { of: former.run }) }
+  await print(run, document, flags, context)
   if (failed.length > 0) throw undrawnError(failed, false)
 }
 
-async function printPlan(flags: PrintFlags, context: Context) {
+async function showRuns(context: Context): Promise<void> {
+  const items = (await keptRuns(context)).map(({ run, of, printedAt, target, pages, copies, labels }) => {
+    const where = typeof target === 'string' ? {} : 'file' in target ? target : { printer: target.printer }
+    const numbers = rangesOf(labels.map(({ number }) => number))
+    return { run, printedAt, labels: labels.length, numbers, pages, copies, ...where, of }
+  })
+  await context.render({ kind: 'list', items, view: printRunsView, envelope: { key: 'runs' } })
+}
+
+async function numberedLabels(
+  given: readonly string[],
+  flags: PrintFlags,
+  context: Context,
+  connection: Connection,
+): Promise<PrintedLabel[]> {
+  const references = await readShipmentIds({ given, repeated: true }, context)
+  context.progress.start('Reading labels')
+  const labels = sortLabels(await loadLabels(references, context, connection), flags.sort)
+  return labels.map(({ carrierCode: _, createdAt: _at, clientShipmentId = null, ...label }, index) => {
+    const sha256 = createHash('sha256').update(label.bytes).digest('hex')
+    return { ...label, number: index + 1, clientShipmentId, size: label.bytes.length, sha256 }
+  })
+}
+
+async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun & { isWhole: boolean }) {
   const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, printer } = flags
   const numbers = { perPage: perPage && Number(perPage), startAt, dpi: dpi && Number(dpi) }
   const given = Object.fromEntries(
     Object.entries({ sheet, ...numbers }).filter(([, value]) => value !== undefined),
   )
+  // Part of a run begins on a new sheet.
+  const layoutOf = (language: PrinterLanguage, kept: object = {}) => {
+    const same = former?.language === language && { ...former.layout, ...(!former.isWhole && { startAt: 1 }) }
+    return printLayout(language, { ...kept, ...same, ...given })
+  }
+  if (former && printer === undefined && flags.out === undefined) {
+    const { language } = former
+    return { target: reprintTarget(former, context), language, layout: layoutOf(language) }
+  }
   if (printer === undefined) {
-    const target = fileTarget(flags.out, context)
-    return { target, language: 'pdf' as const, layout: printLayout('pdf', given) }
+    return { target: fileTarget(flags.out, context), language: 'pdf' as const, layout: layoutOf('pdf') }
   }
   const { name, address, language, ...kept } = await findPrinter(printer, context)
   const target = { printer: name ?? address, address }
-  return { target, language, layout: printLayout(language, { ...kept, ...given }) }
+  return { target, language, layout: layoutOf(language, kept) }
+}
+
+/** The same file for a whole run, a free name beside it for a part. */
+function reprintTarget({ target, isWhole }: PrintRun & { isWhole: boolean }, context: Context): PrintTarget {
+  if (target === 'standard output') return fileTarget('-', context)
+  if (isWhole || !('file' in target)) return target
+  return { file: freeName(target.file) }
 }
 
 async function findPrinter(text: string, { paths }: Context) {
@@ -88,116 +134,90 @@ async function findPrinter(text: string, { paths }: Context) {
   return { name: undefined, address: text, language }
 }
 
-/** The default is the first free of labels.pdf, labels-2.pdf, … */
 function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
-  if (out === '-') {
-    if (!streams.out.isTerminal) return 'standard output'
-    throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
-      hints: ['--out FILE.pdf'],
-    })
-  }
-  let file = out ?? 'labels.pdf'
-  for (let number = 2; out === undefined && existsSync(file); number++) file = `labels-${number}.pdf`
-  return { file }
+  if (out !== '-') return { file: out ?? freeName('labels.pdf') }
+  if (!streams.out.isTerminal) return 'standard output'
+  throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
+    hints: ['--out FILE.pdf'],
+  })
 }
 
-const TELLING_MS = 2000
-
-function progressText(done: number, total: number, elapsedMs: number): string {
-  const text = `Printing labels: ${done} of ${total}`
-  if (elapsedMs < TELLING_MS || done === 0 || done === total) return text
-  return `${text}, about ${Math.ceil(((elapsedMs / done) * (total - done)) / 1000)} s left`
-}
-
-async function reprintLast(given: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
-  if (given.length > 0) {
-    throw new AppError('usage', '--reprint-last prints what was printed last, and no label besides.', {
-      hints: ['leave it out, or the labels'],
-    })
-  }
-  const last = await lastPrint(context)
-  const target = await reprintTarget(last, flags, context)
-  const files = last.files.map((file) => ({ ...file, path: pathOf(target) }))
-  await print({ ...last, target, files }, flags, context)
-}
-
-async function reprintTarget(
-  { target, language }: Print,
-  { printer, out }: PrintFlags,
-  context: Context,
-): Promise<PrintTarget> {
-  const otherLanguage = (was: string, wanted: string) =>
-    new AppError('usage', `The last print was made for ${was}, not for ${wanted}.`, {
-      hints: ['print the labels anew: rma labels print LABEL…'],
-    })
-  if (printer !== undefined) {
-    const other = await findPrinter(printer, context)
-    if (other.language === language) return { printer, address: other.address }
-    throw otherLanguage(language.toUpperCase(), `${printer}, which takes ${other.language.toUpperCase()}`)
-  }
-  if (out !== undefined && language !== 'pdf') throw otherLanguage('a label printer', 'a PDF')
-  if (out !== undefined) return fileTarget(out, context)
-  return target === 'standard output' ? fileTarget('-', context) : target
+/** Returns the first free of labels.pdf, labels-2.pdf, … */
+function freeName(wanted: string): string {
+  let file = wanted
+  for (let number = 2; existsSync(file); number++) file = wanted.replace(/(\.pdf)?$/i, `-${number}$1`)
+  return file
 }
 
 async function print(
-  job: Print,
+  job: PrintRun,
+  document: PrintDocument,
   flags: PrintFlags,
   context: Context,
-  failed: readonly object[] = [],
 ): Promise<void> {
-  const { target, pages, labels, copies } = job
+  const { target, pages, copies, labels } = job
   const isDry = flags['dry-run']
   const isFile = pathOf(target) !== null
-  if (isDry) await context.note(`Dry run: ${inWords(job, 'would be')}; nothing was printed`)
-  else if (!isFile) await keepPrint(job, context)
-  const done = isDry ? {} : await carryOut(job, flags.force, context)
-  if (!isDry && isFile) await keepPrint(job, context)
+  let run: number | undefined
+  if (isDry) await context.note(`Dry run: ${inWords(job, document, 'would be')}; nothing was printed`)
+  else if (!isFile) run = await keepRun(job, context)
+  const done = isDry ? {} : await carryOut(job, document, { run, force: flags.force }, context)
+  if (!isDry && isFile) run = await keepRun(job, context)
+  if (!isDry && target !== 'standard output') await context.note(inWords(job, document, undefined, run))
   if (target === 'standard output') return
   const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
-  const rest = { ...where, labels, copies, ...done, ...(failed.length > 0 && { failed }) }
+  const failed = document.failed.map(({ label, message }) => {
+    const { clientShipmentId = null } = label as Partial<PrintedLabel>
+    return { clientShipmentId, kind: 'usage', message }
+  })
+  const told = { ...(run !== undefined && { run }), ...where, labels: document.labels, copies }
+  const rest = { ...told, ...done, ...(failed.length > 0 && { failed }) }
+  const items = labels.map((label) => {
+    const { number, name: _, size, ...record } = label
+    return { number, ...document.places.get(label), ...record, path: pathOf(target), bytes: size }
+  })
   const envelope = { key: 'files', rest: () => rest }
-  await context.render({ kind: 'list', items: job.files, view: labelFilesView, envelope })
+  await context.render({ kind: 'list', items, view: printedLabelsView, envelope })
 }
 
-async function carryOut(job: Print, force: boolean, context: Context): Promise<object> {
-  const { target, data, sheet } = job
+async function carryOut(
+  { target, layout }: PrintRun,
+  document: PrintDocument,
+  { run, force }: { run: number | undefined; force: boolean },
+  context: Context,
+): Promise<object> {
   const { interrupt: signal, env } = context.io
   if (target === 'standard output') {
-    await context.streams.writeBytes(data)
+    await context.streams.writeBytes(document.data)
     return {}
   }
   if ('file' in target) {
-    await writeLabel({ what: 'sheet of labels', path: target.file, content: [data], force, signal })
-    await context.note(inWords(job))
+    await writeLabel({ what: 'sheet of labels', path: target.file, content: [document.data], force, signal })
     return {}
   }
   const { timeoutMs } = await context.settings()
-  const options = { sheet, timeoutMs: timeoutMs.value, signal, env }
+  const options = { sheet: layout.sheet, timeoutMs: timeoutMs.value, signal, env }
   try {
-    const printed = await printOn(parsePrinter(target.address), job, options)
-    await context.note(inWords(job))
-    return printed
+    return await printOn(parsePrinter(target.address), document, options)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const again = 'the same once more: rma labels print --reprint-last'
+    if (!(error instanceof AppError) || run === undefined) throw error
+    const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
     throw rewordError(error, error.message, { hints: [...error.hints, again] })
   }
 }
 
-/** `3 labels on 1 page in sheets.pdf` */
-function inWords({ labels, pages, target }: Print, tense?: 'would be'): string {
+/** `3 labels on 1 page in sheets.pdf, run 7` */
+function inWords(
+  { target }: PrintRun,
+  { labels, pages }: PrintDocument,
+  tense?: 'would be',
+  run?: number,
+): string {
   const what = [counted(labels, 'label'), tense].filter(Boolean).join(' ')
-  if (typeof target === 'object' && 'printer' in target) return `${what} sent to ${target.printer}`
+  const kept = run === undefined ? '' : `, run ${run}`
+  if (typeof target === 'object' && 'printer' in target) return `${what} sent to ${target.printer}${kept}`
   const where = target === 'standard output' ? '' : ` in ${target.file}`
-  return `${what} on ${counted(pages, 'page')}${where}`
-}
-
-function printedLabel(label: LoadedLabel, target: PrintTarget): PrintedLabel {
-  const { clientShipmentId = null, parcel, format, bytes, carrierTrackingCode, source } = label
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const path = pathOf(target)
-  return { clientShipmentId, parcel, path, format, bytes: bytes.length, sha256, carrierTrackingCode, source }
+  return `${what} on ${counted(pages, 'page')}${where}${kept}`
 }
 
 function pathOf(target: PrintTarget): string | null {

@@ -1,0 +1,155 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import type { Context } from '../../cli/context.ts'
+import { makeDataFolder } from '../../config/paths.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
+import { PRINTER_DPIS } from '../../labels/paper/sheet-layout.ts'
+import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
+
+const labelSchema = z.object({
+  /** From 1, in the order printed. Part of a run keeps the numbers that its labels had. */
+  number: z.int(),
+  name: z.string(),
+  clientShipmentId: z.string().nullable(),
+  parcel: z.int(),
+  format: z.enum(FINAL_LABEL_FORMATS),
+  size: z.int(),
+  sha256: z.string(),
+  carrierTrackingCode: z.string().nullable(),
+  source: z.enum(['file', 'base64', 'url', 'label-free']),
+})
+
+const runSchema = z.object({
+  version: z.literal(1),
+  run: z.int(),
+  /** Run that this one printed again. */
+  of: z.int().optional(),
+  printedAt: z.string(),
+  target: z.union([
+    z.object({ file: z.string() }),
+    z.object({ printer: z.string(), address: z.string() }),
+    z.literal('standard output'),
+  ]),
+  language: z.enum(PRINTER_LANGUAGES),
+  layout: z.object({
+    sheet: z.enum(SHEET_NAMES),
+    perPage: z.literal([1, 2, 4]),
+    startAt: z.int(),
+    dpi: z.literal(PRINTER_DPIS).optional(),
+  }),
+  pages: z.int(),
+  copies: z.int(),
+  labels: z.array(labelSchema),
+})
+
+export type PrintedLabel = z.infer<typeof labelSchema> & { bytes: Uint8Array }
+type KeptRun = z.infer<typeof runSchema>
+export interface PrintRun extends Omit<KeptRun, 'version' | 'run' | 'printedAt' | 'labels'> {
+  labels: readonly PrintedLabel[]
+}
+
+const MAX_RUNS = 50
+const RECORD = 'run.json'
+
+const folderOf = ({ paths }: Context, ...names: string[]) => join(paths.dataDir, 'print-runs', ...names)
+
+/** Keeps a run, even one that breaks off, and returns its number. Undefined if there is no place for it. */
+export async function keepRun(run: PrintRun, context: Context): Promise<number | undefined> {
+  // Another folder may be the current one by then.
+  const { target: where } = run
+  const target = typeof where === 'object' && 'file' in where ? { file: resolve(where.file) } : where
+  const contents = new Map(run.labels.map(({ sha256, bytes }) => [sha256, bytes]))
+  const labels = run.labels.map(({ bytes: _, ...label }) => label)
+  try {
+    await makeDataFolder(folderOf(context))
+    const numbers = await runNumbers(context)
+    const number = await newFolder((numbers[0] ?? 0) + 1, context)
+    const folder = folderOf(context, String(number))
+    await replaceFile(join(folder, 'labels'), (write) => {
+      for (const content of contents.values()) write(content)
+    })
+    const printedAt = new Date(context.io.now()).toISOString()
+    const record = { ...run, version: 1, run: number, printedAt, target, labels }
+    await replaceFile(join(folder, RECORD), JSON.stringify(record))
+    for (const old of numbers.slice(MAX_RUNS - 1)) {
+      await rm(folderOf(context, String(old)), { recursive: true, force: true })
+    }
+    return number
+  } catch (error) {
+    if (!(error instanceof AppError) && errorCode(error) === undefined) throw error
+    await context.warn(`What is printed can't be kept for --reprint (${errorCode(error) ?? 'no place'})`)
+    return undefined
+  }
+}
+
+/** A folder is made by one process only. */
+async function newFolder(number: number, context: Context): Promise<number> {
+  try {
+    await mkdir(folderOf(context, String(number)), { mode: 0o700 })
+    return number
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return newFolder(number + 1, context)
+    throw error
+  }
+}
+
+/** Newest first. */
+async function runNumbers(context: Context): Promise<number[]> {
+  const names = await readdir(folderOf(context)).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+  const numbers = names.filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
+  return numbers.sort((a, b) => b - a)
+}
+
+/** Returns the runs that are kept, newest first. */
+export async function keptRuns(context: Context): Promise<KeptRun[]> {
+  const found = await Promise.all((await runNumbers(context)).map((number) => recordOf(number, context)))
+  return found.filter((run) => run !== undefined)
+}
+
+/** Returns undefined for a run that was killed before it was kept. */
+async function recordOf(number: number, context: Context): Promise<KeptRun | undefined> {
+  const path = folderOf(context, String(number), RECORD)
+  try {
+    return runSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined
+    throw unreadable(path, cause)
+  }
+}
+
+function unreadable(path: string, cause: unknown): AppError {
+  const why = errorCode(cause) ? `can't be read (${errorCode(cause)})` : 'is not what rma wrote'
+  return new AppError('config', `${path} ${why}.`, { hints: ['print the labels anew'], cause })
+}
+
+/** @throws AppError `not-found` if nothing was printed under this number */
+export async function readRun(asked: string, context: Context): Promise<PrintRun & { run: number }> {
+  const numbers = asked === 'last' ? await runNumbers(context) : [Number(asked)]
+  for (const number of numbers) {
+    const record = await recordOf(number, context)
+    if (record === undefined) continue
+    const path = folderOf(context, String(number), 'labels')
+    const all = await readFile(path).catch((cause: unknown) => {
+      throw unreadable(path, cause)
+    })
+    const contents = new Map<string, Buffer>()
+    let start = 0
+    for (const { sha256, size } of record.labels) {
+      if (contents.has(sha256)) continue
+      contents.set(sha256, all.subarray(start, start + size))
+      start += size
+    }
+    const labels = record.labels.map((label) => ({ ...label, bytes: contents.get(label.sha256) ?? all }))
+    return { ...record, labels }
+  }
+  const what =
+    asked === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${asked}.`
+  throw new AppError('not-found', what, {
+    hints: asked === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs'],
+  })
+}

@@ -1,0 +1,86 @@
+import type { View } from '../../output/columns.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import { failedLabelSchema, labelFileSchema } from './labels.result.ts'
+
+const printedLabelSchema = lazySchema(async (_z, { count }) =>
+  (await labelFileSchema()).extend({
+    number: count.describe('In the order printed, from 1'),
+    sheet: count.optional().describe('From 1; of a roll each label is one'),
+    position: count.optional().describe('On the sheet, from 1'),
+  }),
+)
+
+const printRunSchema = lazySchema((z, { count, instant }) =>
+  z.object({
+    run: count,
+    printedAt: instant,
+    labels: count,
+    numbers: z.string().describe('Of its labels, as --only takes them'),
+    pages: count,
+    copies: count,
+    file: z.string().optional(),
+    printer: z.string().optional(),
+    of: count.optional().describe('Run that it printed again'),
+  }),
+)
+
+export const printedLabelsSchema = lazySchema(async (z, { count }) =>
+  z.object({
+    files: z.array(await printedLabelSchema()).optional(),
+    runs: z
+      .array(await printRunSchema())
+      .optional()
+      .describe('With --history'),
+    run: count.optional().describe('Number for --reprint'),
+    pages: count.optional().describe('On sheets'),
+    labels: count.optional(),
+    copies: count.optional(),
+    failed: z
+      .array(await failedLabelSchema())
+      .optional()
+      .describe('ZPL that no sheet can show'),
+    printer: z.string().optional(),
+    isConfirmed: z.boolean().optional(),
+    job: z.string().optional().describe('Of CUPS'),
+  }),
+)
+
+type PrintedRow = RecordOf<typeof printedLabelSchema>
+type RunRow = RecordOf<typeof printRunSchema>
+
+export const printedLabelsView: View<PrintedRow> = {
+  columns: [
+    { name: 'number', kind: 'number' },
+    { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
+    { name: 'sheet', kind: 'number' },
+    { name: 'position', kind: 'number' },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
+    { name: 'parcel', kind: 'number' },
+    { name: 'format' },
+  ],
+  extra: [
+    { name: 'path', header: 'FILE' },
+    { name: 'bytes', kind: 'number' },
+    { name: 'sha256', header: 'SHA-256' },
+    { name: 'source' },
+  ],
+  leastImportant: ['format', 'parcel'],
+  schema: printedLabelSchema,
+  empty: 'No labels',
+}
+
+export const printRunsView: View<RunRow> = {
+  columns: [
+    { name: 'run', kind: 'number' },
+    { name: 'printed', value: (r) => r.printedAt, kind: 'date' },
+    { name: 'labels', kind: 'number' },
+    { name: 'numbers', flexible: true },
+    { name: 'pages', kind: 'number' },
+    { name: 'where', value: (r) => r.file ?? r.printer ?? 'standard output', flexible: true },
+    { name: 'again', header: 'REPRINT OF', value: (r) => r.of, kind: 'number' },
+  ],
+  extra: [{ name: 'copies', kind: 'number' }],
+  leastImportant: ['pages', 'again', 'numbers'],
+  schema: printRunSchema,
+  empty: 'Nothing has been printed on this machine yet',
+}
