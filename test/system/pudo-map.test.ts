@@ -17,7 +17,7 @@ async function mapFile(body: unknown): Promise<string> {
   const server = await scriptServer([{ body }])
   const file = join(folder, `${Math.random().toString(36).slice(2)}.html`)
   succeeded(
-    await runCli(typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --map ${file}`, {
+    await runCli(typed`pudos search --lat 40.4168 --lon -3.7038 --carrier-service A --limit 1000 --map ${file}`, {
       now: NOW,
       env: homeAt(server.baseUrl),
     }),
@@ -75,6 +75,8 @@ describe('accessibility', () => {
     expect(await isPicked(page, 2)).toBe(true)
     expect(await status(page)).toContain('2, Correos Centro, 250 m, Temporarily closed')
     await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Show on OpenStreetMap: 40.4168, -3.7038')
+    await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('1 Estanco Sol')
     await page.keyboard.press('End')
     expect(await focused(page)).toBe('5 Sin hora')
@@ -99,9 +101,9 @@ describe('accessibility', () => {
 
   it('a link to a maps program is one stop behind its point, and those of the others none', async () => {
     const { page } = await open(await mapFile(SAMPLE))
-    for (const key of ['Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
+    for (const key of ['Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
     expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
-    expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(1)
+    expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(2)
     await page.close()
   })
 

@@ -109,13 +109,14 @@ describe('the timeline', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
-  it('is a page that runs nothing and loads nothing', async () => {
+  it('is a page with the answer above the drawn timeline, which runs nothing and loads nothing', async () => {
     const file = join(freshHome().HOME ?? '', '../explained.html')
     expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
     const page = readFileSync(file, 'utf8')
     expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
     expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
-    expect(page).toContain('received and not checked')
+        expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
+    expect(page).toMatch(/<dt>Where<.*<dt>Next<.*received and not checked.*<ol class="timeline">\n<li class="return">/s)
     writeFileSync(file, 'mine')
     const refused = await explain(typed`--html ${file}`, record())
     expectEnd(refused, 2, ['--force replaces the file'])

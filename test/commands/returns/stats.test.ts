@@ -53,7 +53,7 @@ it('counts what is asked for, and says what it can be counted by', async () => {
   expectEnd(wrong, 2, ['--by carrier'])
 })
 
-it('writes a page with a table for each chart, which loads and runs nothing', async () => {
+it('writes a page of charts and then their tables, which loads and runs nothing', async () => {
   const file = join(env.HOME ?? '', 'stats.html')
   expectEnd(
     await platform.run(typed`returns stats --html ${file} -o csv`, { env }),
@@ -66,4 +66,5 @@ it('writes a page with a table for each chart, which loads and runs nothing', as
   const count = (what: RegExp) => page.match(what)?.length
   // Charts over time are drawn twice, for wide and for narrow screens.
   expect([count(/<svg /g), count(/<table>/g)]).toEqual([8, 7])
+  expect(page.lastIndexOf('<svg ')).toBeLessThan(page.indexOf('<dt>Returns'))
 })

@@ -54,8 +54,8 @@ h1{font-size:1.5rem;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
 `
 }
 
-const LIGHT = `;--mark:#0b57d0;--mark-2:#b3470b;--bad:#8c2f12;--bad-back:#fdeee8`
-const DARK = `;--mark:#8ab4f8;--mark-2:#ffb870;--bad:#ffb199;--bad-back:#2b1c18`
+const LIGHT = `;--mark:#0b57d0;--mark-2:#b3470b;--good:#10602f;--bad:#8c2f12;--bad-back:#fdeee8`
+const DARK = `;--mark:#8ab4f8;--mark-2:#ffb870;--good:#8fd6a6;--bad:#ffb199;--bad-back:#2b1c18`
 
 export const REPORT_STYLE = `
 ${baseStyle(LIGHT, DARK)}h2{font-size:1.0625rem;margin:0 0 8px}
@@ -81,12 +81,26 @@ th,td{text-align:left;padding:5px 10px 5px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400;min-width:8.5em;overflow-wrap:anywhere}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.date{white-space:nowrap}
-tr.gap td{color:var(--bad);font-style:italic}
+.badge{display:inline-block;padding:2px 10px;border-radius:12px;font-size:.9375rem;font-weight:600;vertical-align:3px;color:var(--card);background:var(--mark)}
+.badge.green{background:var(--good)}
+.badge.red{background:var(--bad)}
+.timeline{list-style:none;margin:0;padding:0}
+.timeline li{display:grid;grid-template-columns:9.6em minmax(0,1fr);gap:28px;padding-bottom:12px;position:relative}
+.timeline time{text-align:right;color:var(--soft);font-variant-numeric:tabular-nums}
+.timeline p{overflow-wrap:anywhere}
+.timeline span{color:var(--soft);font-size:.875rem}
+.timeline li::before{content:"";position:absolute;left:calc(9.6em + 13px);top:10px;bottom:-10px;border-left:2px solid var(--line)}
+.timeline li:last-child::before{display:none}
+.timeline li::after{content:"";position:absolute;left:calc(9.6em + 8px);top:6px;width:8px;height:8px;border-radius:50%;border:2px solid var(--mark);background:var(--card)}
+.timeline .scan::after{background:var(--mark)}
+.timeline .refund::after{border-color:var(--good)}
+.timeline .gap{color:var(--bad);font-style:italic}
+.timeline .gap::before{border-left:2px dashed var(--bad)}
+.timeline .gap::after{display:none}
 svg{display:block;width:100%;height:auto;margin-bottom:8px}
 .cards .card:not(.wide) svg{max-width:480px}
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-@media (max-width:760px){main{padding:14px}.broad{display:none}table{font-size:.8125rem}td,th{padding-right:8px}tbody th{min-width:6em}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:6px}.narrow{display:block}h1{font-size:1.25rem}.timeline td{display:block;border-top:0;padding:0}.timeline td:nth-child(2),.timeline td:nth-child(3){display:inline;padding-right:6px}.timeline thead{display:none}.timeline tr{display:block;border-top:1px solid var(--line);padding:6px 0}}
+@media (max-width:760px){main{padding:14px}.broad{display:none}table{font-size:.8125rem}td,th{padding-right:8px}tbody th{min-width:6em}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:6px}.narrow{display:block}h1{font-size:1.25rem}.timeline li{grid-template-columns:minmax(0,1fr);gap:0;padding-left:24px}.timeline time{text-align:left}.timeline li::before{left:5px}.timeline li::after{left:0}}
 @media print{.long{max-height:none}:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.card{break-inside:avoid}body{font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
 

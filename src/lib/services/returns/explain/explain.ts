@@ -67,8 +67,9 @@ export async function explainReturn(
     const timeZone = await context.timeZone()
     const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
     const title = `Return ${nameOf(record)}`
-    const fields = [...fieldsOf(facts), ...(said.fields ?? [])]
-    const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })
+    const [answer, fields] = [said.fields ?? [], fieldsOf(facts)]
+    const about = { title, asOf, status: record.status, answer, fields, problems }
+    const html = timelinePage({ ...about, entries, timeZone })
     await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
     await context.note(`${title} in ${path}`)
   }

@@ -26,23 +26,19 @@ export function statsPage({ title, asOf, lines }: StatsPage): string {
   const [all, ...groups] = lines
   const dimensions = [...new Set(groups.map(({ by }) => by))]
   const isTime = (by: string) => by === 'day' || by === 'week'
-  // Developments over time span the page, and come first.
+  // Charts over time are as wide as the page, and come first.
   dimensions.sort((a, b) => Number(isTime(b)) - Number(isTime(a)))
+  const ofKind = (by: string) => groups.filter((group) => group.by === by)
   const main = `<header>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(asOf)}</p>
 </header>
+<div class="cards">
+${dimensions.map((by) => chartCard(by, ofKind(by), isTime(by))).join('\n')}
+</div>
 ${all ? totals(all) : '<p>No returns match.</p>'}
 <div class="cards">
-${dimensions
-  .map((by) =>
-    section(
-      by,
-      groups.filter((group) => group.by === by),
-      isTime(by),
-    ),
-  )
-  .join('\n')}
+${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
 </div>`
   return htmlPage({ title, style: REPORT_STYLE, main })
 }
@@ -57,16 +53,19 @@ function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine): stri
 <dt>In the tables</dt><dd>${IN_TABLES}</dd></dl></section>`
 }
 
-function section(by: string, lines: readonly StatsLine[], isTime: boolean): string {
-  const title = TITLES[by] ?? by
+function chartCard(by: string, lines: readonly StatsLine[], isTime: boolean): string {
   const values = lines.map((line) => ({ label: labelOf(line), value: line.returns }))
   const charts = isTime
     ? `<div class="broad">${timeChart(values, 1180)}</div><div class="narrow">${timeChart(values)}</div>`
     : barChart(values.slice(0, MAX_BARS))
+  return `<section class="card${isTime ? ' wide' : ''}"><h2>${escapeHtml(TITLES[by] ?? by)}</h2>\n${charts}</section>`
+}
+
+function tableCard(by: string, lines: readonly StatsLine[]): string {
+  const title = escapeHtml(TITLES[by] ?? by)
   const head = ['Returns', 'Share', 'To refund', 'To arrive']
-  return `<section class="card${isTime ? ' wide' : ''}"><h2>${escapeHtml(title)}</h2>
-${charts}
-<div class="scroll${lines.length > MAX_BARS ? ' long' : ''}" tabindex="0" role="region" aria-label="${escapeHtml(title)}, table"><table>
+  return `<section class="card"><h2>${title}</h2>
+<div class="scroll${lines.length > MAX_BARS ? ' long' : ''}" tabindex="0" role="region" aria-label="${title}, table"><table>
 <thead><tr><th>${escapeHtml(by)}</th>${head.map((text) => `<th class="number">${text}</th>`).join('')}</tr></thead>
 <tbody>
 ${lines.map(row).join('\n')}
