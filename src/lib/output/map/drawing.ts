@@ -6,10 +6,6 @@ import { filled, type MapWords } from './words.ts'
 const SIZE = 560
 const MARGIN = 40
 const MIN_RADIUS_KM = 0.15
-/** Distance from its place at which a sign gets a line. */
-const LEADER_FROM = 3
-/** More lines to one sign can't be told apart. */
-const MAX_LINES = 6
 const NAMES_OF_GROUP = 5
 
 /** Draws the points around the reference in SVG, without tiles. */
@@ -30,12 +26,12 @@ export function mapDrawing(
   const perKm = (SIZE / 2 - MARGIN) / radiusKm
   const middle = { x: SIZE / 2, y: SIZE / 2 }
   const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
-  const markers = placeMarkers(spots, { size: SIZE, taken: reference ? [middle] : [] })
+  const markers = placeMarkers(spots)
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
 <g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
-<g aria-hidden="true">${markers.map((marker) => leaders(marker, spots)).join('')}</g>
-${reference ? here(middle, place) : ''}
+<g aria-hidden="true">${spots.map((spot) => (spot ? dot(spot) : '')).join('')}</g>
 ${markers.map((marker) => sign(marker, points, words)).join('\n')}
+${reference ? here(middle, place) : ''}
 </svg>`
 }
 
@@ -80,21 +76,12 @@ function here({ x, y }: Spot, place: string): string {
   )
 }
 
-function leaders(marker: Marker, spots: readonly (Spot | undefined)[]): string {
-  const { x, y } = marker.at
-  const hasLines = marker.members.length <= MAX_LINES
-  return marker.members
-    .flatMap((member) => spots[member] ?? [])
-    .filter((spot) => Math.hypot(spot.x - x, spot.y - y) > LEADER_FROM)
-    .map((spot) => {
-      const line = `<path class="leader" d="M${at(spot.x)} ${at(spot.y)}L${at(x)} ${at(y)}"/>`
-      return `${hasLines ? line : ''}<circle class="dot" cx="${at(spot.x)}" cy="${at(spot.y)}" r="3"/>`
-    })
-    .join('')
+function dot({ x, y }: Spot): string {
+  return `<circle class="dot" cx="${at(x)}" cy="${at(y)}" r="3"/>`
 }
 
 function sign(
-  { members, at: spot, radius }: Marker,
+  { members, anchor: spot, radius }: Marker,
   points: readonly FoundPoint[],
   { andMore, decimalPoint }: MapWords,
 ): string {
@@ -196,43 +183,30 @@ export function roundDown(value: number): number {
   return (digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * power
 }
 
-/** Numbered sign of one point, or of several too close together. */
+/** Numbered sign of one point, or of several too close together: then it is at the first of them. */
 interface Marker {
   members: number[]
   anchor: Spot
-  /** Place beside the anchor if others are in the way. */
-  at: Spot
   radius: number
-}
-
-interface MarkerOptions {
-  /** Side of the square for all signs. */
-  size: number
-  taken: readonly Spot[]
 }
 
 const RADIUS = 15
 const GROUP_RADIUS = 22
 const GAP = 2
-/** Distance below which two points are one place. */
-const SAME_PLACE = 3
 /** More can't be read. */
 const MAX_MARKERS = 60
-const ROUNDS = 400
-/** Longest distance of a sign from its place: a longer one would mislead. */
-const LEASH = 36
-/** Spreads points of one place in different directions. */
-const GOLDEN_ANGLE = 2.399963
 
-/** Places markers so that none covers another. Nearest neighbours share one if there is no room. */
-export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
-  // Ends when anchors are so far apart that hardly anything moves.
-  for (let within = SAME_PLACE; ; within *= 1.4) {
+/** Places markers so that none covers another: neighbours share one. */
+export function placeMarkers(spots: readonly (Spot | undefined)[]): Marker[] {
+  for (let within = 2 * RADIUS + GAP; ; within *= 1.2) {
     const markers = grouped(spots, within)
-    if (markers.length > MAX_MARKERS) continue
-    for (let round = 0; round < ROUNDS && pushApart(markers, options); round += 1);
-    const strayed = markers.some(({ anchor, at }) => Math.hypot(at.x - anchor.x, at.y - anchor.y) > LEASH)
-    if (!strayed || within > 2 * GROUP_RADIUS + GAP) return markers
+    const isCovered = (one: Marker, other: Marker) =>
+      Math.hypot(one.anchor.x - other.anchor.x, one.anchor.y - other.anchor.y) <
+      one.radius + other.radius + GAP
+    const isCrowded = markers.some((one, index) =>
+      markers.slice(index + 1).some((other) => isCovered(one, other)),
+    )
+    if (!isCrowded && markers.length <= MAX_MARKERS) return markers
   }
 }
 
@@ -244,43 +218,7 @@ function grouped(spots: readonly (Spot | undefined)[], within: number): Marker[]
     if (near) {
       near.members.push(index)
       near.radius = GROUP_RADIUS
-    } else markers.push({ members: [index], anchor: spot, at: { ...spot }, radius: RADIUS })
+    } else markers.push({ members: [index], anchor: spot, radius: RADIUS })
   }
   return markers
-}
-
-interface Disc {
-  at: Spot
-  radius: number
-  isFixed?: boolean
-}
-
-/** Moves overlapping signs apart. @returns whether any moved */
-function pushApart(markers: readonly Marker[], { size, taken }: MarkerOptions): boolean {
-  const fixed = taken.map((at) => ({ at, radius: RADIUS / 2, isFixed: true }))
-  const all: Disc[] = [...markers, ...fixed]
-  let hasMoved = false
-  for (const [index, one] of all.entries()) {
-    for (const other of all.slice(index + 1)) hasMoved = part(one, other, index, size) || hasMoved
-  }
-  return hasMoved
-}
-
-function part(one: Disc, other: Disc, index: number, size: number): boolean {
-  const [dx, dy] = [other.at.x - one.at.x, other.at.y - one.at.y]
-  const distance = Math.hypot(dx, dy)
-  const missing = one.radius + other.radius + GAP - distance
-  if (missing <= 0.01 || (one.isFixed && other.isFixed)) return false
-  const angle = distance < 0.01 ? index * GOLDEN_ANGLE : Math.atan2(dy, dx)
-  const share = one.isFixed || other.isFixed ? missing : missing / 2
-  shift(one, angle + Math.PI, share, size)
-  shift(other, angle, share, size)
-  return true
-}
-
-function shift({ at, radius, isFixed }: Disc, angle: number, by: number, size: number): void {
-  if (isFixed) return
-  const inside = (value: number) => Math.min(size - radius - 1, Math.max(radius + 1, value))
-  at.x = inside(at.x + Math.cos(angle) * by)
-  at.y = inside(at.y + Math.sin(angle) * by)
 }

@@ -122,7 +122,6 @@ svg{display:block;width:100%;height:auto;max-height:calc(100vh - 110px);backgrou
 .north path{fill:var(--text)}
 .here circle{fill:var(--map);stroke:var(--here);stroke-width:3}
 .here path{stroke:var(--here);stroke-width:2}
-.leader{stroke:var(--soft);stroke-width:1}
 .dot{fill:var(--text)}
 .marker{cursor:pointer}
 .marker circle{fill:var(--mark);stroke:var(--map);stroke-width:1.5}
