@@ -1,3 +1,5 @@
+import countryLanguages from './country-languages.json'
+
 /** Codes of CLDR that ISO 3166-1 does not have. */
 const NOT_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ')
 
@@ -21,40 +23,19 @@ export function isCurrency(code: string): boolean {
 /** Languages that texts to customers are built in for. */
 export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja'] as const
 
-/** Languages of countries with several, by postal code: the first form that fits counts. Mixed regions have two. */
-const BY_POSTAL_CODE: Readonly<Record<string, readonly (readonly [form: RegExp, ...languages: string[]])[]>> =
-  {
-    BE: [
-      [/^1[0-2]/, 'fr', 'nl'],
-      [/^47/, 'de'],
-      [/^(?:1[34]|[4-7])/, 'fr'],
-      [/^[1-9]/, 'nl'],
-      [/^/, 'nl', 'fr', 'de'],
-    ],
-    CA: [
-      [/^[GHJ]/i, 'fr'],
-      [/^E/i, 'en', 'fr'],
-      [/^[A-Z]/i, 'en'],
-      [/^/, 'en', 'fr'],
-    ],
-    CH: [
-      [/^(?:17|25)/, 'de', 'fr'],
-      [/^(?:[12]|39[67])/, 'fr'],
-      [/^(?:6[5-9]|76[01]|77[1-4])/, 'it'],
-      [/^[3-9]/, 'de'],
-      [/^/, 'de', 'fr', 'it'],
-    ],
-  }
-/** Countries whose first language in CLDR is not the one that shops write in. */
-const SHOPS_WRITE: Readonly<Record<string, string>> = { AD: 'es', PY: 'es' }
+/**
+ * Languages by form of the postal code: the first that fits counts, and mixed regions have several. Countries that are
+ * not listed have one, which CLDR knows.
+ */
+const LANGUAGES: Readonly<Record<string, readonly (readonly string[])[]>> = countryLanguages
 
 /** Returns the language of an address, or several where it does not tell; none for an unknown country. */
 export function languagesOf(country: string | undefined, postalCode = ''): string[] {
   const code = country?.toUpperCase() ?? ''
   if (!isCountry(code)) return []
-  const [, ...several] = BY_POSTAL_CODE[code]?.find(([form]) => form.test(postalCode.trim())) ?? []
-  if (several.length > 0) return several
-  return [SHOPS_WRITE[code] ?? new Intl.Locale(`und-${code}`).maximize().language ?? 'en']
+  const fits = ([form = '']: readonly string[]) => new RegExp(form, 'i').test(postalCode.trim())
+  const [, ...languages] = LANGUAGES[code]?.find(fits) ?? []
+  return languages.length > 0 ? languages : [new Intl.Locale(`und-${code}`).maximize().language ?? 'en']
 }
 
 interface CustomsAddress {

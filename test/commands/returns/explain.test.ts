@@ -115,8 +115,10 @@ describe('the timeline', () => {
     const page = readFileSync(file, 'utf8')
     expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
     expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
-        expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
-    expect(page).toMatch(/<dt>Where<.*<dt>Next<.*received and not checked.*<ol class="timeline">\n<li class="return">/s)
+    expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
+    expect(page).toMatch(
+      /<dt>Where<.*<dt>Next<.*received and not checked.*<ol class="timeline">\n<li class="return">/s,
+    )
     writeFileSync(file, 'mine')
     const refused = await explain(typed`--html ${file}`, record())
     expectEnd(refused, 2, ['--force replaces the file'])

@@ -28,7 +28,7 @@ export function mapDrawing(
   const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
   const markers = placeMarkers(spots)
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
-<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
+<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${NORTH}</g>
 <g aria-hidden="true">${spots.map((spot) => (spot ? dot(spot) : '')).join('')}</g>
 ${markers.map((marker) => sign(marker, points, words)).join('\n')}
 ${reference ? here(middle, place) : ''}
@@ -55,16 +55,6 @@ function rings(middle: Spot, radiusKm: number, perKm: number): string {
     )
   }
   return circles.join('')
-}
-
-function scaleBar(radiusKm: number, perKm: number): string {
-  const km = roundDown(radiusKm / 1.5)
-  const [left, y] = [16, SIZE - 16]
-  const right = at(left + km * perKm)
-  return (
-    `<path class="scale" d="M${left} ${y - 6}V${y}H${right}V${y - 6}"/>` +
-    `<text class="note" x="${left}" y="${y - 11}">${lengthText(km)}</text>`
-  )
 }
 
 const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
@@ -96,12 +86,14 @@ function sign(
   })
   const rest =
     members.length > shown.length ? ` ${filled(andMore, { count: members.length - shown.length })}` : ''
+  // What is seen is said first, for those who speak to the page.
+  const said = `${others.length === 0 ? '' : `${label}: `}${names.join('; ')}${rest}`
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
   return (
     `<g class="marker ${look}" role="button" tabindex="0" aria-pressed="false" ` +
-    `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(names.join('; ') + rest)}">` +
+    `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(said)}">` +
     `<circle cx="${at(spot.x)}" cy="${at(spot.y)}" r="${radius}"/>` +
     `<text class="number${size}" x="${at(spot.x)}" y="${at(spot.y)}" dy=".36em" text-anchor="middle" aria-hidden="true">${label}</text></g>`
   )

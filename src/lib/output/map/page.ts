@@ -118,7 +118,6 @@ svg{display:block;width:100%;height:auto;max-height:calc(100vh - 110px);backgrou
 .key.cross{background:none;border-color:var(--here);border-width:3px}
 .ring{fill:none;stroke:var(--ring);stroke-dasharray:3 5}
 .note{fill:var(--soft);font-size:13px;paint-order:stroke;stroke:var(--map);stroke-width:4px}
-.scale{fill:none;stroke:var(--text);stroke-width:2}
 .north path{fill:var(--text)}
 .here circle{fill:var(--map);stroke:var(--here);stroke-width:3}
 .here path{stroke:var(--here);stroke-width:2}

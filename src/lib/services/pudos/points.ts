@@ -42,46 +42,42 @@ function keyOf(record: PudoRecord, carrierCode: unknown): unknown {
   return id === undefined ? record : JSON.stringify([looseText(carrierCode), id])
 }
 
-interface CutResults {
+interface Choice {
+  limit: number
+  isOpenOnly: boolean
+}
+
+interface Chosen {
   results: readonly PudoResult[]
-  /** Number of points before the cut. */
+  /** Number of points before the limit cut them. */
   total: number
-}
-
-/** Keeps the nearest points of all carriers together. */
-export function nearestOf(results: readonly PudoResult[], limit: number, options: PointOptions): CutResults {
-  const all = results.flatMap((result) =>
-    pointsOf(result).map((point) => ({
-      key: keyOf(point, result.carrierCode),
-      km: describePoint(point, options).distanceKm ?? Infinity,
-    })),
-  )
-  const keys = new Set(all.sort((a, b) => a.km - b.km || 0).map(({ key }) => key))
-  if (!(limit > 0 && keys.size > limit)) return { results, total: keys.size }
-  const kept = new Set([...keys].slice(0, limit))
-  const cut = results.map((result) => ({
-    ...result,
-    pudoPoints: pointsOf(result).filter((point) => kept.has(keyOf(point, result.carrierCode))),
-  }))
-  return { results: cut, total: keys.size }
-}
-
-interface OpenResults {
-  results: PudoResult[]
+  /** Number of points left out because nothing says when they are open. */
   unknown: number
 }
 
-export function onlyOpen(results: readonly PudoResult[], options: PointOptions): OpenResults {
-  let unknown = 0
-  const open = results.map((result) => {
-    const pudoPoints = pointsOf(result).filter((point) => {
-      const { state } = describePoint(point, options).opening
-      if (state === 'unknown') unknown += 1
-      return state === 'open' || state === 'always'
-    })
-    return { ...result, pudoPoints }
-  })
-  return { results: open, unknown }
+/** Keeps the nearest points of all carriers together. */
+export function nearestOf(
+  results: readonly PudoResult[],
+  { limit, isOpenOnly }: Choice,
+  options: PointOptions,
+): Chosen {
+  const all = results.flatMap((result) =>
+    pointsOf(result).map((point) => {
+      const { distanceKm = Infinity, opening } = describePoint(point, options)
+      return { key: keyOf(point, result.carrierCode), distanceKm, state: opening.state }
+    }),
+  )
+  const isWanted = (state: string) => !isOpenOnly || state === 'open' || state === 'always'
+  const wanted = all.filter(({ state }) => isWanted(state)).sort((a, b) => a.distanceKm - b.distanceKm || 0)
+  const keys = [...new Set(wanted.map(({ key }) => key))]
+  const kept = new Set(limit > 0 ? keys.slice(0, limit) : keys)
+  const found = results.map((result) => ({
+    ...result,
+    pudoPoints: pointsOf(result).filter((point) => kept.has(keyOf(point, result.carrierCode))),
+  }))
+  const isWhole = all.every(({ key }) => kept.has(key))
+  const unknown = isOpenOnly ? all.filter(({ state }) => state === 'unknown').length : 0
+  return { results: isWhole ? results : found, total: keys.length, unknown }
 }
 
 /** A result or a point may be anything (decided: it is shown all the same). */

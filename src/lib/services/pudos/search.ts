@@ -10,7 +10,7 @@ import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
 import { weekdayOf } from './opening-hours.ts'
-import { findPoints, mergeServices, nearestOf, onlyOpen, type PointOptions } from './points.ts'
+import { findPoints, mergeServices, nearestOf, type PointOptions } from './points.ts'
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
@@ -78,7 +78,7 @@ function noneFor({ withoutPoints }: PudoQuery): string {
 /** Reads more points than are wanted, so that the nearest of all services are known, and how many there are. */
 async function readResults(
   { body }: PudoQuery,
-  onlyOpenOnes: boolean,
+  isOpenOnly: boolean,
   options: PointOptions,
   context: Context,
   connection: Pick<Connection, 'pudos'>,
@@ -88,13 +88,11 @@ async function readResults(
   const limit = Number(body.limit ?? DEFAULT_LIMIT)
   const isUsual = Number.isInteger(limit) && limit > 0 && limit < MAX_LIMIT
   const sent = await pudos.search({ ...body, limit: isUsual ? MAX_LIMIT : limit })
-  const open = onlyOpenOnes ? onlyOpen(sent, options) : { results: sent, unknown: 0 }
-  if (open.unknown > 0) {
-    await context.note(
-      `${counted(open.unknown, 'point is', 'points are')} left out: nothing says when they are open`,
-    )
+  const { results, total, unknown } = nearestOf(sent, { limit, isOpenOnly }, options)
+  if (unknown > 0) {
+    const points = counted(unknown, 'point is', 'points are')
+    await context.note(`${points} left out: nothing says when they are open`)
   }
-  const { results, total } = nearestOf(open.results, limit, options)
   if (total > limit && limit > 0) await context.note(`${limit} of ${total}; --limit ${total} for the rest`)
   return results
 }

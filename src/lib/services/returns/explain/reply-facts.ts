@@ -8,6 +8,7 @@ import { objectsIn } from '../../../wire/raw.ts'
 import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
 import type { Transportation } from '../../../wire/transportations.ts'
+import carrierNames from './carrier-names.json'
 
 const BY_STATUS: Readonly<Record<string, string>> = {
   NEEDS_VALIDATION: 'approval',
@@ -115,18 +116,11 @@ function stateOf(
   return isDue(refundMode, facts) === 'due' ? 'now' : 'later'
 }
 
-const CARRIER_NAMES: Readonly<Record<string, string>> = {
-  FEDEX: 'FedEx',
-  POSTNL: 'PostNL',
-  POSTNORD: 'PostNord',
-  SEUR: 'SEUR',
-  USPS: 'USPS',
-}
+const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
 
 /** `ROYAL_MAIL` → `Royal Mail`, `DHL_SE` → `DHL`. */
 export function carrierName(code: string | null | undefined): string | undefined {
   if (!code || code === 'OTHER') return undefined
-  const words = code.replace(/_[A-Z]{2}$/, '').split('_')
-  const written = (word: string) => (word.length > 3 ? `${word[0]}${word.slice(1).toLowerCase()}` : word)
-  return words.map((word) => CARRIER_NAMES[word] ?? written(word)).join(' ')
+  const ofAll = code.replace(/_[A-Z]{2}$/, '')
+  return CARRIER_NAMES[ofAll] ?? ofAll.replaceAll('_', ' ')
 }

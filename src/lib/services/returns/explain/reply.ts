@@ -45,17 +45,15 @@ export async function readReplyWords(
   const language = wanted?.toLowerCase() ?? (await customerLanguage(record.customer, known, context))
   const path = join(folder, `${language}.yaml`)
   if (!known.includes(language)) {
-    const more = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(language)
-      ? [`or write sentences of your own: ${path}`]
-      : []
-    const hints = [`--language ${known.join(', ')}`, ...more]
+    const hints = [`--language ${known.join(', ')}`, `or write sentences of your own: ${path}`]
     throw new AppError('usage', `There is no message in ${JSON.stringify(language)}.`, { hints })
   }
-  const texts = [await readOwn(path), BUILT_IN[language]].filter((text) => text !== undefined)
   try {
+    const file = own.includes(language) ? await readFile(path, 'utf8') : undefined
+    const texts = [file, BUILT_IN[language]].filter((text) => text !== undefined)
     return { language, path, text: texts[0] ?? '', files: texts.map((text) => parse(text)) }
   } catch (cause) {
-    throw new AppError('config', `${path} is not valid YAML: ${cause}`, { cause })
+    throw new AppError('config', `${path} can't be read: ${cause}`, { cause })
   }
 }
 
@@ -86,15 +84,6 @@ async function customerLanguage(
   if (chosen !== undefined) return chosen
   const hints = languages.map((one) => `--language ${one}`)
   throw new AppError('usage', `${which}, and the address does not tell which.`, { hints })
-}
-
-async function readOwn(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return undefined
-    throw new AppError('config', `${path} can't be read (${errorCode(cause)}).`, { cause })
-  }
 }
 
 export interface ReplyAbout {
