@@ -108,7 +108,10 @@ describe('list and show', () => {
     const details = await service.run(typed`jobs show ${jobId.slice(-4)}`)
     expect(details.stdout).toContain(jobId)
     expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
-    if ('fail' in ends) expect(details.stdout).toMatch(/Row 4 +R#-3 failed: TR02 no, R#-3/)
+    if ('fail' in ends) {
+      expect(details.stdout).toMatch(/2 rows, first: row 4, R#-3 +TR02 no, …/)
+      expect(shown.reasons[0]).toMatchObject({ code: 'TR02', count: 2, row: 4, key: 'R#-3' })
+    }
   })
 
   it('newest first; by id, by its last letters, the last one', async () => {

@@ -1,4 +1,5 @@
 import type * as zod from 'zod'
+import type { ErrorDetail } from '../../errors.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
@@ -69,7 +70,12 @@ export const jobSchema = lazySchema((z, { count }) =>
 
 export const jobWithRowsSchema = lazySchema(async (z) => {
   const row = (await rowResultSchema()).pick({ row: true, key: true, attempts: true })
+  const { row: number, key, attempts: count } = row.shape
   return (await jobSchema()).extend({
+    reasons: z
+      .array(z.object({ status: z.string(), code: z.string(), message: z.string(), count, row: number, key }))
+      .optional()
+      .describe('Reasons why rows did not succeed, with the first row of each; most frequent first'),
     rows: z.array(
       row.extend({
         status: z.enum(['failed', 'unknown', 'skipped']),
@@ -180,19 +186,7 @@ export const jobsView: View<JobRecord> = {
   empty: 'No jobs',
 }
 
-const SHOWN_ROWS = 20
-
-export async function jobDetails(
-  job: JobRecord,
-  rows: AsyncIterable<RowResult>,
-  count: number,
-): Promise<Section[]> {
-  const fields: { label: string; value: string | number }[] = []
-  for await (const { row, key, status, error } of rows) {
-    const value = `${key} ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim()
-    if (fields.push({ label: `Row ${row}`, value }) === SHOWN_ROWS) break
-  }
-  const more = count - fields.length
+export function jobDetails(job: JobRecord, reasons: readonly ErrorDetail[]): Section[] {
   return [
     {
       fields: [
@@ -215,12 +209,15 @@ export async function jobDetails(
         { label: 'Failed rows', value: job.failedFile },
       ],
     },
-    ...(fields.length === 0
+    ...(reasons.length === 0
       ? []
       : [
           {
             title: 'Rows that did not succeed',
-            fields: more > 0 ? [...fields, { label: 'And more', value: more }] : fields,
+            fields: reasons.map(({ path: label = '', code, message }) => ({
+              label,
+              value: [code, message].filter(Boolean).join(' '),
+            })),
           },
         ]),
   ]

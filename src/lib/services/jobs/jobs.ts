@@ -9,6 +9,7 @@ import {
   summarySchema,
 } from '../../bulk/job/job-folder.ts'
 import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
+import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
@@ -94,13 +95,15 @@ export async function listJobs(context: Context): Promise<void> {
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   const job = await chosenJob(context, choice)
   if (job.info.total > MANY_ROWS) context.spareMemory()
-  const { rows, ...record } = await jobRecord(job)
+  const { rows, ...totals } = await jobRecord(job)
+  const reasons = await reasonsIn(rows)
+  const record = { ...totals, reasons: reasons.list() }
   await context.render({
     kind: 'record',
     record,
     list: { key: 'rows', items: rowRecords(rows) },
     view: jobsView,
-    details: () => jobDetails(record, rowRecords(rows), rows.count),
+    details: () => jobDetails(record, reasons.details()),
   })
 }
 

@@ -1,9 +1,11 @@
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
+import { ListedRows } from '../../bulk/job/listed-rows.ts'
+import { type Reasons, reasonsIn } from '../../bulk/run/reasons.ts'
 import type { BulkProgress, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import { ClosedPipe } from '../../output/streams.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
@@ -40,7 +42,7 @@ export function jobFailure(
   jobId: string,
   result: RunResult,
   failedFile: string | null,
-  samples: readonly ErrorDetail[],
+  reasons: Pick<Reasons, 'details'>,
 ): AppError | undefined {
   const { failed, unknown, total, remaining, stop } = result
   const resume = `rma jobs resume ${jobId}`
@@ -50,8 +52,7 @@ export function jobFailure(
       : []),
     ...(unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []),
   ]
-  const others = failed + unknown - samples.length
-  const details = samples.length > 0 && others > 0 ? [...samples, { message: `and ${others} more` }] : samples
+  const details = reasons.details(['failed', 'unknown'])
   if (stop?.reason === 'all-failed') {
     return new AppError(
       'partial',
@@ -127,13 +128,14 @@ export async function tellOver(context: Context, job: Job, result: RunResult): P
   const printing = (await isByRow(context))
     ? context.render({ kind: 'list', items: [], view: rowResultView })
     : undefined
-  await tellResult(context, job, { result, failedFile: job.failedFile(), samples: [], printing })
+  const reasons = await reasonsIn(await ListedRows.of(job.journalPath))
+  await tellResult(context, job, { result, failedFile: job.failedFile(), reasons, printing })
 }
 
 interface Outcome {
   result: RunResult
   failedFile: string | null
-  samples: readonly ErrorDetail[]
+  reasons: Reasons
   /** List of row results, which replaces the job summary. */
   printing: Promise<void> | undefined
 }
@@ -141,7 +143,7 @@ interface Outcome {
 export async function tellResult(
   context: Context,
   job: Job,
-  { result, failedFile, samples, printing }: Outcome,
+  { result, failedFile, reasons, printing }: Outcome,
 ): Promise<void> {
   const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining, durationMs } = result
   const { input, shard } = job.info
@@ -161,7 +163,7 @@ export async function tellResult(
     input: { path: input.path, sha256: input.sha256 },
     ...(shard && { shard }),
   }
-  const failure = jobFailure(job.id, result, failedFile, samples)
+  const failure = jobFailure(job.id, result, failedFile, reasons)
   try {
     await printing
     if (!printing) await context.render({ kind: 'record', record, view: jobSummaryView })

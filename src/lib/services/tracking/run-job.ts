@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { runBulk } from '../../bulk/run/bulk-run.ts'
+import { Reasons } from '../../bulk/run/reasons.ts'
 import type { RowResult, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { AuditTrail } from '../../cli/audit-trail.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowResultView } from '../jobs/jobs.result.ts'
@@ -18,7 +19,6 @@ import { PATH } from './push-one.ts'
 import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { updateSender } from './send-row.ts'
 
-const MAX_SAMPLES = 10
 const MAX_WAITING = 1000
 
 interface JobAtWork {
@@ -39,9 +39,9 @@ export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput)
   // The job goes on without a reader; the failure to print is reported at the end.
   if (printing) printing.catch(() => feed.resume())
   else feed.resume()
-  const samples: ErrorDetail[] = []
+  const reasons = new Reasons()
   const onRow = async (row: RowResult) => {
-    if (samples.length < MAX_SAMPLES) sample(row, samples)
+    reasons.add(row)
     if (!feed.write(row)) await once(feed, 'drain')
   }
   let result: RunResult
@@ -53,7 +53,7 @@ export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput)
     result = await run(at, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
       const { durationMs } = result
-      result.stop = await askForMore(context, result, samples[0]?.message ?? '')
+      result.stop = await askForMore(context, result, reasons.list()[0]?.message ?? '')
       if (result.stop === undefined) {
         result = await run(at, work, input, onRow)
         result.durationMs += durationMs
@@ -74,7 +74,7 @@ export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput)
   await written(context, 'The end of the job', () =>
     job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
-  await tellResult(context, job, { result, failedFile, samples, printing })
+  await tellResult(context, job, { result, failedFile, reasons, printing })
 }
 
 async function endingOf({ job, journal: { syncedBytes } }: JobAtWork, result: RunResult) {
@@ -184,10 +184,4 @@ async function written<T>(context: Context, what: string, write: () => Promise<T
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})
-}
-
-function sample({ row, key, status, error }: RowResult, samples: ErrorDetail[]): void {
-  if (status !== 'failed' && status !== 'unknown') return
-  const where = key === '' ? `row ${row}` : `row ${row}, ${key}`
-  samples.push({ path: where, code: error?.code, message: error?.message ?? status })
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Reasons } from '../../../../src/lib/bulk/run/reasons.ts'
 import type { BulkProgress } from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { jobFailure, progressText } from '../../../../src/lib/services/tracking/result.ts'
@@ -57,14 +58,7 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
     /Stopped: No token; 3 rows remain\.[\s\S]*sign in[\s\S]*jobs resume j1/,
   ],
 ])('a job that ends with %j', (result, kind, words) => {
-  const failure = jobFailure('j1', { ...ALL_SUCCEEDED, ...result }, null, [])
+  const failure = jobFailure('j1', { ...ALL_SUCCEEDED, ...result }, null, new Reasons())
   expect(failure?.kind).toBe(kind)
   expect([failure?.message ?? '', ...(failure?.hints ?? [])].join('\n')).toMatch(words)
-})
-
-it('rows that did not succeed and are not named are counted', () => {
-  const detailsOf = (failed: number, unknown: number) =>
-    jobFailure('j1', { ...ALL_SUCCEEDED, failed, unknown }, null, [{ message: 'No such shipment' }])?.details
-  expect(detailsOf(7, 2)).toEqual([{ message: 'No such shipment' }, { message: 'and 8 more' }])
-  expect(detailsOf(1, 0)).toEqual([{ message: 'No such shipment' }])
 })
