@@ -55,6 +55,12 @@ export function wrapWords(text: string, maxWidth: number): string[] {
   return joined(wordsOf(text, maxWidth), maxWidth)
 }
 
+export async function wrapLines(text: string, maxWidth: number): Promise<string> {
+  await prepareWidths([text])
+  const lines = text.split('\n')
+  return lines.flatMap((line) => wrapWords(line, maxWidth)).join('\n')
+}
+
 /** Breaks commands, and long words between graphemes, too. */
 export function wrapText(text: string, maxWidth: number): string[] {
   const pieces = text.split(' ').flatMap((word) => {

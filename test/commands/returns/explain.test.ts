@@ -141,7 +141,16 @@ Un saludo
 `)
   })
 
-  it('asks which language a customer of a mixed region speaks, and takes the answer of --language', async () => {
+  it('ends lines between words on a terminal', async () => {
+    const [{ stdout: whole }, { stdout }] = [
+      succeeded(await explain(['--reply'], record(UNDER_WAY))),
+      succeeded(await explain(['--reply'], record(UNDER_WAY), freshHome(), 60)),
+    ]
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(stdout.split(/\s+/)).toEqual(whole.split(/\s+/))
+  })
+
+  it('is exit 2 where an address does not tell the language and nobody can be asked', async () => {
     const customer = { fullName: 'Ana Ruiz', address: { countryCode: 'CH', postalCode: '2502' } }
     const known = record({ ...UNDER_WAY, customer })
     expectEnd(await explain(['--reply'], known), 2, ['In CH customers speak de or fr', '--language fr'])

@@ -11,6 +11,7 @@ import { Money } from '../../../output/formats/cell.ts'
 import type { Field, Section } from '../../../output/formats/details.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { visible } from '../../../output/visible.ts'
+import { wrapLines } from '../../../output/width.ts'
 import type { LabelSet } from '../../../wire/labels.ts'
 import { at } from '../../../wire/raw.ts'
 import { fitted } from '../../../wire/read.ts'
@@ -127,11 +128,13 @@ async function showReply(
   const point = isHandedIn ? await nearestPoint(facts.record, now) : undefined
   const { signature, profile } = await context.settings()
   const timeZone = await context.timeZone()
-  const text = visible(replyText(words, { facts, now, timeZone, signature, point }), 'lines')
-  await context.render({ kind: 'text', text, json: { language, text } })
+  const text = replyText(words, { facts, now, timeZone, signature, point })
+  const { columns } = context.streams.out
+  const shown = columns === undefined ? text : await wrapLines(text, columns)
+  await context.render({ kind: 'text', text: shown, json: { language, text } })
   if (flags.copy) {
     const { copyText } = await import('./clipboard.ts')
-    await context.note(await copyText(text, context))
+    await context.note(await copyText(visible(text, 'lines'), context))
   }
   if (signature === undefined) {
     const set = ['profiles', 'set', profile?.value ?? 'NAME', '--signature', 'Your shop']

@@ -141,7 +141,31 @@ describe('a message', () => {
   })
 })
 
-describe('names of the customer', () => {
+it('asks which language the customer of a mixed region speaks', async () => {
+  const facts = factsOf('PENDING', undefined, [])
+  const swiss = {
+    ...facts,
+    record: { ...facts.record, customer: party({ countryCode: 'CH', postalCode: '2502' }) },
+  }
+  const asked: string[] = []
+  const questions = {
+    canAsk: true,
+    askText: async (question: string) => {
+      asked.push(question)
+      return 'FR'
+    },
+  }
+  const context = { settings: async () => ({}), paths: { configDir: '/nowhere' }, questions }
+  const words = await readReplyWords(
+    undefined,
+    swiss as unknown as ReturnFacts,
+    context as unknown as Context,
+  )
+  expect(words.language).toBe('fr')
+  expect(asked).toEqual(['In CH customers speak de or fr. Which one does this customer speak?'])
+})
+
+describe('names', () => {
   it.each([
     ['ES', '28013', ['es']],
     ['BR', '', ['pt']],
@@ -162,7 +186,7 @@ describe('names of the customer', () => {
     ['CA', 'M5V 2T6', ['en']],
     ['CA', 'E1C 1A1', ['en', 'fr']],
     ['ZZ', '', []],
-  ])('speak in %s %s: %j', (country, postalCode, expected) => {
+  ])('of languages in %s %s: %j', (country, postalCode, expected) => {
     expect(languagesOf(country, postalCode)).toEqual(expected)
   })
 
@@ -172,7 +196,7 @@ describe('names of the customer', () => {
     ['CORREOS', 'Correos'],
     ['USPS', 'USPS'],
     ['OTHER', undefined],
-  ])('say the carrier %s as %s', (code, expected) => {
+  ])('of the carrier %s: %s', (code, expected) => {
     expect(carrierName(code)).toBe(expected)
   })
 })
