@@ -27,5 +27,7 @@ export default class Samples extends BaseCommand<typeof Samples> {
     const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })
     const envelope = { key: 'files' }
     await context.render({ kind: 'list', items: files, view: samplesView, envelope })
+    const written = files.filter(({ outcome }) => outcome === 'written').length
+    await context.done([written, 'written'], [files.length - written, 'was there', 'were there'])
   }
 }

@@ -134,6 +134,19 @@ describe('on a terminal', () => {
   })
 })
 
+it('messages break between words, their first word has a colour, and the last one says what was done', async () => {
+  const list = typed`returns list --status PENDING --limit 1 --jq .returns[0].name`
+  const name = (await spawnCli(list, { env: env() })).stdout.trim()
+  const push = (status: string) =>
+    runInTerminal(typed`tracking push ${name} --status ${status}`, { env: env(), columns: 80 })
+  const refused = ended(await push('nowhere'), 2)
+  expect(refused.raw).toContain('\u001b[31mError:\u001b[39m The report')
+  expect(refused.screen.join('\n')).toMatch(/PICK_UP_COMPLETED,\n {2}SHIPPING_IN_PROGRESS, /)
+  const sent = succeeded(await push('on its way'))
+  expect(sent.screen.at(-1)).toBe(`Done: ${name} is reported`)
+  expect(sent.raw).toContain('\u001b[32mDone:\u001b[39m')
+})
+
 describe('a result longer than the screen', () => {
   const list = (argv: string, pager: Record<string, string>) =>
     runInTerminal(typed`returns list ${argv.split(' ')}`, { env: env(pager), rows: 24 })

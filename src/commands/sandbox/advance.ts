@@ -24,5 +24,10 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
     const { args, context, flags, openSandbox } = this
     const record = await advanceSandbox(context, openSandbox, { ...args, dir: flags.data })
     await context.render({ kind: 'record', record, view: advanceView })
+    await context.done(
+      `the sandbox is ${args.duration} on`,
+      [record.events, 'event'],
+      [record.refunds, 'refund'],
+    )
   }
 }

@@ -160,6 +160,18 @@ export class Context {
     await this.note(`Warning: ${text}`)
   }
 
+  /** Says on a terminal what a write has done, without the counts of nothing: cron mails nothing when all is well. */
+  async done(
+    ...parts: readonly (string | readonly [count: number, one: string, several?: string])[]
+  ): Promise<void> {
+    const said = parts.flatMap((part) => {
+      if (typeof part === 'string') return part
+      const [count, one, several = one] = part
+      return count === 0 ? [] : counted(count, one, several)
+    })
+    if (this.streams.err.isTerminal) await this.note(`Done: ${said.join(', ') || 'nothing was to be done'}`)
+  }
+
   #openRenderer(): Promise<Renderer> {
     const { columns, command = '', jq, quiet } = this.flags
     this.#renderer ??= this.settings().then(({ defaultColumns = {}, output, timeZone }) => {

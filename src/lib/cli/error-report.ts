@@ -139,13 +139,16 @@ export function unknownHelp(
 }
 
 export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {
-  const { formatError, errorJson } = await import('../output/errors.ts')
+  const [{ formatError, errorJson }, { openStreams }] = await Promise.all([
+    import('../output/errors.ts'),
+    import('../output/streams.ts'),
+  ])
   const json = wantsJsonErrors(argv, io.env)
   const lines = [json ? errorJson(error) : formatError(error)]
   if (error.kind === 'bug' && isVerbose(argv, io.env) && error.cause instanceof Error) {
     lines.push(error.cause.stack ?? '')
   }
-  await new Promise<void>((resolve) => io.stderr.write(`${lines.join('\n')}\n`, () => resolve()))
+  await openStreams(io, { noColor: argv.includes('--no-color') }).err.write(`${lines.join('\n')}\n`)
 }
 
 /** Looks at the bare words, which may be impossible to parse. */

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import type { Progress } from '../output/progress.ts'
 import type { Streams } from '../output/streams.ts'
+import { wrapMessage } from '../output/width.ts'
 import type { Io } from './process-io.ts'
 
 interface Asking {
@@ -50,7 +51,8 @@ export class Questions {
     })
     lines.on('close', () => ended.abort())
     const signal = AbortSignal.any([io.interrupt, ended.signal])
-    const answer = await lines.question(`${question} `, { signal }).catch(() => '')
+    const asked = wrapMessage(`${question} `, streams.err.columns)
+    const answer = await lines.question(asked, { signal }).catch(() => '')
     lines.close()
     if (isInterrupted || io.interrupt.aborted) throw new AppError('interrupted', `Interrupted, ${otherwise}.`)
     return answer.trim()

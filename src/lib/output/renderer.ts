@@ -17,6 +17,7 @@ import {
 } from './result.ts'
 import type { Sink } from './streams.ts'
 import { visible } from './visible.ts'
+import { wrapMessage } from './width.ts'
 
 export type { View } from './columns.ts'
 export type { OutputFormat, RendererOptions, Result } from './result.ts'
@@ -71,8 +72,9 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
     return renderDocument(result, out, yamlDocument, yamlList)
   }
   if (result.kind === 'text') {
-    const shown = result.text === '' ? '' : `${visible(result.text, 'lines')}\n`
-    return out.write(format === 'ndjson' ? [result.json].flat().map(ndjsonLine).join('') : shown)
+    if (format === 'ndjson') return out.write([result.json].flat().map(ndjsonLine).join(''))
+    const lines = `${visible(result.text, 'lines')}\n`.replace(/^\n$/, '')
+    return out.write(result.isProse ? wrapMessage(lines, out.columns) : lines)
   }
   if (format === 'ndjson') return renderLines(result, out)
   if (format === 'csv') return renderCsv(result, options)
@@ -258,8 +260,7 @@ async function renderTable<T>(
       {
         ...{ headers: options.headers, timeZone: options.timeZone, inWords },
         ...{ colour: out.colour, maxWidth: out.columns, wraps: view.wraps },
-        isWhole: sample.length < SAMPLE_SIZE,
-        keepsEmpty: options.columns !== undefined,
+        ...{ isWhole: sample.length < SAMPLE_SIZE, keepsEmpty: options.columns !== undefined },
       },
     )
     leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])

@@ -45,6 +45,8 @@ export interface PartResult<T> {
 interface TextResult {
   kind: 'text'
   text: string
+  /** True if a terminal may break lines at spaces. */
+  isProse?: true
   json: unknown
 }
 

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
 import type { Waiting } from './pager.ts'
+import { labelled } from './style.ts'
+import { wrapMessage } from './width.ts'
 
 /** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
@@ -58,10 +60,12 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
     out,
     err: {
       write: async (text) => {
-        if (waiting) return void waiting.push([err, text])
+        const lines = wrapMessage(text, err.columns)
+        const shown = err.colour ? labelled(lines) : lines
+        if (waiting) return void waiting.push([err, shown])
         // Both may be one terminal: order must hold.
         out.push()
-        await Promise.all([err.write(text), err.push()]).catch(() => {})
+        await Promise.all([err.write(shown), err.push()]).catch(() => {})
       },
       isTerminal: err.isTerminal,
       canRedraw: err.canRedraw,

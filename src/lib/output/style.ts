@@ -8,6 +8,15 @@ export function styled(text: string, style: Style): string {
   return `\x1b[${on}m${text}\x1b[${off}m`
 }
 
+const LABELS: Readonly<Record<string, Style>> = { Error: 'red', Warning: 'yellow', Done: 'green' }
+
+/** Colours the first words of messages. */
+export function labelled(text: string): string {
+  return text.replace(/^(Error|Warning|Done):/gm, (label, word: string) =>
+    styled(label, LABELS[word] ?? 'bold'),
+  )
+}
+
 const DONE = /^(?:CLOSED|EXECUTED|SHIPPING_COMPLETED)$/
 const FAILED = /^(?:DISCARDED|EXPIRED|FAILED)$|_(?:FAILED|CANCELLED)$/
 const STATUS = /^[A-Z][A-Z_]*$/

@@ -51,8 +51,26 @@ function beginning(text: string, maxWidth: number): string {
 const COMMAND = /\brma /
 
 /** Breaks at spaces. Long words and commands may exceed the width. */
-export function wrapWords(text: string, maxWidth: number): string[] {
-  return joined(wordsOf(text, maxWidth), maxWidth)
+export function wrapWords(text: string, maxWidth: number, measure = displayWidth): string[] {
+  return joined(wordsOf(text, maxWidth, measure), maxWidth, measure)
+}
+
+/** Breaks lines at spaces where the terminal would break words. JSON stays whole. */
+export function wrapMessage(text: string, maxWidth = Number.POSITIVE_INFINITY): string {
+  const lines = text.split('\n').flatMap((line) => {
+    if (line.startsWith('{') || mostWidth(line) <= maxWidth) return [line]
+    const [indent = ''] = /^ */.exec(line) ?? []
+    const next = `${indent}  `
+    const [first = '', ...rest] = wrapWords(line.trimStart(), maxWidth - next.length, mostWidth)
+    return [indent + first, ...rest.map((one) => next + one)]
+  })
+  return lines.join('\n')
+}
+
+/** Overestimates the width of emoji and marks, without their table. */
+function mostWidth(text: string): number {
+  if (SIMPLE.test(text)) return displayWidth(text)
+  return Array.from(text).reduce((sum, character) => sum + (character < '\u1100' ? 1 : 2), 0)
 }
 
 export async function wrapLines(text: string, maxWidth: number): Promise<string> {
@@ -73,21 +91,21 @@ export function wrapText(text: string, maxWidth: number): string[] {
     }
     return rest === '' && parts.length > 0 ? parts : [...parts, rest]
   })
-  return joined(pieces, maxWidth)
+  return joined(pieces, maxWidth, displayWidth)
 }
 
-function wordsOf(text: string, maxWidth: number): string[] {
+function wordsOf(text: string, maxWidth: number, measure: typeof displayWidth): string[] {
   const command = text.search(COMMAND)
-  if (command === 0 || displayWidth(text) <= maxWidth) return [text]
+  if (command === 0 || measure(text) <= maxWidth) return [text]
   if (command === -1) return text.split(' ')
   return [...text.slice(0, command).trimEnd().split(' '), text.slice(command)]
 }
 
-function joined(words: readonly string[], maxWidth: number): string[] {
+function joined(words: readonly string[], maxWidth: number, measure: typeof displayWidth): string[] {
   const lines: string[] = []
   let width = Number.POSITIVE_INFINITY
   for (const word of words) {
-    const more = 1 + displayWidth(word)
+    const more = 1 + measure(word)
     if (width + more <= maxWidth) {
       lines.push(`${lines.pop()} ${word}`)
       width += more

@@ -8,6 +8,23 @@ interface HelpOptions {
   isWhole: boolean
 }
 
+/** What to type first. */
+const FIRST: [string, string][] = [
+  ['rma search ximena ordones', 'Find a return by what the customer says'],
+  ['rma returns get LU105189', 'Where it is, when the money comes, what to do next'],
+  ['rma COMMAND --help', 'Flags and examples of a command'],
+]
+
+const LAST = 'DEVELOPERS'
+/** Topics and commands by who needs them. The last role has all others as well. */
+const ROLES: Readonly<Record<string, readonly string[]>> = {
+  SUPPORT: ['search', 'desk', 'returns', 'pudos', 'methods', 'mirror'],
+  WAREHOUSE: ['labels', 'printers'],
+  'CARRIERS AND SCRIPTS': ['tracking', 'mappings', 'jobs', 'api', 'audit'],
+  'SETTING UP': ['auth', 'profiles', 'doctor', 'completion', 'alias'],
+  [LAST]: ['sandbox'],
+}
+
 export class PlainHelp extends Help {
   text = ''
 
@@ -24,7 +41,7 @@ export class PlainHelp extends Help {
       if (typeof block === 'string') this.log(`${this.wrap(block, 0)}\n`)
       else if ('heading' in block) this.log(block.heading.toUpperCase())
       else if ('lines' in block) this.log(`${block.lines.map((line) => `  ${line}`).join('\n')}\n`)
-      else this.log(`${this.indent(this.renderList(block.rows, { indentation: 2, spacer: '\n' }))}\n`)
+      else this.log(`${this.#rows(block.rows)}\n`)
     }
   }
 
@@ -32,25 +49,32 @@ export class PlainHelp extends Help {
     return new CommandPage(command, this.config, this.opts, this.#isWhole)
   }
 
-  override formatRoot(): string {
-    return super.formatRoot().replace('[COMMAND]', 'COMMAND [FLAGS]')
-  }
-
   protected override formatTopic(topic: Interfaces.Topic): string {
     return super.formatTopic(topic).replace('COMMAND', 'COMMAND [FLAGS]')
   }
 
   protected override async showRootHelp(): Promise<void> {
-    await super.showRootHelp()
+    const { pjson, userAgent } = this.config
+    const known: [string, string][] = [
+      ...this.sortedTopics.map(({ name, description = '' }): [string, string] => [name, description]),
+      ...this.sortedCommands.map(({ id, summary = '' }): [string, string] => [id, summary]),
+    ]
+    const roots = known.filter(([name]) => !name.includes(':'))
+    const named = Object.values(ROLES).flat()
     const pages = Object.entries(HELP_TOPICS).map(([name, { summary }]): [string, string] => [name, summary])
-    const list = this.renderList(
-      [['COMMAND', 'A command, as COMMAND --help; --help twice for all its flags'], ...pages],
-      {
-        indentation: 2,
-        spacer: '\n',
-      },
-    )
-    this.log(this.section('MORE BY rma help', list))
+    this.log(`${this.#rows(FIRST)}\n\n${this.wrap(pjson.description ?? '', 0)}\n`)
+    this.log(this.section('USAGE', '$ rma COMMAND [FLAGS]\n'))
+    for (const [role, names] of Object.entries(ROLES)) {
+      const rows = names.flatMap((name) => roots.filter(([root]) => root === name))
+      const others = role === LAST ? roots.filter(([root]) => !named.includes(root)) : []
+      this.log(`${role}\n${this.#rows([...rows, ...others])}\n`)
+    }
+    const page: [string, string] = ['COMMAND', 'As COMMAND --help; --help twice for all its flags']
+    this.log(`MORE BY rma help\n${this.#rows([page, ...pages])}\n\nVERSION\n  ${userAgent}`)
+  }
+
+  #rows(rows: [string, string][]): string {
+    return this.indent(this.renderList(rows, { indentation: 2, spacer: '\n' }))
   }
 
   override renderList(...[rows, options]: Parameters<Help['renderList']>): string {

@@ -2,7 +2,7 @@ import type { WordsKind } from '../../wire/words.ts'
 import { type Style, styled } from '../style.ts'
 import { displayWidth, padEnd, prepareWidths, wrapWords } from '../width.ts'
 import type { CellKind } from './cell.ts'
-import { type CellOptions, createTable, type TableColumn, tableCell } from './table.ts'
+import { type CellOptions, createTable, MIN_WRAPPED, type TableColumn, tableCell } from './table.ts'
 
 /** Fields without a value are left out. */
 export interface Field {
@@ -31,8 +31,6 @@ interface DetailsOptions extends CellOptions {
 
 const INDENT = '  '
 const DRAWING = 72
-/** Below this width the terminal breaks lines itself. */
-const MIN_WRAPPED = 20
 
 /** Values are never cut. */
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {

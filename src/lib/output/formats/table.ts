@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { type WordsKind, wordsOf } from '../../wire/words.ts'
 import { type Style, statusStyle, styled } from '../style.ts'
-import { displayWidth, padEnd, prepareWidths, truncate, wrapText } from '../width.ts'
+import { displayWidth, padEnd, prepareWidths, truncate, wrapText, wrapWords } from '../width.ts'
 import { type CellKind, cellText } from './cell.ts'
 
 interface TableCell {
@@ -35,6 +35,8 @@ interface PrintedTable {
 }
 
 const GAP = 2
+/** Below this width the terminal breaks lines itself. */
+export const MIN_WRAPPED = 20
 /** Private use; every version of string-width counts it as one column. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
@@ -110,7 +112,7 @@ export async function createTable(
 
 function blockPrinter(
   columns: readonly TableColumn[],
-  { headers, colour }: TableOptions,
+  { headers, colour, maxWidth = 0 }: TableOptions,
 ): (cells: readonly TableCell[]) => string {
   const width = headers ? Math.max(...columns.map(({ header }) => displayWidth(header))) + GAP : 0
   let separator = ''
@@ -118,7 +120,11 @@ function blockPrinter(
     const lines = columns.flatMap(({ header }, index) => {
       const { text = '', style } = cells[index] ?? {}
       if (text === '') return []
-      return `${padEnd(headers ? header : '', width)}${colour && style ? styled(text, style) : text}\n`
+      const parts = wrapWords(text, Math.max(MIN_WRAPPED, maxWidth - width))
+      return parts.map((part, at) => {
+        const label = padEnd(headers && at === 0 ? header : '', width)
+        return `${label}${colour && style ? styled(part, style) : part}\n`
+      })
     })
     const block = separator + lines.join('')
     separator = '\n'

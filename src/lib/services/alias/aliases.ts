@@ -33,7 +33,7 @@ export async function setAlias(
   }
   await storeOf(context).set({ name, expansion })
   const text = `rma ${name} stands for: rma ${expansion}`
-  await context.render({ kind: 'text', text, json: { name, expansion } })
+  await context.render({ kind: 'text', isProse: true, text, json: { name, expansion } })
 }
 
 export async function listAliases(context: Context): Promise<void> {
@@ -43,7 +43,7 @@ export async function listAliases(context: Context): Promise<void> {
 export async function removeAlias(context: Context, name: string): Promise<void> {
   const removed = await storeOf(context).remove(name)
   const text = `Removed the alias ${name}, which stood for: rma ${removed.expansion}`
-  await context.render({ kind: 'text', text, json: removed })
+  await context.render({ kind: 'text', isProse: true, text, json: removed })
 }
 
 export const aliasSchema = lazySchema((z) => z.object({ name: z.string(), expansion: z.string() }))

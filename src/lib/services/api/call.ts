@@ -45,8 +45,8 @@ export async function callApi(
   const answer = isReading ? await http.request(request) : await written(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
-  if (body === undefined) return
-  await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
+  if (body !== undefined) await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
+  if (!isReading) await context.done(`${request.method} ${request.path} was taken`)
 }
 
 /** After Ctrl-C a request under way may still be taken. */

@@ -27,7 +27,12 @@ export async function installScript(context: Context, shell: Shell): Promise<voi
   const what = isNew ? `Wrote ${file}.` : `${file} is as it should be already.`
   const todo =
     next === '' ? 'Begin a new shell, and press Tab.' : `${next}\nThen begin a new shell, and press Tab.`
-  await context.render({ kind: 'text', text: `${what} ${todo}`, json: { shell, file, changed: isNew, next } })
+  await context.render({
+    kind: 'text',
+    isProse: true,
+    text: `${what} ${todo}`,
+    json: { shell, file, changed: isNew, next },
+  })
 }
 
 function textOf(file: string): string | undefined {

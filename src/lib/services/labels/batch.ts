@@ -43,6 +43,15 @@ const GROWTH_PERCENT = 200
 /** Labels that wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
+const SAID: Readonly<Record<LabelFile['outcome'], readonly [one: string, several?: string]>> = {
+  created: ['bought'],
+  recovered: ['bought, its answer got lost', 'bought, their answers got lost'],
+  existing: ['existed'],
+  saved: ['saved'],
+  unchanged: ['was saved before', 'were saved before'],
+  present: ['was saved before', 'were saved before'],
+}
+
 interface Failure {
   id: string
   name: string | undefined
@@ -52,6 +61,7 @@ interface Failure {
 
 export class LabelBatch<T> {
   readonly #failures: Failure[] = []
+  readonly #outcomes: Partial<Record<LabelFile['outcome'], number>> = {}
   #done = 0
   #outage = 0
   #stop: AppError | undefined
@@ -128,7 +138,12 @@ export class LabelBatch<T> {
       const items = await this.#start()
       const envelope = { key: 'files', rest: () => this.#rest() }
       if (!target.isStandardOutput)
-        await this.context.render({ kind: 'list', items, view: labelFilesView, envelope })
+        await this.context.render({
+          kind: 'list',
+          items: this.#counted(items),
+          view: labelFilesView,
+          envelope,
+        })
     } finally {
       // A full disk fails the list, too, which must not hide what else failed.
       await target.close().catch((error: unknown) => {
@@ -137,6 +152,16 @@ export class LabelBatch<T> {
       })
     }
     this.#checkComplete()
+    if (target.isStandardOutput) return
+    const outcomes = Object.keys(SAID) as LabelFile['outcome'][]
+    await this.context.done(...outcomes.map((one) => [this.#outcomes[one] ?? 0, ...SAID[one]] as const))
+  }
+
+  async *#counted(files: Iterable<LabelFile> | AsyncIterable<LabelFile>): AsyncGenerator<LabelFile> {
+    for await (const file of files) {
+      this.#outcomes[file.outcome] = (this.#outcomes[file.outcome] ?? 0) + 1
+      yield file
+    }
   }
 
   #rest(): Record<string, unknown> {

@@ -50,6 +50,10 @@ export async function updateLabel(
     await (await connection.lookup()).oneToUpdate(shipment)
   const record = await sendUpdate(change, context, connection)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
+  const isKnown = record.reason === 'duplicate'
+  await context.done(
+    isKnown ? 'nothing new, the label was so' : `the label of ${change.body.shipmentId} is updated`,
+  )
 }
 
 async function namedChange(

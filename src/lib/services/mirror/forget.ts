@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { mirrorFailure } from '../../mirror/store/failure.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
 import { dropMirror } from '../../mirror/store/open.ts'
+import { counted } from '../../wire/counted.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
 import { choosePlace, noMirror, withExistingMirror } from './place.ts'
 
@@ -26,6 +27,7 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
     context.progress.stop()
     const record = { removed, database: where, notReached }
     await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
+    await context.done(`${counted(removed, 'return')} removed from the mirror`)
   }
   if (flags.all) {
     const profile = (await context.settings()).profile?.value ?? MOCK

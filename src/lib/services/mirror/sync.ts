@@ -36,7 +36,9 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const durationMs = Math.round(performance.now() - startedMs)
     const record = { ...summary, database: where, durationMs }
     await context.render({ kind: 'record', record, view: syncView, details: syncDetails })
-    if (!summary.isComplete) await context.warn(incompleteText(summary, await syncLine(context)))
+    if (!summary.isComplete) return context.warn(incompleteText(summary, await syncLine(context)))
+    const { added, changed, removed } = summary
+    await context.done([added, 'added'], [changed, 'changed'], [removed, 'removed'])
   })
 }
 

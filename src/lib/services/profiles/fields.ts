@@ -126,7 +126,7 @@ function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow[
 
 export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
   const json = profileRow(profile, await context.profiles.current())
-  await context.render({ kind: 'text', text, json })
+  await context.render({ kind: 'text', isProse: true, text, json })
 }
 
 export async function profileNamed(context: Context, name: string | undefined): Promise<Profile> {

@@ -140,4 +140,6 @@ export async function pushOne(
     await context.warn('The answer got lost; the return shows that the report was taken')
   const record = { ...acknowledgement, ...ending, request }
   await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
+  const isKnown = ending.reason !== undefined
+  await context.done(isKnown ? 'nothing new, the platform knew it' : `${request.shipmentId} is reported`)
 }

@@ -174,4 +174,10 @@ export async function tellResult(
     throw failure ?? error
   }
   if (failure) throw failure
+  await context.done(
+    [succeeded - duplicate - stale, 'sent'],
+    [duplicate, 'was known', 'were known'],
+    [stale, 'was older than what is known', 'were older than what is known'],
+    [skipped, 'skipped'],
+  )
 }

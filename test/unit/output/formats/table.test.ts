@@ -106,7 +106,7 @@ describe('on a terminal', () => {
         ([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`,
       )
     expect(await print(long, { maxWidth: 59 })).toBe(blocks(long).join(''))
-    expect(await print([...long, ...long], { maxWidth: 40 })).toBe(blocks([...long, ...long]).join('\n'))
+    expect(await print([...long, ...long], { maxWidth: 59 })).toBe(blocks([...long, ...long]).join('\n'))
     const endless = [[`R#-${'1'.repeat(80)}`, 'Zoë', '1']]
     expect(
       await print(endless, { maxWidth: 80, columns: COLUMNS.map((one) => ({ ...one, rank: undefined })) }),

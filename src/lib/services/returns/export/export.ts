@@ -55,6 +55,7 @@ export async function exportReturns(
     context.progress.stop()
     await context.render({ kind: 'record', record: manifest, view: exportView, details: exportDetails })
     if (!manifest.complete) throw incomplete(manifest)
+    await context.done(`${counted(manifest.records, 'return')} written to ${out}`)
   } catch (error) {
     throw withWayOn(fileFailure(error, `${what} can't be written`, out))
   }
