@@ -15,7 +15,8 @@ const platform = usePlatform()
 interface Answer {
   isError?: boolean
   content: { type: string; text: string }[]
-  structuredContent?: Record<string, unknown>
+  /** Undefined for errors. */
+  data: Record<string, unknown> | undefined
 }
 
 interface Connected {
@@ -24,7 +25,7 @@ interface Connected {
   answer?: (question: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>
 }
 
-/** The SDK's own client, over pipes to the built binary. It refuses results that do not keep to their schema. */
+/** The SDK's own client, over pipes to the built binary. */
 async function connect(argv: string[] = [], { env = platform.env(), answer }: Connected = {}) {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -43,9 +44,11 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
   )
   onTestFinished(() => client.close())
   const { tools } = await client.listTools()
-  const call = async (name: string, given: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: given })) as unknown as Answer
-  return { client, tools: tools.map(({ name }) => name), call, asked }
+  const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
+    const answer = (await client.callTool({ name, arguments: given })) as unknown as Answer
+    return { ...answer, data: answer.isError ? undefined : JSON.parse(answer.content[0]?.text ?? '') }
+  }
+  return { client, offered: tools, tools: tools.map(({ name }) => name), call, asked }
 }
 
 const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
@@ -66,7 +69,7 @@ describe('an assistant', () => {
     expect(tools).toEqual(READS)
     // Only the person agrees to a copy of everything.
     expect((await call('stuck')).content[0]?.text).toMatch(
-      /^The first copy puts names.*\nTry: rma mirror sync --yes\n/,
+      /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
     )
     succeeded(await spawnCli(typed`mirror sync --yes`, { env }))
     const { returns } = await known()
@@ -79,7 +82,7 @@ describe('an assistant', () => {
     const { name } = one
     const results = await Promise.all([
       call('search', { text: one.customer.email, limit: 3 }),
-      call('get', { return: name }),
+      call('get', { return: name, fields: ['*'] }),
       call('explain', { return: name }),
       call('list', { limit: 50, status: 'PENDING' }),
       call('methods', { return: name, tier: 'gold' }),
@@ -100,7 +103,7 @@ describe('an assistant', () => {
       ])
         expect(text).not.toContain(hidden)
     }
-    const [got] = (results[1]?.structuredContent?.returns ?? []) as Known[]
+    const [got] = (results[1]?.data?.returns ?? []) as Known[]
     expect(got).toMatchObject({
       name,
       customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
@@ -109,16 +112,51 @@ describe('an assistant', () => {
     expect(contents[0]).toMatchObject({ text: expect.stringContaining(`"name":"${name}"`) })
   }, 60_000)
 
+  it('gets at most 8 kB unasked from each tool, nothing twice, and fields and limits as it asks', async () => {
+    const env = newcomerEnv()
+    succeeded(await spawnCli(typed`mirror sync --yes`, { env }))
+    const { offered, call } = await connect([], { env })
+    const name = 'LU105189'
+    const given: Record<string, Record<string, unknown>> = {
+      search: { text: 'a' },
+      methods: { tier: 'gold' },
+    }
+    for (const { name: tool, inputSchema } of offered) {
+      const args = { ...(inputSchema.required?.includes('return') && { return: name }), ...given[tool] }
+      const { content, isError } = await call(tool, args)
+      expect([tool, isError, content]).toEqual([tool, undefined, expect.anything()])
+      expect([tool, JSON.stringify(content).length < 8192]).toEqual([tool, true])
+      const text = content.map((one) => one.text).join('\n')
+      expect([tool, text]).toEqual([tool, expect.not.stringMatching(/ --[a-z]|\brma [a-z]+ [a-z]/)])
+      expect([tool, Object.keys(inputSchema.properties ?? {})]).toEqual([
+        tool,
+        expect.arrayContaining(['fields', 'limit']),
+      ])
+    }
+    expect(offered.map(({ outputSchema }) => outputSchema)).toEqual(offered.map(() => undefined))
+    const { data, content } = await call('list', {
+      limit: 2,
+      fields: ['name', 'customer.address.countryCode', 'nme'],
+    })
+    expect(data?.returns).toEqual(
+      Array(2).fill({ name: expect.any(String), customer: { address: { countryCode: expect.any(String) } } }),
+    )
+    expect(content[1]?.text).toMatch(/^Nothing is known as nme: there are id, shopCode, name/)
+    expect((await call('stuck', { limit: 1 })).content.at(-1)?.text).toMatch(
+      /^1 of \d+ stuck: limit takes up to 50/,
+    )
+    const lost = await call('get', { return: 'LU999999' })
+    expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
+  }, 60_000)
+
   it('sees what the person let out, and whose words they are', async () => {
     const { call } = await connect(typed`--reveal --customer-text`)
     const { returns } = await known()
     const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
-    const got = await call('get', { return: one?.name })
-    expect(got.structuredContent).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
+    const got = await call('get', { return: one?.name, fields: ['*'] })
+    expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
     const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
-    expect(JSON.stringify(got.structuredContent)).toContain(
-      `"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`,
-    )
+    expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
   }, 30_000)
 
   it('takes what departs from the specification', async () => {
@@ -135,10 +173,8 @@ describe('an assistant', () => {
     const { call } = await connect([], {
       env: { ...newcomerEnv(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' },
     })
-    const { structuredContent } = await call('list', { limit: 3 })
-    expect(structuredContent?.returns).toEqual([
-      { id: '7', name: 'R#-X1', status: 'BRAND_NEW', totalRefund: '1e400' },
-    ])
+    const { data } = await call('list', { limit: 3, fields: ['*'] })
+    expect(data?.returns).toEqual([{ id: '7', name: 'R#-X1', status: 'BRAND_NEW', totalRefund: '1e400' }])
   }, 30_000)
 })
 
@@ -180,7 +216,7 @@ describe('writes', () => {
     expect((await call('create_label', given)).content[0]?.text).toMatch(/did not confirm/)
     expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
     const made = await call('create_label', given)
-    expect(made.structuredContent).toMatchObject({
+    expect(made.data).toMatchObject({
       files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
     })
     expect(existsSync(join(root, 'today'))).toBe(true)
@@ -297,7 +333,7 @@ describe('a profile that changes while a server runs on it', () => {
     await login(5e9)
     expect((await call('list', { limit: 1 })).isError).toBeFalsy()
     const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
-    expect((await call('report_tracking', given)).structuredContent).toMatchObject({ applied: true })
+    expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
   }, 30_000)
 })
 
@@ -347,8 +383,12 @@ describe('hostile input', () => {
       ['list', { limit: 1.5 }],
       ['list', { all: true }],
       ['list', { createdFrom: '7d --all' + '\0' }],
-      ['points', { latitude: 1e308, longitude: 0 }],
-      ['methods', { return: 'LU105189', from: '/etc/passwd' }],
+      ['points', { return: 'LU105189', rangeKm: 1e308 }],
+      ['points', {}],
+      ['methods', { return: 'LU105189' }],
+      ['get', { return: 'LU105189', fields: [] }],
+      ['stuck', { limit: 0 }],
+      ['methods', { return: 'LU105189', tier: 'gold', from: '/etc/passwd' }],
       ['report_tracking', { return: 'LU105189', status: 'PENDING; rm' }],
       ['create_label', { return: 'LU105189', another: true }],
       ['create_label', { return: 'LU105189', force: true }],
@@ -395,7 +435,7 @@ describe('hostile input', () => {
     expect(refused).toEqual([-32700, -32700, -32600, -32600, -32600, -32700])
     const answer = (wanted: number) => lines.find(({ id }) => id === wanted)
     expect(answer(1).result.serverInfo.name).toBe('rma')
-    expect(answer(2).result.structuredContent.returns).toHaveLength(1)
+    expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
     expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
     expect(answer(4).error).toEqual({ code: -32602, message: 'params: is missing' })
     expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')

@@ -18,7 +18,6 @@ import { Session } from './session.ts'
 import { AnsweringTransport, MAX_MESSAGE_BYTES } from './stdio.ts'
 import { type McpFlags, readTerms } from './terms.ts'
 import { READING_TOOLS, type ServedTool, servedTool } from './tools.ts'
-import { type Disclosure, resultSchema } from './typed-result.ts'
 import { openRoot, writingTools } from './writing-tools.ts'
 
 const ANSWER_MS = 10 * 60_000
@@ -58,7 +57,7 @@ export async function serveMcp(
     confirm: (question) => ask(server, question, ended.signal),
   })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: session.tools(canAsk()).map((tool) => described(tool, terms)),
+    tools: session.tools(canAsk()).map(described),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
     asProtocol(session.call(params.name, params.arguments, canAsk(), signal)),
@@ -94,16 +93,14 @@ export async function serveMcp(
   await server.close()
 }
 
-function described(tool: ServedTool, disclosure: Disclosure) {
-  const { name, title, description, question } = tool
+function described({ name, title, description, question, input }: ServedTool) {
   const isWrite = question !== undefined
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' })
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
     name,
     title,
     description,
     inputSchema: inputSchema as { type: 'object' },
-    outputSchema: resultSchema(tool.output, disclosure) as { type: 'object' },
     annotations: {
       readOnlyHint: !isWrite,
       destructiveHint: isWrite,
@@ -117,7 +114,7 @@ async function readReturn(session: Session, uri: string, signal: AbortSignal) {
   const [, encoded] = RETURN_URI.exec(uri) ?? []
   const name = encoded === undefined ? undefined : decoded(encoded)
   if (name === undefined) throw new McpError(ErrorCode.InvalidParams, 'Resources are rma://returns/{return}.')
-  const { content, isError } = await session.call('get', { return: name }, false, signal)
+  const { content, isError } = await session.call('get', { return: name, fields: ['*'] }, false, signal)
   const text = content[0]?.text ?? ''
   if (isError) throw new McpError(ErrorCode.InvalidParams, text)
   return { contents: [{ uri, mimeType: 'application/json', text }] }

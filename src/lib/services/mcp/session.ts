@@ -8,7 +8,9 @@ import { AppError } from '../../errors.ts'
 import { quotedWord, visible } from '../../output/visible.ts'
 import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
 import { at, list } from '../../wire/raw.ts'
+import { compact } from './compact.ts'
 import { argumentProblems } from './stdio.ts'
+import { inToolWords } from './tool-words.ts'
 import type { ServedTool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
 
@@ -32,7 +34,6 @@ interface SessionSurroundings {
 interface ToolAnswer {
   [key: string]: unknown
   content: { type: 'text'; text: string }[]
-  structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
@@ -46,8 +47,6 @@ interface CommandEnd {
 const MAX_RUNNING_COMMANDS = 4
 const MAX_ERROR_TEXT = 2000
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20
-/** Limit of an assistant's attention. */
-const MAX_ANSWER_BYTES = 128 * 1024
 
 export class Session {
   readonly #reading = pLimit(MAX_RUNNING_COMMANDS)
@@ -72,7 +71,9 @@ export class Session {
     if (!parsed.success) return refused(argumentProblems(parsed.error))
     try {
       return tool.question === undefined
-        ? await this.#reading(async () => this.#answer(tool, await this.#run(tool, parsed.data, signal)))
+        ? await this.#reading(async () =>
+            this.#answer(tool, parsed.data, await this.#run(tool, parsed.data, signal)),
+          )
         : await this.#writing(() => this.#write(tool, parsed.data, signal))
     } catch (error) {
       if (error instanceof AppError && error.kind !== 'bug') return refused(error.message)
@@ -97,7 +98,7 @@ export class Session {
     if (tried.code !== 0) return this.#failure(tried)
     const line = ['rma', ...lineOf(tool, input)].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
-    const warnings = tried.warnings.map((warning) => this.#text(warning))
+    const warnings = tried.warnings.map((warning) => this.#masked(warning))
     const question = [tool.question, line, `On ${place}. ${count}`, ...warnings]
     const isConfirmed = await confirm(question.join('\n'))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
@@ -105,7 +106,7 @@ export class Session {
     this.isSending = true
     try {
       // A confirmed command runs to its end. A folder may have become a link meanwhile.
-      return this.#answer(tool, await this.#run(tool, input, new AbortController().signal))
+      return this.#answer(tool, input, await this.#run(tool, input, new AbortController().signal))
     } finally {
       this.isSending = false
     }
@@ -134,34 +135,51 @@ export class Session {
     return commandEnd(code, stdout.text(), stderr.text().split('\n'))
   }
 
-  #answer(tool: ServedTool, end: CommandEnd): ToolAnswer {
+  #answer(tool: ServedTool, input: Record<string, unknown>, end: CommandEnd): ToolAnswer {
     const { terms } = this.surroundings
     if (end.code !== 0 || end.printed === undefined) return this.#failure(end)
     const told = tool.result?.(end.printed, terms) ?? end.printed
-    const typed = typedResult(tool.output, told, terms, tool.isPublic)
-    const { result, omitted } = shorten(typed as Record<string, unknown>)
-    const notes = end.warnings.map((warning) => this.#text(warning))
-    if (omitted > 0) notes.push(`${omitted} entries are left out: ask for fewer, or for one of them.`)
-    return {
-      content: [JSON.stringify(result), ...notes].map((text) => ({ type: 'text', text })),
-      structuredContent: result,
-    }
+    const typed = typedResult(tool.output, told, terms, tool.isPublic) as Record<string, unknown>
+    const { result, notes } = compact(tool, typed, input)
+    const text = JSON.stringify(result, (key, value) =>
+      key === 'next' && typeof value === 'string' ? this.#toolWords(value) : value,
+    )
+    const warnings = end.warnings.map((warning) => this.#text(warning))
+    return { content: [text, ...warnings, ...notes].map((text) => ({ type: 'text', text })) }
   }
 
   #failure({ error }: CommandEnd): ToolAnswer {
-    const lines = [at(error, 'message'), ...list(at(error, 'errors')).map((one) => at(one, 'message'))]
-    const hints = list(at(error, 'hints')).map((hint) => `Try: ${hint}`)
-    const told = [...lines, ...hints].filter((line) => typeof line === 'string')
-    return refused(told.map((line) => this.#text(line)).join('\n') || 'The command said nothing.')
+    const lines = [at(error, 'message'), ...list(at(error, 'errors')).map(problemText)]
+    const told = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
+    const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(String(hint)) ?? [])
+    const text = [...told, ...hints.map((hint) => `Try: ${this.#masked(hint)}`)].join('\n')
+    return refused(text || 'The command said nothing.')
   }
 
-  #text(line: string): string {
+  #toolWords(text: string): string | undefined {
+    return inToolWords(text, this.surroundings.tools)
+  }
+
+  #masked(line: string): string {
     return visible(this.surroundings.terms.reveal ? line : maskText(line))
+  }
+
+  /** Words of the command, which may be about a flag that no tool has. */
+  #text(line: string): string {
+    return this.#masked(this.#toolWords(line) ?? line)
   }
 }
 
-function lineOf({ command, words }: ServedTool, input: Record<string, unknown>): string[] {
-  return [...command.split(' '), ...words(input)]
+/** Of the limit only commands that have one are told. */
+function lineOf({ command, list, words }: ServedTool, input: Record<string, unknown>): string[] {
+  const { fields: _, limit, ...rest } = input
+  const sent = list?.isPaged ? { limit: limit ?? list.limit, ...rest } : rest
+  return [...command.split(' '), ...words(sent)]
+}
+
+/** `client.tier is missing` */
+function problemText(problem: unknown): string {
+  return [at(problem, 'path'), at(problem, 'message')].filter((part) => typeof part === 'string').join(' ')
 }
 
 function commandEnd(code: number, output: string, lines: readonly string[]): CommandEnd {
@@ -189,31 +207,4 @@ class Collected extends Writable {
 
 function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
-}
-
-/** Halves the longest list until the result is short enough. */
-export function shorten(result: Record<string, unknown>): {
-  result: Record<string, unknown>
-  omitted: number
-} {
-  const copy = structuredClone(result)
-  let omitted = 0
-  while (sizeOf(copy) > MAX_ANSWER_BYTES) {
-    const [longest] = listsIn(copy).sort((one, other) => sizeOf(other) - sizeOf(one))
-    if (longest === undefined) return { result: {}, omitted: omitted + 1 }
-    const kept = Math.floor(longest.length / 2)
-    omitted += longest.length - kept
-    longest.length = kept
-  }
-  return { result: copy, omitted }
-}
-
-function listsIn(value: unknown): unknown[][] {
-  if (typeof value !== 'object' || value === null) return []
-  const own = Array.isArray(value) && value.length > 0 ? [value] : []
-  return [...own, ...Object.values(value).flatMap(listsIn)]
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value))
 }

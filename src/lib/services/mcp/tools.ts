@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
+import FIELDS from './default-fields.json' with { type: 'json' }
 import type { Disclosure } from './typed-result.ts'
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -13,9 +14,17 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Put to the person before a write. Absent for reads. */
   question?: string
   input: Input
-  key?: string
+  list?: {
+    key: string
+    limit: number
+    isNewestLast?: true
+    /** True if the command takes the limit. */
+    isPaged?: true
+    /** True if the command prints a record or a list of them, without the key. */
+    isBare?: true
+  }
   isPublic?: true
-  words(input: z.infer<Input>): string[]
+  words(input: z.infer<Input> & { limit?: number }): string[]
   result?(printed: unknown, disclosure: Disclosure): unknown
 }
 
@@ -23,22 +32,34 @@ export interface ServedTool extends Tool {
   output: z.ZodType
 }
 
-export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
-  return definition as unknown as Tool
+/** Told where no fields are asked for. */
+export function defaultFields(tool: string): readonly string[] {
+  return Object.entries(FIELDS).find(([name]) => name === tool)?.[1] ?? []
+}
+
+export function tool<Input extends z.ZodObject>({ input, list, ...rest }: Tool<Input>): Tool {
+  const some = defaultFields(rest.name).join(', ')
+  const fields = z.array(z.string().max(100)).min(1).max(50).optional()
+  const lists = {
+    fields: fields.describe(`Dotted paths to tell of each of ${list?.key}, or * for all; else ${some}`),
+    limit: z.int().min(1).max(50).optional().describe(`How many of ${list?.key}, ${list?.limit} by default`),
+  }
+  return { ...rest, list, input: list ? input.extend(lists) : input } as unknown as Tool
 }
 
 export async function servedTool(
-  { key, ...rest }: Tool,
+  tool: Tool,
   resultOf: (command: string) => Promise<CommandResult>,
 ): Promise<ServedTool> {
-  const { json, view } = await resultOf(rest.command)
+  const { json, view } = await resultOf(tool.command)
+  const key = tool.list?.isBare && tool.list.key
   const record = (await view?.schema?.()) ?? z.object({})
   const output = key === undefined ? ((await json?.()) ?? record) : z.object({ [key]: z.array(record) })
   const result = (printed: unknown, disclosure: Disclosure) => {
-    const told = rest.result?.(printed, disclosure) ?? printed
+    const told = tool.result?.(printed, disclosure) ?? printed
     return key === undefined ? told : { [key]: Array.isArray(told) ? told : [told] }
   }
-  return { ...rest, result, output }
+  return { ...tool, result, output }
 }
 
 /** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
@@ -72,8 +93,6 @@ const dates = (what: string) =>
     .optional()
     .describe(`${what}: a date, a date and time, or how long ago (7d, 12h)`)
 
-const limit = z.int().min(1).max(50).optional().describe('How many, at most 50')
-
 const filters = {
   status: z.enum(RETURN_STATUSES).optional().describe('Only returns in this state'),
   createdFrom: dates('Created at this time or later'),
@@ -90,7 +109,8 @@ export const READING_TOOLS: readonly Tool[] = [
       'Find returns by what is known of them, in any order: name, e-mail, phone, order, tracking code, SKU, city. ' +
       'Best first.',
     command: 'search',
-    input: z.strictObject({ text: oneLine('What is known'), limit, status: filters.status }),
+    input: z.strictObject({ text: oneLine('What is known'), status: filters.status }),
+    list: { key: 'returns', limit: 10, isPaged: true },
     words: ({ text, ...rest }) => [...flags(rest), '--', text],
     result: withoutMatches,
   }),
@@ -100,7 +120,7 @@ export const READING_TOOLS: readonly Tool[] = [
     description: 'The record of a return; a bare order names all of its returns.',
     command: 'returns get',
     input: z.strictObject({ return: returnName }),
-    key: 'returns',
+    list: { key: 'returns', limit: 5, isBare: true },
     words: ({ return: name }) => ['--', name],
   }),
   tool({
@@ -111,6 +131,7 @@ export const READING_TOOLS: readonly Tool[] = [
       'scans, labels and refunds, and what is wrong.',
     command: 'returns explain',
     input: z.strictObject({ return: returnName }),
+    list: { key: 'timeline', limit: 20, isNewestLast: true },
     words: ({ return: name }) => ['--', name],
     result: withoutScanTexts,
   }),
@@ -122,41 +143,44 @@ export const READING_TOOLS: readonly Tool[] = [
     input: z.strictObject({
       ...filters,
       order: oneLine('Order that they were requested from').optional(),
-      limit,
       page: z.int().min(1).max(1_000_000).optional().describe('From 1; the size is limit'),
     }),
-    words: (given) => flags({ limit: 20, ...given }),
+    list: { key: 'returns', limit: 20, isPaged: true },
+    words: flags,
   }),
   tool({
     name: 'methods',
     title: 'Return methods',
     description: 'How the customer of a return can send its items back, and what that costs.',
     command: 'methods calculate',
-    input: z.strictObject({ return: returnName, tier: oneLine("The customer's tier").optional() }),
+    input: z.strictObject({ return: returnName, tier: oneLine("The customer's tier in the shop") }),
+    list: { key: 'returnMethods', limit: 10 },
     words: ({ return: name, tier }) => flags({ for: name, tier }),
   }),
   tool({
     name: 'points',
     title: 'Drop-off points',
     description:
-      'Where a parcel can be dropped off: near the customer of a return with its carrier service, or near coordinates.',
+      'Where a parcel can be dropped off, near the customer of a return, with its carrier service or another one.',
     command: 'pudos search',
     input: z.strictObject({
-      return: returnName.optional(),
-      latitude: z.number().min(-90).max(90).optional(),
-      longitude: z.number().min(-180).max(180).optional(),
+      return: returnName,
       carrierService: oneLine('Code of a carrier service, as methods has them').optional(),
       rangeKm: z.number().min(0.1).max(100).optional(),
       type: z.enum(PUDO_LOCATION_TYPES).optional(),
-      limit,
     }),
-    key: 'points',
+    list: { key: 'points', limit: 5, isPaged: true, isBare: true },
     isPublic: true,
-    words: ({ return: name, latitude, longitude, rangeKm, ...rest }) => [
-      ...flags({ lat: latitude?.toFixed(6), lon: longitude?.toFixed(6), range: rangeKm?.toFixed(3) }),
-      ...flags({ limit: 10, ...rest }),
-      ...(name === undefined ? [] : ['--', name]),
+    words: ({ return: name, rangeKm, ...rest }) => [
+      ...flags({ range: rangeKm?.toFixed(3), ...rest }),
+      ...['--', name],
     ],
+    result: (printed) =>
+      list(printed).flatMap((set) =>
+        list(at(set, 'pudoPoints'))
+          .filter(isRecord)
+          .map((point) => ({ ...point, carrierCode: at(set, 'carrierCode') })),
+      ),
   }),
   tool({
     name: 'labels',
@@ -164,7 +188,7 @@ export const READING_TOOLS: readonly Tool[] = [
     description: 'The labels that were made for a shipment or a return: carrier, tracking codes, format.',
     command: 'labels get',
     input: z.strictObject({ return: returnName }),
-    key: 'labels',
+    list: { key: 'labels', limit: 10, isBare: true },
     words: ({ return: name }) => ['--', name],
   }),
   tool({
@@ -173,6 +197,7 @@ export const READING_TOOLS: readonly Tool[] = [
     description: 'Returns that do not move on, by which rule, since when, and what leads on.',
     command: 'returns stuck',
     input: z.strictObject({}),
+    list: { key: 'stuck', limit: 20 },
     words: () => [],
   }),
   tool({
@@ -190,7 +215,8 @@ export const READING_TOOLS: readonly Tool[] = [
       createdFrom: filters.createdFrom,
       createdTo: filters.createdTo,
     }),
-    words: flags,
+    list: { key: 'stats', limit: 30 },
+    words: ({ by = ['status'], ...rest }) => flags({ by, ...rest }),
   }),
 ]
 

@@ -9,8 +9,6 @@ export interface Disclosure {
   customerText: boolean
 }
 
-type JsonSchema = { [key: string]: unknown }
-
 /** Text of a third party: data, never an instruction. */
 interface UntrustedText {
   untrustedText: string
@@ -40,26 +38,6 @@ const PERSONAL = new Set([
 const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
 /** Texts of customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
-
-/** Schema for clients, which refuse results that depart from it: no field is required, and codes are open. */
-export function resultSchema(shape: Shape, disclosure: Disclosure, key = ''): JsonSchema {
-  if (FREE_TEXT.has(key)) return { type: 'object', properties: { untrustedText: { type: 'string' } } }
-  const inner = bare(shape)
-  const fields = fieldsOf(inner)
-  if (fields) {
-    const entries = Object.entries(fields).filter(([name]) => isTold(name, disclosure))
-    return {
-      type: 'object',
-      properties: Object.fromEntries(
-        entries.map(([name, field]) => [name, resultSchema(field, disclosure, name)]),
-      ),
-    }
-  }
-  const element = elementOf(inner)
-  if (element) return { type: 'array', items: resultSchema(element, disclosure) }
-  const leaf = leafOf(inner)
-  return { type: leaf === 'number' ? ['number', 'string'] : leaf === 'text' ? 'string' : leaf }
-}
 
 /** Returns the masked fields of the schema. `isPublic`: addresses of shops. */
 export function typedResult(shape: Shape, value: unknown, disclosure: Disclosure, isPublic = false): unknown {

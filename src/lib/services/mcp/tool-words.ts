@@ -1,0 +1,34 @@
+import type { ServedTool } from './tools.ts'
+
+/** Commands that no tool runs, by the tool that answers the same. */
+const ALIKE: Readonly<Record<string, string>> = { 'returns refunds': 'returns explain' }
+const LINE = /\brma ((?:[a-z]+)(?: [a-z]+)?)((?: (?:'[^']*'|"[^"]*"|[^\s'",;]+))*)/g
+
+/** Says commands as tools with arguments: `get {"return":"R#-LU105189"}`. Undefined for text about flags of no tool. */
+export function inToolWords(text: string, tools: readonly ServedTool[]): string | undefined {
+  const said = text.replace(LINE, (_line, command: string, rest: string) => {
+    const find = (wanted: string) => tools.find((tool) => (ALIKE[wanted] ?? wanted) === tool.command)
+    const [topic = ''] = command.split(' ')
+    const tool = find(command) ?? find(topic)
+    if (tool === undefined) return `ask the person to run rma ${command}`
+    const words = find(command) ? rest : `${command.slice(topic.length)}${rest}`
+    const [argument] = Object.keys(tool.input.shape)
+    const value = firstWord(words)
+    return `${tool.name} ${argument === undefined || value === undefined ? '{}' : JSON.stringify({ [argument]: value })}`
+  })
+  const known = new Set(tools.flatMap((tool) => Object.keys(tool.input.shape)))
+  const named = said
+    .replace(/--([a-z][a-z-]*)/g, (flag, name: string) => {
+      const argument = name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase())
+      return known.has(argument) ? argument : flag
+    })
+    .replace(/ \([^()]*--[^()]*\)/g, '')
+  return named.includes('--') ? undefined : named
+}
+
+/** Skips flags with their values, but for `--for RETURN`. */
+function firstWord(words: string): string | undefined {
+  const found =
+    /^(?: --(?!for\b)[\w-]+(?:=\S*| [^-\s]\S*)?)*(?: --for)? (?:'([^']*)'|"([^"]*)"|([^-\s]\S*))/.exec(words)
+  return found?.[1] ?? found?.[2] ?? found?.[3]
+}
