@@ -230,10 +230,22 @@ describe('ready-made mappings', () => {
       'Bring',
       'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
     ],
+    correos: [
+      'Correos',
+      'codEnvio;referencia;codEvento;desTextoResumen;fecEvento;horEvento\nPQ4E88;R#-1001;H020000V;En reparto;18/11/2026;09:30:00\nPQ4E89;R#-1002;I010000V;Entregado;19/11/2026;17:05:00',
+    ],
+    ctt: [
+      'CTT',
+      'Nº de objeto;Referência;Estado;Dia;Hora\nRB123456785PT;R#-1001;Em trânsito;18/11/2026;09:30\nRB123456785PT;R#-1002;Entregue;19/11/2026;17:05',
+    ],
     dhl: [
       'DHL',
       'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
       'REQUESTED',
+    ],
+    'dhl-express': [
+      'DHL Express',
+      'Waybill;Shipper reference;Checkpoint;Description;Date\n1;R#-1001;WC;x;18.11.2026 09:30\n2;R#-1002;OK;y;19.11.2026 17:05',
     ],
     dpd: [
       'DPD',
@@ -251,14 +263,30 @@ describe('ready-made mappings', () => {
       'GLS',
       'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
     ],
+    mrw: [
+      'MRW',
+      'Albaran;Referencia;Estado;EstadoDescripcion;Fecha\n1;R#-1001;En reparto;;18/11/2026 09:30\n2;R#-1002;00;ENTREGADO;19/11/2026 17:05',
+    ],
     'nshift-portal': [
       'PostNord',
       'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
       'REQUESTED',
     ],
+    'poste-italiane': [
+      'Poste Italiane',
+      'Codice;Riferimento cliente;Stato;Data ora\n1;R#-1001;La spedizione è in transito presso il Centro;18/11/2026 09:30\n2;R#-1002;La spedizione è stata consegnata;19/11/2026 17:05',
+    ],
+    postnl: [
+      'PostNL',
+      'Barcode;Referentie;Status;Datum\n3S1;R#-1001;J05;18-11-2026 09:30\n3S2;R#-1002;I01;19-11-2026 17:05',
+    ],
     'royal-mail': [
       'Royal Mail',
       'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
+    ],
+    seur: [
+      'SEUR',
+      'Expedición;Referencia;Situación;Fecha\n1;R#-1001;LC003;18/11/2026 09:30\n2;R#-1002;LL001;19/11/2026 17:05',
     ],
     ups: [
       'UPS',
@@ -309,13 +337,67 @@ describe('ready-made mappings', () => {
   it('a job keeps what was told from the file', async () => {
     const { run, taken, jobFolder, renew } = await expiredService()
     const path = await written(READY.ups?.[1] ?? '')
-    ended(await run(typed`tracking push --file ${path} -m ups`), 4)
+    ended(await run(typed`tracking push --file ${path} -m ups --yes`), 4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     renew()
     succeeded(await run(typed`jobs resume --last`))
     expect(taken).toMatchObject([FIRST, SECOND])
   })
+})
+
+it('the first push with a mapping shows its words and asks; later ones ask for new words alone', async () => {
+  const { run, taken } = await reportService()
+  const push = typed`tracking push -m ups -f`
+  const row = (name: string, word: string) => `${name},${word},2026-11-18 09:30`
+  const first = await written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
+  expectEnd(await run([...push, first]), 2, [
+    '"I" becomes SHIPPING_IN_PROGRESS in 1 row (UPS Tracking XML Developer Guide',
+    '--yes agrees to them for this and later pushes',
+  ])
+  expect(taken).toEqual([])
+  succeeded(await run([...push, first, '--yes']))
+  const second = await written(
+    `Reference,Status,Date\n${row('R#-1001', 'I')}\n${row('R#-1002', 'Delivered')}`,
+  )
+  const { stderr } = expectEnd(await run([...push, second]), 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
+  expect(stderr).not.toContain('"I"')
+  expect(taken).toHaveLength(1)
+})
+
+it('init finds a header of unknown words in UTF-16 with tabs, and says that day and hour are joined', async () => {
+  const { run } = await reportService()
+  const table =
+    'Envíos de hoy\n\nKode\tZuhand\tTagx\tUhrx\nRB123456785GB\tDelivered\t18/11/2026\t09:30\nRB123456785GB\tZork\t19/11/2026\t17:05'
+  const path = await written(Buffer.from(`\ufeff${table}`, 'utf16le'))
+  const init = typed`mappings init ${path} --name odd`
+  const made = await run(typed`${init} --map shipmentId=Kode --status Zork=SHIPPING_FAILED`)
+  expect(succeeded(made).stdout).toContain('DD/MM/YYYY HH:mm (UTC), Tagx and Uhrx joined')
+  // The words of the mapping are known when it is made anew.
+  const again = jsonOf(await run(typed`mappings init ${path} --name odd --by tracking-number --force --json`))
+  expect(again).toMatchObject({
+    by: 'tracking-number',
+    columns: { trackingNumber: 'Kode', trackingStatus: 'Zuhand', trackingDate: 'Tagx' },
+    statuses: { Zork: 'SHIPPING_FAILED' },
+  })
+})
+
+it('a parcel at a point where somebody has to collect it is no delivery, in any language', async () => {
+  const { run } = await reportService()
+  const words = [
+    'Delivered to ParcelShop',
+    'ENTREGADO EN PUNTO',
+    'Zugestellt an Filiale',
+    'Não entregue',
+    'Afgeleverd op PostNL punt',
+  ]
+  const path = await written(
+    `Reference,Status,Date\n${words.map((word) => `R#-1,${word},2026-11-18 09:30`).join('\n')}`,
+  )
+  for (const word of words) {
+    const { stderr } = await run(typed`mappings check ups ${path}`)
+    expect(stderr).toContain(`"${word}": no such status`)
+  }
 })
 
 describe('a tracking number whose check digit is wrong', () => {
@@ -326,7 +408,7 @@ describe('a tracking number whose check digit is wrong', () => {
   it('is warned of by row, and sent', async () => {
     const { run, taken } = await reportService()
     const path = await written(SPOILT)
-    const push = await run(typed`tracking push --file ${path} -m ups`)
+    const push = await run(typed`tracking push --file ${path} -m ups --yes`)
     expectEnd(push, 0, [`row 3: ${WARNING}`])
     expect(push.stderr).not.toContain('row 2:')
     expect(taken).toHaveLength(2)

@@ -23,6 +23,7 @@ export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
   }
 
   async run() {
-    await checkMapping(this.context, this.args.name, this.args.file)
+    const { args, connection, context } = this
+    await checkMapping(context, connection, args.name, args.file)
   }
 }

@@ -6,7 +6,7 @@ import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
 export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
   static override summary = "Find out how a carrier's export is read, and keep it by name"
   static override description =
-    'Finds the header row, the columns by their names in six languages and by what is in them, what the words of the ' +
+    'Finds the header row, the columns by their names in six languages or by what is in them, what the words of the ' +
     'status column stand for, how dates are written, and which rows are totals. What it can not tell is said, with ' +
     'the flag that tells it. rma tracking push --mapping NAME reads exports so.'
   static override exits = []

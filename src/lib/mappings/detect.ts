@@ -1,7 +1,8 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { type DateOrder, formatsOf, inOrder } from './date-format.ts'
+import { headerByShape, readHeader } from './header.ts'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
-import { plainWords, statusInWords } from './status-words.ts'
+import { statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
@@ -49,10 +50,11 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     return { columns: { ...columns, ...there }, timeColumn }
   })
   const most = Math.max(...heads.map(({ columns }) => Object.keys(columns).length))
-  const at = heads.findIndex(({ columns }) => Object.keys(columns).length === most)
+  const named = heads.findIndex(({ columns }) => Object.keys(columns).length === most)
+  const at = most < 2 ? headerByShape(rows.slice(0, HEADER_ROWS)) : named
   const head = heads[at]
   const header = rows[at]
-  if (most < 2 || head === undefined || header === undefined) return undefined
+  if (head === undefined || header === undefined) return undefined
   const below = rows.slice(at + 1)
   const isTotal = new RegExp(TOTALS, 'i')
   const valuesOf = (column: string | undefined) => {
@@ -60,7 +62,7 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     return below.map((row) => row[index]?.trim() ?? '').filter((value) => value !== '')
   }
   const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
-  const { columns, timeColumn } = head
+  const { columns } = head
   byContent(columns, { header, valuesOf: kept, said })
   for (const field of Object.keys(said.constants ?? {})) delete columns[field]
   if (said.byNumber) delete columns.shipmentId
@@ -73,6 +75,7 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     dateByContent(columns, { header, valuesOf: kept, said }, open)
   }
   const statuses = statusesOf(kept(columns.trackingStatus), said.statuses ?? {}, open)
+  const timeColumn = head.timeColumn ?? timeByContent(header, kept)
   const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...said }, open)
   const mapping: Mapping = {
     version: MAPPING_VERSION,
@@ -146,10 +149,34 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
   const named = find((value) => RETURN_NAME.test(value))
   const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
   if (id !== undefined && !header.includes(said.columns?.shipmentId ?? '\0')) columns.shipmentId = id
-  const numbers = find((value) => readTrackingNumber(value)?.isSound === true)
+  const numbers =
+    find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyNumbers(header, valuesOf)
   if (numbers !== undefined && isFree(numbers)) columns.trackingNumber ??= numbers
-  columns.trackingStatus ??= find((value) => statusInWords(value) !== undefined) ?? ''
+  const { status: saidOf } = applyMapping({ statuses: said.statuses ?? {} })
+  columns.trackingStatus ??=
+    find((value) => saidOf(value) !== value || statusInWords(value) !== undefined) ?? ''
   if (columns.trackingStatus === '') delete columns.trackingStatus
+}
+
+const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
+
+/** The only column of long codes that differ, if there is but one. */
+function onlyNumbers(header: readonly string[], valuesOf: Table['valuesOf']): string | undefined {
+  const [column, ...others] = header.filter((one) => {
+    const values = one === '' ? [] : valuesOf(one)
+    const codes = values.filter((value) => CODE.test(value) && formatsOf([value]).length === 0)
+    return codes.length > 0 && codes.length >= values.length * 0.6 && new Set(codes).size === codes.length
+  })
+  return others.length === 0 ? column : undefined
+}
+
+/** The only column of times of day. */
+function timeByContent(header: readonly string[], valuesOf: Table['valuesOf']): string | undefined {
+  const [column, ...others] = header.filter((one) => {
+    const values = one === '' ? [] : valuesOf(one)
+    return values.length > 0 && values.every((value) => /^\d{1,2}:\d{2}(:\d{2})?$/.test(value))
+  })
+  return others.length === 0 ? column : undefined
 }
 
 function carrierOf(
@@ -213,70 +240,4 @@ function dateOf(
     open.push({ kind: 'date', of: '', what, flag: `--date-format '${swapped}'`, choices: [format, swapped] })
   }
   return { format, zone, ...apart }
-}
-
-/** Normalised names in English, German, French, Spanish, Italian and Dutch; best first. */
-const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [
-  [
-    'shipmentId',
-    [
-      /^(shipment ?id|return (name|id|no|number)?|rma( no| number)?|retoure(nnummer)?|numero de retour)$/,
-      /^(customer|client|shipper|sender|order)? ?(ref|reference)( ?(no|number|1))?$|^order( (no|number|id))?$/,
-      /^(kunden)?referenz(nummer)?$|^auftrags?nummer$|^(reference|ref)( client| expediteur)?$|^(numero de )?commande$/,
-      /^referencia( (del )?cliente)?$|^(numero de )?(pedido|devolucion)$|^riferimento( (cliente|mittente))?$/,
-      /^(numero )?(ordine|reso)$|^(klant)?referentie$|^(order|bestel|retour)nummer$|^ihr zeichen$/,
-    ],
-  ],
-  [
-    'trackingNumber',
-    [
-      /^(tracking|awb|waybill|consignment|parcel|package|barcode)( ?(no|nr|number|num|id|code))?$/,
-      /^(lead )?(sendungs|paket|sendungsverfolgungs)nummer$|^(numero|n) de (suivi|colis)$|^numero (colis|d envoi)$/,
-      /^(numero|n) de (seguimiento|envio|expedicion|bulto)$|^(localizador|seguimiento)$|^codice (a barre)$/,
-      /^(numero|lettera|codice) (di )?(spedizione|vettura|tracking|collo)$|^(pakket|zending|track)\w*nummer$|^barcode$/,
-    ],
-  ],
-  [
-    'trackingStatus',
-    [
-      /^(tracking |shipment |delivery |current |last )?status$|^(sendungs|liefer|paket)status$|^zustand$/,
-      /^(statut|etat)( (du colis|de livraison|actuel))?$|^estado( (del envio|actual))?$|^situacion$/,
-      /^stato( (della spedizione|consegna|attuale))?$|^(zending|pakket|bezorg)?status$|^event$|^ereignis$/,
-    ],
-  ],
-  [
-    'trackingDate',
-    [
-      /^(tracking|status|event|scan|last (scan|event|update|status)) ?(date|time|date time|datetime|timestamp)$/,
-      /^(date|timestamp|date time|datetime|last update|datum uhrzeit|datum|zeitpunkt|statusdatum)$/,
-      /^(date (du statut|statut|evenement|et heure)|fecha( (del? )?(estado|evento|y hora))?|fecha hora)$/,
-      /^(data( (e )?ora| (dello )?stato| evento)?|datum tijd|scandatum|laatste scan)$/,
-    ],
-  ],
-  [
-    'trackingStatusDescription',
-    [/^(status )?(description|details|beschreibung|descripcion|descrizione|omschrijving)$/],
-  ],
-  ['trackingUrl', [/^(tracking )?(url|link)$/]],
-  [
-    'carrierName',
-    [/^(carrier|courier|transporteur|transportista|corriere|vervoerder|frachtfuhrer)( name)?$/],
-  ],
-]
-
-const TIME = /^(time|event time|scan time|uhrzeit|zeit|heure|hora|ora|tijd|tijdstip)$/
-
-function readHeader(cells: readonly string[]) {
-  const plain = cells.map(plainWords)
-  const columns: Record<string, string> = {}
-  for (const [field, patterns] of FIELDS) {
-    for (const pattern of patterns) {
-      const taken = Object.values(columns)
-      const column = cells.find((cell, at) => pattern.test(plain[at] ?? '') && !taken.includes(cell))
-      if (column === undefined) continue
-      columns[field] = column
-      break
-    }
-  }
-  return { columns, timeColumn: cells[plain.findIndex((cell) => TIME.test(cell))] }
 }

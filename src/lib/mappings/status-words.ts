@@ -7,9 +7,14 @@ import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts
 const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
   // Only a person can tell whether these are an end.
   [undefined, /\b(exception|unknown|on hold|problem\w*|incidencia|anomali\w*|giacenza|unbekannt)\b/],
+  // A place from which the shop or the customer has to collect it is no end.
   [
     undefined,
-    /\b(not|nicht|non|no|niet|pas) (\w+ )?(delivered|zugestellt|livre|entregado|consegnat|bezorgd)/,
+    /(deliver|zugestell|entreg|consegn|bezorgd|afgeleverd|livr|deposit)\w*.*\b(parcel ?shop|access ?point|service ?point|pick ?up|punto?|locker|point|relais|filiale|oficina|ufficio|neighbou?r|nachbar\w*|vecino|vicino|buren|voisin)\b/,
+  ],
+  [
+    undefined,
+    /\b(not|nicht|non|no|nao|niet|pas) (\w+ )?(delivered|entregue|zugestellt|livre|entregado|consegnat|bezorgd)/,
   ],
   [
     'PICK_UP_CANCELLED',
@@ -43,11 +48,14 @@ const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
     /picked ?up|\bcollected\b|abgeholt|\benleve\b|\brecogid[oa]\b|\britirat[oa]\b|opgehaald/,
   ],
   ['SHIPPING_IN_PROGRESS', /out for delivery|for delivery|in zustellung|cours de livraison|en livraison/],
-  ['SHIPPING_IN_PROGRESS', /en reparto|en entrega|in consegna|in bezorging|wordt bezorgd|zustellfahrzeug/],
+  [
+    'SHIPPING_IN_PROGRESS',
+    /en reparto|en entrega|em (entrega|transito)|in consegna|in bezorging|wordt bezorgd|zustellfahrzeug/,
+  ],
   ['SHIPPING_COMPLETED', /\b(delivered|completed|zugestellt|ausgeliefert|geliefert|livree?|distribuee?)\b/],
   [
     'SHIPPING_COMPLETED',
-    /\b(entregad[oa]|consegnat[oa]|bezorgd|afgeleverd|remise?|geleverd)\b|arrived at the shop/,
+    /\b(entregad[oa]|entregue|consegnat[oa]|bezorgd|afgeleverd|remise?|geleverd)\b|arrived at the shop/,
   ],
   [
     'SHIPPING_IN_PROGRESS',

@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { matchWord } from '../../config/flag-values.ts'
 import { AppError, nearest } from '../../errors.ts'
+import { agreeToWords } from '../../mappings/agreed-words.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
@@ -22,6 +23,9 @@ export const initFlags = {
     'What a word of the status column stands for; /…/ is a pattern; repeatable',
   ),
   'date-format': textFlag('FORMAT', "As the dates are written: 'DD.MM.YYYY HH:mm'"),
+  by: textFlag('tracking-number', 'No column names the return: rows are found by their tracking numbers', {
+    options: ['tracking-number'],
+  }),
   sheet: textFlag('NAME', 'The sheet of a workbook'),
   force: switchFlag('Replace the mapping of that name'),
 }
@@ -43,13 +47,15 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     zone: timeZone.value,
     columns: pairs('--map', flags.map),
     constants: pairs('--set', flags.set),
-    statuses: statusesOf(pairs('--status', flags.status)),
+    statuses: { ...(await knownWords(store, name)), ...statusesOf(pairs('--status', flags.status)) },
+    byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
   assertKnown(said)
   const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
   if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
+  await agreeToWords(context.paths, name, mapping.statuses)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
   if (mapping.columns.trackingStatus !== undefined && Object.keys(mapping.statuses).length === 0)
     await context.warn(
@@ -57,6 +63,15 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     )
   for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
   await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
+}
+
+/** Words of the mapping that is replaced, or of the ready-made one of the name. */
+async function knownWords(
+  store: ReturnType<typeof mappingStore>,
+  name: string,
+): Promise<Record<string, string>> {
+  if (!(await store.allNames()).includes(name)) return {}
+  return (await store.read(name)).mapping.statuses
 }
 
 function nameFor(file: string): string {
@@ -185,7 +200,7 @@ function refuseMissing({ open, header }: Detected): void {
   if (!open.some(({ isNeeded }) => isNeeded)) return
   throw new AppError('usage', "What every row needs can't be told; nothing was written.", {
     details: open.map(({ what, flag }) => ({ message: `can't tell ${what}: ${flag}` })),
-    hints: [`columns are: ${header.join(', ')}`],
+    hints: [`columns are: ${header.join(', ')}`, '--by tracking-number, if no column names the return'],
   })
 }
 

@@ -10,7 +10,9 @@ export const mappingRecordSchema = lazySchema((z) =>
     sheet: z.unknown().optional(),
     columns: z.record(z.string(), z.string()),
     statuses: z.record(z.string(), z.string()),
-    date: z.looseObject({ format: z.string(), zone: z.string() }).optional(),
+    date: z
+      .looseObject({ format: z.string(), zone: z.string(), timeColumn: z.string().optional() })
+      .optional(),
     constants: z.unknown().optional(),
     leaveOut: z.unknown().optional(),
     looseNames: z.unknown().optional(),
@@ -20,6 +22,14 @@ export const mappingRecordSchema = lazySchema((z) =>
 )
 
 type MappingRow = RecordOf<typeof mappingRecordSchema>
+
+function datesText({ columns, date }: MappingRow): string | undefined {
+  if (date === undefined) return undefined
+  const { format, zone, timeColumn } = date
+  const joined =
+    timeColumn === undefined ? '' : `, ${columns.trackingDate ?? 'date'} and ${timeColumn} joined`
+  return `${format} (${zone})${joined}`
+}
 
 export const mappingView = {
   columns: [
@@ -33,7 +43,7 @@ export const mappingView = {
       flexible: true,
     },
     { name: 'statuses', value: (m) => Object.keys(m.statuses).length, kind: 'number' },
-    { name: 'date', header: 'DATES', value: (m) => m.date && `${m.date.format} (${m.date.zone})` },
+    { name: 'date', header: 'DATES', value: datesText },
     { name: 'path', header: 'FILE', value: (m) => m.path ?? 'ready-made', flexible: true },
   ],
   leastImportant: ['columns', 'date', 'statuses'],

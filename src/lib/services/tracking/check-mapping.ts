@@ -1,16 +1,24 @@
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, inputPath, tellSurvey } from './input.ts'
+import { numberFinder } from './number-match.ts'
 import { readingOf, rulesOf } from './push-job.ts'
 import type { Survey, UpdateRow } from './survey.ts'
 import { numberDoubt } from './survey.ts'
 import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
-export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
-  const rules = { ...(await rulesOf(context, {})), allowsFuture: true }
+export async function checkMapping(
+  context: Context,
+  connection: Pick<Connection, 'returns'>,
+  name: string,
+  path: string,
+): Promise<void> {
+  const findByNumber = numberFinder(context, connection)
+  const rules = { ...(await rulesOf(context, {})), allowsFuture: true, findByNumber }
   const reading = await readingOf(context, { mapping: name })
   context.spareMemory()
   const input = await inputPath(context, path)
@@ -36,8 +44,9 @@ export async function checkMapping(context: Context, name: string, path: string)
 async function* mappedRows(batches: AsyncGenerator<UpdateRow[], Survey>) {
   let step = await batches.next()
   while (!step.done) {
-    for (const { raw, update, problems } of step.value) {
-      const problem = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
+    for (const { raw, update, problems, unmatched } of step.value) {
+      const told = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
+      const problem = unmatched?.message ?? told
       const warning = update && numberDoubt(update)
       yield { row: raw.row, ...(update ? { request: update } : { problem }), ...(warning && { warning }) }
     }

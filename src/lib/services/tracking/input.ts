@@ -75,14 +75,15 @@ export async function beginSurvey(context: Context): Promise<Surveying> {
 
 export async function tellSurvey(
   context: Context,
-  { mapping, source }: UpdateFile,
+  { mapping, source, reading }: UpdateFile,
   survey: Survey,
 ): Promise<void> {
   const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
   }
-  const ignored = mapping.ignored()
+  const timeColumn = reading.mapping?.date?.timeColumn
+  const ignored = mapping.ignored().filter((column) => column !== timeColumn)
   if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
 import { keepMatched, type Unmatched, unmatchedIn, writeUnmatched } from './by-number.ts'
+import { confirmWords } from './confirm-words.ts'
 import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
@@ -48,7 +49,11 @@ interface Prepared {
 }
 
 export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
-  await sendRows(at, flags, await pushJobOf(at, flags))
+  const { mapping: name, yes } = flags
+  const push = await pushJobOf(at, flags)
+  if (name !== undefined && !flags['dry-run'])
+    push.check = (file) => confirmWords(at.context, name, file, yes)
+  await sendRows(at, flags, push)
 }
 
 async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Promise<void> {

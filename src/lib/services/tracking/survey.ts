@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Contradictions, type Recurrence, type RowWarnings } from '../../bulk/rows/across-rows.ts'
+import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
-import type { RawRow } from '../../bulk/rows/row.ts'
+import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Match } from './number-match.ts'
@@ -93,4 +94,20 @@ export function digestText(
   const { shopCode = shop, trackingDate, ...fields } = update
   const date = timing === 'undated' ? undefined : trackingDate
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
+}
+
+/** Free texts have no end. */
+const MAX_WORDS = 1000
+
+/** Words of the status column, with what they became and in how many rows. */
+export class StatusWords {
+  readonly all = new Map<string, { status: string; rows: number }>()
+
+  see(raw: RawRow, mapping: ColumnMapping, status: string | undefined): void {
+    const bound = mapping.bind(raw.columns).bound.find(({ field }) => field.name === 'trackingStatus')
+    const word = bound && sourceText(raw.cells[bound.at] ?? '').trim()
+    if (!word || status === undefined) return
+    const { rows = 0 } = this.all.get(word) ?? {}
+    if (rows > 0 || this.all.size < MAX_WORDS) this.all.set(word, { status, rows: rows + 1 })
+  }
 }

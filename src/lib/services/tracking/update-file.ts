@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
-import { type ColumnMapping, type FieldSpec, mapColumns } from '../../bulk/rows/columns.ts'
+import { type ColumnMapping, mapColumns } from '../../bulk/rows/columns.ts'
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
@@ -10,26 +10,23 @@ import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { Match } from './number-match.ts'
-import { comparison, digestText, numberDoubt, type Survey, type Surveying, type UpdateRow } from './survey.ts'
+import {
+  comparison,
+  digestText,
+  numberDoubt,
+  StatusWords,
+  type Survey,
+  type Surveying,
+  type UpdateRow,
+} from './survey.ts'
 import {
   checkUpdate,
+  FIELDS,
+  FIELDS_BY_NUMBER,
   isKnownStatus,
-  UPDATE_FIELDS,
-  type UpdateField,
   type UpdateFields,
   type UpdateRules,
 } from './update.ts'
-
-const KINDS: Partial<Record<UpdateField, Omit<FieldSpec, 'name'>>> = {
-  shipmentId: { kind: 'identifier', required: true },
-  trackingStatus: { kind: 'text', required: true },
-  trackingNumber: { kind: 'identifier' },
-  trackingDate: { kind: 'date' },
-}
-const FIELDS = UPDATE_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
-const BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId').map((field) =>
-  field.name === 'trackingNumber' ? { ...field, required: true } : field,
-)
 
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
@@ -50,6 +47,8 @@ export class UpdateFile {
   #repeated = new Set<number>()
   #clockDoubt: string | undefined
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
+  /** Words of the status column, with what they became. */
+  readonly words = new StatusWords()
   readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
@@ -74,13 +73,8 @@ export class UpdateFile {
     { map: columns, constants, mapping: given, byNumber: isAsked = false }: RowReading,
     options: UpdateRules,
   ): Promise<UpdateFile> {
-    const mapping =
-      given &&
-      (await completeMapping(
-        given,
-        { path, name },
-        { zone: options.zone, dates: options.dates, columns, byNumber: isAsked },
-      ))
+    const said = { zone: options.zone, dates: options.dates, columns, byNumber: isAsked }
+    const mapping = given && (await completeMapping(given, { path, name }, said))
     const byNumber = isAsked || mapping?.by === 'tracking-number'
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
@@ -89,7 +83,9 @@ export class UpdateFile {
     const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
     // A constant replaces the column of its field.
-    const fields = (byNumber ? BY_NUMBER : FIELDS).filter((field) => constants[field.name] === undefined)
+    const fields = (byNumber ? FIELDS_BY_NUMBER : FIELDS).filter(
+      (field) => constants[field.name] === undefined,
+    )
     const reading = { map: columns, constants, mapping, byNumber }
     return new UpdateFile(source, mapColumns(fields, source, chosen), reading, {
       ...options,
@@ -171,11 +167,13 @@ export class UpdateFile {
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
     this.#repeated = new Set()
+    this.words.all.clear()
     const numbers = new Set<string>()
     for await (const batch of this.source.rows()) {
       for (const raw of batch) {
         const { values } = this.#valuesOf(raw)
         this.#zeros.see(values)
+        this.words.see(raw, this.mapping, values.trackingStatus)
         const { shipmentId } = this.#withName(values)
         if (shipmentId !== undefined) shipments.see(shipmentId)
         if (this.reading.byNumber && values.trackingNumber) numbers.add(values.trackingNumber)

@@ -1,3 +1,4 @@
+import type { FieldSpec } from '../../bulk/rows/columns.ts'
 import { matchWord, parseWhen, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
@@ -28,6 +29,17 @@ export const UPDATE_FIELDS = [
   'shopCode',
 ] as const
 export type UpdateField = (typeof UPDATE_FIELDS)[number]
+
+const KINDS: Partial<Record<UpdateField, Omit<FieldSpec, 'name'>>> = {
+  shipmentId: { kind: 'identifier', required: true },
+  trackingStatus: { kind: 'text', required: true },
+  trackingNumber: { kind: 'identifier' },
+  trackingDate: { kind: 'date' },
+}
+export const FIELDS = UPDATE_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
+export const FIELDS_BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId').map((field) =>
+  field.name === 'trackingNumber' ? { ...field, required: true } : field,
+)
 
 interface FieldProblem {
   field: UpdateField

@@ -75,6 +75,7 @@ export async function planFile(
   // Dates too far ahead get a verdict instead of a refusal.
   const rules = { ...push.rules, allowsFuture: true }
   const { file, survey } = await openUpdates(context, source, flags, { ...push, rules })
+  await push.check?.(file)
   const rows = async function* () {
     for await (const batch of file.rows()) {
       context.assertNotInterrupted()

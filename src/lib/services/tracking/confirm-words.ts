@@ -1,0 +1,69 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { agreedWords, agreeToWords } from '../../mappings/agreed-words.ts'
+import { wordSources } from '../../mappings/ready-made.ts'
+import { plainWords } from '../../mappings/status-words.ts'
+import { counted } from '../../wire/counted.ts'
+import { isKnownStatus } from './update.ts'
+import type { UpdateFile } from './update-file.ts'
+
+const MAX_SHOWN = 40
+
+/**
+ * Shows the words of a file that nobody has agreed to yet, with what a mapping makes of them, and asks. @throws AppError
+ * `usage` for a no, or where there is nobody to ask
+ */
+export async function confirmWords(
+  context: Context,
+  name: string,
+  { words, source }: UpdateFile,
+  yes: boolean | undefined,
+): Promise<void> {
+  const agreed = await agreedWords(context.paths, name)
+  const fresh = [...words.all].filter(
+    ([word, { status }]) => isKnownStatus(status) && status !== word && agreed[word] !== status,
+  )
+  if (fresh.length === 0) return
+  const sourceOf = sourcesOf(name)
+  const lines = fresh
+    .sort(([, one], [, other]) => other.rows - one.rows)
+    .map(
+      ([word, { status, rows }]) =>
+        `${JSON.stringify(word)} becomes ${status} in ${counted(rows, 'row')} (${sourceOf(word)})`,
+    )
+  const more = lines.length - MAX_SHOWN
+  const shown = more > 0 ? [...lines.slice(0, MAX_SHOWN), `and ${counted(more, 'more word')}`] : lines
+  const { questions } = context
+  if (!yes && !questions.canAsk) {
+    throw new AppError(
+      'usage',
+      `${source.name} has words that nobody has agreed to for ${name}; nothing was sent.`,
+      {
+        details: shown.map((message) => ({ message })),
+        hints: [
+          '--yes agrees to them for this and later pushes',
+          'another meaning: rma mappings init --status',
+        ],
+      },
+    )
+  }
+  await context.note(`Words of ${name} that were not sent before:`)
+  for (const line of shown) await context.note(`  ${line}`)
+  if (!yes) await questions.ask('Do they mean that?', 'nothing was sent')
+  await agreeToWords(
+    context.paths,
+    name,
+    Object.fromEntries(fresh.map(([word, { status }]) => [word, status])),
+  )
+}
+
+function sourcesOf(name: string): (word: string) => string {
+  const sources = new Map(
+    wordSources(name).flatMap(({ source, statuses }) =>
+      Object.values(statuses).flatMap((list) =>
+        list.map((word): [string, string] => [plainWords(word), source]),
+      ),
+    ),
+  )
+  return (word) => sources.get(plainWords(word)) ?? 'by its words'
+}
