@@ -29,13 +29,15 @@ const idOf = (name) => name.replaceAll('/', ':')
  * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
  * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does.
  */
-const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug)$/
+const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug|is-in-ci)$/
 
 const UNUSED_PREFIX = '\0unused:'
 
 /** What is put in their place. The layout of tables measures fillers of one column only. */
 const STAND_INS = {
   debug: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: () => module.exports() })',
+  // The desk is for people: ink would draw nothing where CI is set.
+  'is-in-ci': 'module.exports = false',
   'string-width': 'module.exports = (text) => text.length',
 }
 
@@ -200,6 +202,26 @@ const quickLibsql = {
   },
 }
 
+/**
+ * The bundle is CommonJS, where nothing can be awaited at the top level: the layout engine of ink is loaded by whoever
+ * awaits `ready`, and what ink loads for its own developers is cut out.
+ */
+const commonInk = {
+  name: 'common-ink',
+  transform: {
+    filter: { id: [/\/ink\/build\/reconciler\.js$/, /\/yoga-layout\/dist\/src\/index\.js$/] },
+    handler(code, id) {
+      if (id.endsWith('reconciler.js')) {
+        const tools = replaceOnce(code, /^if \(isDev\(\)\) \{\n[\s\S]*?^\}\n/m, '')
+        return { code: replaceOnce(tools, /await loadPackageJson\(\)/, 'undefined'), map: null }
+      }
+      const loaded =
+        'const Yoga = {};\nexport const ready = loadYoga().then((raw) => Object.assign(Yoga, wrapAssembly(raw)));'
+      return { code: replaceOnce(code, /^const Yoga = .*$/m, loaded), map: null }
+    },
+  },
+}
+
 function replaceOnce(text, what, by) {
   const found = text.match(new RegExp(what, `${what.flags}g`))?.length ?? 0
   if (found !== 1) throw new Error(`${what} is there ${found} times, not once.`)
@@ -260,7 +282,8 @@ export async function build({ outDir, minify }) {
     },
     // Sentences that people may read, and replace.
     moduleTypes: { '.yaml': 'text' },
-    plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
+    plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, commonInk, madeAhead],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })

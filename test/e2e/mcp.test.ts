@@ -308,7 +308,7 @@ describe('a profile that changes while a server runs on it', () => {
       expect(asked).toHaveLength(1)
       expect([isError, content[0]?.text]).toEqual([
         true,
-        expect.stringMatching(/^The settings changed since this server was started for profile live/),
+        expect.stringMatching(/^The settings changed since this was started for profile live/),
       ])
       expect((await call('list', { limit: 1 })).isError).toBe(true)
       expect([...one.requests, ...other.requests]).toEqual([])

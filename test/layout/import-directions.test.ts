@@ -7,6 +7,8 @@ import { root } from '../helpers/run-cli.ts'
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['services', 'cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
+  'commands/desk': ['desk'],
+  desk: ['services', 'cli', 'output', 'wire'],
   services: [
     'api',
     'audit',

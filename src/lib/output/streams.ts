@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
+import { type FullScreen, fullScreen } from './full-screen.ts'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
 import { wrapMessage } from './width.ts'
@@ -31,6 +32,8 @@ export interface Streams {
   paged(write: () => Promise<void>, onOpen: (closed: Promise<void>) => void): Promise<void>
   /** Rejects like `out.write`. */
   flush(): Promise<void>
+  /** @throws AppError `usage` without a terminal */
+  takeScreen(): FullScreen
   readAllInput(): Promise<string>
   inputLines(): AsyncIterable<string>
 }
@@ -41,7 +44,7 @@ interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
   /** Opened by Node.js when it is first read. */
-  readonly stdin: Readable
+  readonly stdin: Readable & { isTTY?: boolean }
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -101,6 +104,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         await err.push().catch(() => {})
       }
     },
+    takeScreen: () => fullScreen(io, out.canRedraw),
     readAllInput: async () => {
       let text = ''
       for await (const part of decoded(io.stdin)) text += part

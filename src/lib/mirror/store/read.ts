@@ -55,6 +55,11 @@ export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<M
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+export async function newestIds(db: MirrorDb, filter: MirrorFilter, limit: number): Promise<string[]> {
+  const newest = filteredReturns(db, filter).select('id').orderBy('sort_key', 'desc').orderBy('id')
+  return (await newest.limit(limit).execute()).map(({ id }) => id)
+}
+
 export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
   const found = await identifiedBy(db, normalIdentifier(text))
   const label = found.length === 0 ? readLabelId(text) : undefined

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { maskText } from '../../api/trace/mask.ts'
 import type { RunLine } from '../../cli/cli-config.ts'
 import type { Io } from '../../cli/process-io.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { PinnedPlace } from '../../config/pinned-place.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord, visible } from '../../output/visible.ts'
 import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
@@ -15,11 +15,7 @@ import type { ServedTool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
 
 /** Decisions of the person who started the server. */
-export interface Terms extends Disclosure {
-  placeFlags: readonly string[]
-  placeEnv: Readonly<Record<string, string>>
-  checkPlace(settings: Settings): void
-  place: string
+export interface Terms extends Disclosure, PinnedPlace {
   maxWrites: number
 }
 

@@ -2,9 +2,11 @@ import type { ReturnFilters } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { ReturnFacts } from '../../insight/case.ts'
+import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
-import { type MirrorFilter, readByIds } from '../../mirror/store/read.ts'
+import type { MirrorStore } from '../../mirror/store/open.ts'
+import { type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
+import type { Return } from '../../wire/returns.ts'
 import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
@@ -46,6 +48,34 @@ export async function runSearch(
     const [missing] = hits.flatMap((hit) => hit.missing)
     if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)
     if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
+  })
+}
+
+/** A return of the mirror with the time since its parcel was last scanned, if known: `3 d`. */
+export interface CopiedReturn {
+  record: Return
+  lastScan: string | undefined
+}
+
+/** Finds returns of an open mirror, best first; the newest for an empty text. */
+export async function searchCopied(
+  mirror: MirrorStore,
+  text: string,
+  limit: number,
+  context: Context,
+): Promise<CopiedReturn[]> {
+  const { db } = mirror
+  const { shop } = await context.settings()
+  const filter = { shop: shop?.value }
+  const now = await clockAtSync(mirror, context)
+  const ids =
+    text.trim() === ''
+      ? await newestIds(db, filter, limit)
+      : (await searchReturns(db, { text, filter, limit })).map(({ record }) => record.id ?? '')
+  return (await readByIds(db, ids)).map((facts) => {
+    const transport = lastTransport(facts)
+    const scan = transport && scansOf(transport).at(-1)
+    return { record: facts.record, lastScan: scan && spanText(now - scan.at) }
   })
 }
 

@@ -1,0 +1,104 @@
+import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
+import { wordsOf } from '../wire/words.ts'
+import type { Desk, Screen } from './desk.ts'
+import { ListScreen } from './list-screen.ts'
+import { choosePrinter } from './printers.ts'
+import { replyScreen } from './reply-screen.ts'
+import { TextScreen } from './text-screen.ts'
+
+/** Card and timeline of a return, as the platform has it now. `search`: called with a typed code's first character. */
+export function cardScreen(desk: Desk, name: string, search: (key: string) => void): Screen {
+  const load = async (columns: number) => {
+    const card = await desk.read(['returns', 'get', name], columns)
+    if (card.code !== 0) return card.said
+    const story = await desk.read(['returns', 'explain', name], columns)
+    return `${card.text}\n${story.text.split('\n\n').at(-1)}`
+  }
+  const screen = new TextScreen(desk, name, load, [
+    { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name)) },
+    { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name)) },
+    { key: 'l', hint: 'label', act: () => void makeLabel(desk, name) },
+    {
+      key: 'p',
+      hint: 'print',
+      act: () => choosePrinter(desk, (printer) => void printLabel(desk, name, printer)),
+    },
+    { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name)) },
+    { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', name, '--web']) },
+    { key: 'y', hint: 'copy', act: () => desk.copy(name) },
+  ])
+  const onKey = screen.onKey.bind(screen)
+  // Codes are capitals and digits: the next scan is a search, whatever is on the screen.
+  screen.onKey = (key) => {
+    if (!/^[/#A-Z\d]$/.test(key)) return onKey(key)
+    desk.back()
+    search(key === '/' ? '' : key)
+  }
+  return screen
+}
+
+function pointsScreen(desk: Desk, name: string): Screen {
+  let openNow = false
+  const words = () => ['pudos', 'search', name, '--limit', '20', ...(openNow ? ['--open-at', 'now'] : [])]
+  const screen: TextScreen = new TextScreen(
+    desk,
+    `drop-off points for ${name}`,
+    (columns) => desk.textOf(words(), columns),
+    [
+      {
+        key: 'n',
+        hint: 'open now / all',
+        act: () => {
+          openNow = !openNow
+          screen.refresh()
+        },
+      },
+      { key: 'y', hint: 'copy', act: () => desk.copy(screen.lines.join('\n')) },
+    ],
+  )
+  return screen
+}
+
+/** Saves the label that exists, which costs nothing; asks before it buys one. */
+async function makeLabel(desk: Desk, name: string): Promise<void> {
+  desk.say('Looking for a label…')
+  const plan = await desk.read(['labels', 'create', '--for', name, '--dry-run'])
+  if (plan.code !== 0) return
+  if (!buysLabel(plan.json)) return desk.tell(['labels', 'download', name, '--out', 'labels'])
+  desk.write(`Buy a label for ${name}, and save it in the folder labels?`, [
+    'labels',
+    'create',
+    '--for',
+    name,
+    '--out',
+    'labels',
+    '--yes',
+  ])
+}
+
+/** True if a dry run of `labels create` would send a request. */
+export function buysLabel(plan: unknown): boolean {
+  return !Array.isArray(plan) || plan.length > 0
+}
+
+/** Prints a label that exists. */
+async function printLabel(desk: Desk, name: string, printer: string | undefined): Promise<void> {
+  await desk.tell(['labels', 'print', name, ...(printer === undefined ? [] : ['--printer', printer])])
+}
+
+function trackingScreen(desk: Desk, name: string): Screen {
+  const screen = new ListScreen<string>(desk, {
+    title: `tracking update of ${name}`,
+    row: (status) => wordsOf('transportStatus', status),
+    empty: '',
+    open: (status) => {
+      desk.back()
+      const words = ['tracking', 'push', name, '--status', status, '--yes']
+      desk.write(`Tell the platform that $nameis "${wordsOf('transportStatus', status)}"?`, words, () =>
+        desk.top?.refresh?.(),
+      )
+    },
+  })
+  screen.show(TRANSPORTATION_STATUSES)
+  return screen
+}

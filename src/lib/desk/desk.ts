@@ -1,0 +1,167 @@
+import { stripVTControlCharacters } from 'node:util'
+import { type Style, styled } from '../output/style.ts'
+import { wrapWords } from '../output/width.ts'
+import { asText, at, list } from '../wire/raw.ts'
+import type { CommandLines, LineEnd } from './command-lines.ts'
+
+export interface ScreenSize {
+  rows: number
+  columns: number
+}
+
+/** One screen of the desk: at most `rows` lines, drawn anew after each change. */
+export interface Screen {
+  readonly title: string
+  /** Hints of the bottom line: `r reply`. */
+  readonly hints: readonly string[]
+  draw(size: ScreenSize): string[]
+  /** `key`: a character, or a name of `keys.ts`. */
+  onKey(key: string): void
+  /** Called when the screen comes to the top, and again from time to time. */
+  refresh?(): void
+}
+
+interface Question {
+  lines: readonly string[]
+  /** Word to be typed in place of y. */
+  word?: string | undefined
+  typed: string
+  yes(): void
+}
+
+/** Where the desk works, as its head line says it. */
+export interface Where {
+  text: string
+  style: Style
+  isSandbox: boolean
+  /** Name of a protected profile, which has to be typed before each write. */
+  guard: string | undefined
+}
+
+/** What the desk has of its terminal. */
+export interface Terminal {
+  colour: boolean
+  env: Readonly<Record<string, string | undefined>>
+  redraw(): void
+  /** Writes control characters that move nothing, such as the bell. */
+  signal(text: string): void
+  /** Hands the terminal to a child until it ends. */
+  lend(child: () => Promise<void>): void
+  quit(): void
+}
+
+/** State of the desk: a stack of screens, one question, one message. */
+export class Desk {
+  readonly #screens: Screen[] = []
+  #question: Question | undefined
+  message = ''
+  age = ''
+  size: ScreenSize = { rows: 24, columns: 80 }
+
+  constructor(
+    readonly lines: CommandLines,
+    readonly where: Where,
+    readonly terminal: Terminal,
+  ) {}
+
+  get top(): Screen | undefined {
+    return this.#screens.at(-1)
+  }
+
+  get question(): Question | undefined {
+    return this.#question
+  }
+
+  changed(): void {
+    this.terminal.redraw()
+  }
+
+  say(message: string): void {
+    this.message = message
+    this.changed()
+  }
+
+  style(text: string, style: Style | undefined): string {
+    return this.terminal.colour && style ? styled(text, style) : text
+  }
+
+  open(screen: Screen): void {
+    this.#screens.push(screen)
+    this.message = ''
+    screen.refresh?.()
+    this.changed()
+  }
+
+  back(): void {
+    if (this.#screens.length === 1) return
+    this.#screens.pop()
+    this.message = ''
+    this.top?.refresh?.()
+    this.changed()
+  }
+
+  onKey(key: string): void {
+    if (key === 'ctrl-c') this.terminal.quit()
+    else if (this.#question) this.#answer(this.#question, key)
+    else this.top?.onKey(key)
+    this.changed()
+  }
+
+  /** Asks before a write; under a protected profile twice, the second time for its name. */
+  ask(question: string, yes: () => void): void {
+    const { guard, text } = this.where
+    const all = [question, `On ${text}.`]
+    const again = { lines: [`Type ${guard} to do it.`], word: guard, typed: '', yes }
+    const next = () => {
+      this.#question = again
+      this.changed()
+    }
+    this.#question = { lines: all, typed: '', yes: guard === undefined ? yes : next }
+    this.changed()
+  }
+
+  #answer(question: Question, key: string): void {
+    const { typed, word, yes } = question
+    const isYes = word === undefined ? key === 'y' : key === 'return' && typed === word
+    const isNo = word === undefined || key === 'return' || key === 'escape'
+    if (isYes || isNo) {
+      this.#question = undefined
+      if (isYes) yes()
+      else this.say('Not done.')
+    } else if (key === 'backspace') question.typed = typed.slice(0, -1)
+    else question.typed += key.length <= 2 ? key : ''
+  }
+
+  /** Runs a command that reads; its error becomes the message. */
+  async read(words: readonly string[], columns?: number): Promise<LineEnd> {
+    const end = await this.lines.read(words, columns)
+    if (end.code !== 0) this.say(end.said)
+    return end
+  }
+
+  /** Returns what a command prints, or why it prints nothing. */
+  async textOf(words: readonly string[], columns: number): Promise<string> {
+    const { text, said } = await this.lines.read(words, columns)
+    return text || wrapWords(said, columns).join('\n')
+  }
+
+  /** Runs a command that costs and changes nothing, and says what came of it. */
+  async tell(words: readonly string[]): Promise<void> {
+    this.say('Under way…')
+    const { json, said } = await this.lines.write(words, (text) => this.say(text))
+    const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
+    this.say([said, ...paths].filter(Boolean).join('  ') || 'Done.')
+  }
+
+  /** Asks, runs a command that writes, and says what came of it. */
+  write(question: string, words: readonly string[], then: () => void = () => {}): void {
+    this.ask(question, () => void this.tell(words).then(then))
+  }
+
+  /** Copies through the terminal (OSC 52), which works over SSH as well. */
+  copy(text: string): void {
+    const plain = stripVTControlCharacters(text)
+    this.terminal.signal(`\x1b]52;c;${Buffer.from(plain).toString('base64')}\x07`)
+    this.say('Copied, if the terminal allows it.')
+  }
+}

@@ -1,0 +1,45 @@
+import { Box, Text, useInput } from 'ink'
+import { displayWidth, padEnd, truncate, wrapWords } from '../output/width.ts'
+import type { Desk } from './desk.ts'
+import { keysOf } from './keys.ts'
+
+/** Lines around a screen: head, message and hints. */
+const FRAME_ROWS = 4
+
+/** Draws the desk into all but the last row, since a terminal scrolls when that one is written. */
+export function Frame({ desk }: { desk: Desk }) {
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) desk.onKey(one)
+  })
+  const { question, size, top } = desk
+  const rows = Math.max(1, size.rows - FRAME_ROWS)
+  const shown = question
+    ? [...question.lines, '', question.word ? `> ${question.typed}` : 'y does it, any other key does not.']
+    : (top?.draw({ rows, columns: size.columns }) ?? [])
+  const lines = question ? shown.flatMap((line) => wrapWords(line, size.columns)) : shown
+  const hints = question ? '' : top?.hints.join('  ')
+  return (
+    <Box flexDirection="column" height={size.rows - 1} width={size.columns}>
+      <Text wrap="truncate-end">{headOf(desk)}</Text>
+      <Box flexDirection="column" height={rows}>
+        {lines.slice(0, rows).map((line, at) => (
+          <Text key={at} wrap="truncate-end">
+            {line || ' '}
+          </Text>
+        ))}
+      </Box>
+      <Text wrap="truncate-end">{desk.message || ' '}</Text>
+      <Text dimColor wrap="truncate-end">
+        {hints}
+      </Text>
+    </Box>
+  )
+}
+
+/** The title is whole; the place gives way. */
+function headOf(desk: Desk): string {
+  const { age, size, top, where } = desk
+  const title = `rma desk  ${top?.title ?? ''}`
+  const place = truncate([where.text, age].filter(Boolean).join('  '), size.columns - displayWidth(title) - 2)
+  return padEnd(title, size.columns - displayWidth(place)) + desk.style(place, where.style)
+}

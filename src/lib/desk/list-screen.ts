@@ -1,0 +1,61 @@
+import type { Desk, Screen, ScreenSize } from './desk.ts'
+
+interface Listed<T> {
+  title: string
+  hints?: readonly string[]
+  head?(size: ScreenSize): string[]
+  row(item: T, columns: number): string
+  empty: string
+  open(item: T): void
+  onKey?(key: string, item: T | undefined): boolean
+}
+
+/** A list with one line marked: arrows and page keys move, Enter opens, Esc leaves. */
+export class ListScreen<T> implements Screen {
+  items: readonly T[] = []
+  #isRead = false
+  at = 0
+  #top = 0
+  #rows = 1
+  readonly title: string
+  readonly hints: readonly string[]
+
+  constructor(
+    protected readonly desk: Desk,
+    private readonly listed: Listed<T>,
+    readonly refresh?: () => void,
+  ) {
+    this.title = listed.title
+    this.hints = ['↑↓ choose', 'Enter open', ...(listed.hints ?? ['Esc back'])]
+  }
+
+  show(items: readonly T[]): void {
+    this.items = items
+    this.#isRead = true
+    this.at = Math.min(this.at, Math.max(0, items.length - 1))
+    this.desk.changed()
+  }
+
+  draw(size: ScreenSize): string[] {
+    const { listed, items, at } = this
+    const head = listed.head?.(size) ?? []
+    this.#rows = Math.max(1, size.rows - head.length)
+    this.#top = Math.max(at - this.#rows + 1, Math.min(this.#top, at))
+    const shown = items.slice(this.#top, this.#top + this.#rows).map((item, index) => {
+      const mark = this.#top + index === at ? '> ' : '  '
+      return this.desk.style(mark, 'bold') + listed.row(item, size.columns - mark.length)
+    })
+    return [...head, ...(items.length === 0 ? [this.#isRead ? listed.empty : '  Reading…'] : shown)]
+  }
+
+  onKey(key: string): void {
+    const item = this.items[this.at]
+    if (this.listed.onKey?.(key, item)) return
+    const steps: Record<string, number> = { up: -1, down: 1, pageup: -this.#rows, pagedown: this.#rows }
+    const step = steps[key]
+    if (step !== undefined) {
+      this.at = Math.max(0, Math.min(this.items.length - 1, this.at + step))
+    } else if (key === 'return' && item !== undefined) this.listed.open(item)
+    else if (key === 'escape') this.desk.back()
+  }
+}

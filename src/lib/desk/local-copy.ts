@@ -1,0 +1,65 @@
+import type { Connection } from '../cli/connection.ts'
+import type { Context } from '../cli/context.ts'
+import { ageText } from '../services/mirror/mirror.result.ts'
+import { withFreshMirror } from '../services/mirror/refresh.ts'
+import { type CopiedReturn, searchCopied } from '../services/returns/search.ts'
+import type { Desk } from './desk.ts'
+
+type Mirror = Parameters<typeof searchCopied>[0]
+
+const SYNC_MS = 60_000
+const AGE_MS = 10_000
+const LIMIT = 50
+
+/** Local copy of the returns: made or brought up to date in the background, and searched meanwhile. */
+export class LocalCopy {
+  #mirror: Mirror | undefined
+  #syncedMs: number | undefined
+
+  constructor(
+    private readonly context: Context,
+    private readonly connection: Connection,
+    private readonly desk: Desk,
+  ) {}
+
+  start(): void {
+    const every = (ms: number, act: () => void) => setInterval(act, ms).unref()
+    every(SYNC_MS, () => void this.#sync([]))
+    every(AGE_MS, () => this.#sayAge())
+    void this.#open()
+      .catch(() => {})
+      .then(() => this.#sync([]))
+  }
+
+  /** Returns undefined until there is a copy. */
+  async find(text: string): Promise<CopiedReturn[] | undefined> {
+    return this.#mirror && searchCopied(this.#mirror, text, LIMIT, this.context)
+  }
+
+  async #open(): Promise<void> {
+    const { context, connection } = this
+    this.#mirror ??= await withFreshMirror(context, connection, { isOffline: true }, async (mirror) => mirror)
+    this.desk.top?.refresh?.()
+  }
+
+  async #sync(answer: readonly string[]): Promise<void> {
+    const { desk } = this
+    const isFirst = this.#mirror === undefined
+    if (isFirst) desk.age = 'copying…'
+    const end = await desk.lines.read(['mirror', 'sync', ...answer])
+    if (end.code === 0) {
+      this.#syncedMs = this.context.io.now()
+      await this.#open()
+      this.#sayAge()
+    } else if (end.code === 2 && isFirst && answer.length === 0) {
+      desk.ask(`${end.said.replace('Error: ', '')} Copy them?`, () => void this.#sync(['--yes']))
+    } else desk.say(`Not brought up to date. ${end.said}`)
+  }
+
+  #sayAge(): void {
+    if (this.#syncedMs === undefined) return
+    const seconds = Math.round((this.context.io.now() - this.#syncedMs) / 1000)
+    this.desk.age = seconds < 10 ? 'copied just now' : `copy ${ageText(seconds)} old`
+    this.desk.changed()
+  }
+}

@@ -1,0 +1,94 @@
+import { render } from 'ink'
+import * as yoga from 'yoga-layout'
+import type { RunLine } from '../cli/cli-config.ts'
+import type { Connection } from '../cli/connection.ts'
+import type { Context } from '../cli/context.ts'
+import { prepareWidths } from '../output/width.ts'
+import { CommandLines } from './command-lines.ts'
+import { Desk, type Where } from './desk.ts'
+import { Frame } from './frame.tsx'
+import { LocalCopy } from './local-copy.ts'
+import { SearchScreen } from './search-screen.ts'
+import { type WarehouseOptions, WarehouseScreen } from './warehouse-screen.ts'
+
+type Child = () => Promise<void>
+
+/** Time between two refreshes of the screen. */
+const TICK_MS = 5000
+
+/** Runs until the person quits. @throws AppError `usage` without a terminal */
+export async function openDesk(
+  context: Context,
+  connection: Connection,
+  runLine: RunLine,
+  warehouse: WarehouseOptions | undefined,
+): Promise<void> {
+  const { io, streams } = context
+  const screen = streams.takeScreen()
+  const where = await whereOf(context)
+  await Promise.all([prepareWidths(), 'ready' in yoga && yoga.ready])
+  context.onClose(() => screen.giveBack())
+  let end: (child?: Child) => void = () => {}
+  let redraw = () => {}
+  const lines = new CommandLines(io, runLine, await context.pinnedPlace())
+  const desk = new Desk(lines, where, {
+    colour: streams.out.colour,
+    env: io.env,
+    redraw: () => redraw(),
+    signal: (text) => void screen.stream.write(text),
+    lend: (child) => end(child),
+    quit: () => end(),
+  })
+  const resized = () => {
+    desk.size = { rows: screen.stream.rows, columns: screen.stream.columns }
+    redraw()
+  }
+  resized()
+  screen.stream.on('resize', resized)
+  io.interruptOnTermination()
+  io.interrupt.addEventListener('abort', () => end())
+  if (warehouse) desk.open(new WarehouseScreen(desk, warehouse))
+  else openSearch(desk, new LocalCopy(context, connection, desk))
+  for (let child: Child | undefined = async () => {}; child; ) {
+    screen.take()
+    const asked = new Promise<Child | undefined>((resolve) => {
+      end = resolve
+    })
+    const app = render(<Frame desk={desk} />, {
+      stdout: screen.stream,
+      stdin: io.stdin as NodeJS.ReadStream,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+    redraw = () => app.rerender(<Frame desk={desk} />)
+    // The drawing itself fails: its error ends the desk.
+    child = await Promise.race([asked, app.waitUntilExit().then(() => undefined)])
+    redraw = () => {}
+    app.unmount()
+    screen.giveBack()
+    await child?.()
+  }
+  await lines.end(() => context.note('Letting what is under way end.'))
+}
+
+function openSearch(desk: Desk, copy: LocalCopy): void {
+  desk.open(new SearchScreen(desk, (text) => copy.find(text)))
+  setInterval(() => desk.top?.refresh?.(), TICK_MS).unref()
+  copy.start()
+  if (desk.where.isSandbox)
+    desk.say('Made-up returns to try it with. Your platform: rma profiles add NAME --base-url URL')
+}
+
+async function whereOf(context: Context): Promise<Where> {
+  const { baseUrl, environment, isProtected, isSandbox, profile, shop } = await context.settings()
+  const name = profile?.value ?? ''
+  const place = isSandbox
+    ? 'built-in sandbox'
+    : [name && `${name} (${environment})`, baseUrl && new URL(baseUrl.value).host].filter(Boolean).join(' ')
+  return {
+    text: [place, shop && `shop ${shop.value}`].filter(Boolean).join(', '),
+    style: environment === 'production' || isProtected ? 'red' : isSandbox ? 'green' : 'yellow',
+    isSandbox,
+    guard: isProtected ? name : undefined,
+  }
+}

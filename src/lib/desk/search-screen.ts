@@ -1,0 +1,148 @@
+import { statusStyle } from '../output/style.ts'
+import { visible } from '../output/visible.ts'
+import { displayWidth, padEnd, truncate } from '../output/width.ts'
+import type { CopiedReturn } from '../services/returns/search.ts'
+import { wordsOf } from '../wire/words.ts'
+import { cardScreen } from './card-screen.ts'
+import type { Desk, ScreenSize } from './desk.ts'
+import { jobsScreen } from './jobs-screen.ts'
+import { ListScreen } from './list-screen.ts'
+
+/** Finds returns of the local copy; the newest for an empty text. Undefined while nothing was copied. */
+export type FindReturns = (text: string) => Promise<CopiedReturn[] | undefined>
+
+const HEADERS = ['RETURN', 'STATUS', 'CUSTOMER', 'ORDER', 'CREATED', 'SCAN']
+const [STATUS, CUSTOMER] = [1, 2]
+/** Columns that go first, by their places: ORDER, SCAN, CREATED. */
+const LESS_IMPORTANT = [3, 5, 4]
+const MIN_CUSTOMER = 8
+/** Columns below which the year of a date goes. */
+const NARROW = 100
+
+/** Search as one types. A scanner ends with Enter: one match opens at once. */
+export class SearchScreen extends ListScreen<CopiedReturn> {
+  #text = ''
+  #widths: number[] = []
+  #isChosen = false
+  #searching: Promise<void> | undefined
+  #isStale = false
+
+  constructor(
+    desk: Desk,
+    private readonly find: FindReturns,
+  ) {
+    super(
+      desk,
+      {
+        title: 'search',
+        hints: ['Esc new search', 'Tab jobs', 'Ctrl-C quit'],
+        head: (size) => this.#head(size),
+        row: (found, columns) => this.#row(found, columns),
+        empty: '  No return matches.',
+        open: ({ record }) => this.#openCard(record.name ?? String(record.id)),
+        onKey: (key) => this.#onKey(key),
+      },
+      () => this.#search(),
+    )
+  }
+
+  #head({ columns }: ScreenSize): string[] {
+    this.#widths = this.#layout(columns - 2)
+    const header = this.#padded(HEADERS).filter(Boolean).join(' ')
+    return [`Search: ${visible(this.#text)}█`, '', this.desk.style(`  ${header}`, 'bold')]
+  }
+
+  /** Lets the customer's name give way, then the order go: no cell that is shown is cut but the name. */
+  #layout(columns: number): number[] {
+    const rows = [HEADERS, ...this.items.map((item) => cellsOf(item, columns))]
+    const widths = HEADERS.map((_, at) => Math.max(...rows.map((cells) => displayWidth(cells[at] ?? ''))))
+    const room = () => {
+      const others = widths.filter((width, at) => at !== CUSTOMER && width > 0)
+      return columns - others.reduce((sum, width) => sum + width + 1, 0)
+    }
+    for (const at of LESS_IMPORTANT) if (room() < MIN_CUSTOMER) widths[at] = 0
+    return widths.with(CUSTOMER, Math.max(1, room()))
+  }
+
+  #padded(cells: readonly string[]): string[] {
+    return cells.map((cell, at) => {
+      const width = this.#widths[at] ?? 0
+      return padEnd(truncate(cell, width), width)
+    })
+  }
+
+  #row(found: CopiedReturn, columns: number): string {
+    const cells = this.#padded(cellsOf(found, columns))
+    const status = this.desk.style(cells[STATUS] ?? '', statusStyle(found.record.status))
+    return cells.with(STATUS, status).filter(Boolean).join(' ')
+  }
+
+  #onKey(key: string): boolean {
+    if (key === 'tab') this.desk.open(jobsScreen(this.desk))
+    else if (key === 'escape' || key === '/') this.#setText('')
+    else if (key === 'backspace') this.#setText(Array.from(this.#text).slice(0, -1).join(''))
+    else if (key === 'return') void this.#enter()
+    else if (key.length <= 2 && key !== 'up') this.#setText(this.#text + key)
+    else {
+      this.#isChosen = true
+      return false
+    }
+    return true
+  }
+
+  #setText(text: string): void {
+    this.#text = text
+    this.#isChosen = false
+    this.at = 0
+    this.desk.message = ''
+    this.#search()
+  }
+
+  /** Searches once for all keys that came while the search before was running. */
+  #search(): void {
+    this.#isStale = true
+    this.#searching ??= this.#searchAll().finally(() => {
+      this.#searching = undefined
+    })
+  }
+
+  async #searchAll(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false
+      // Keys that are there already come first.
+      await new Promise((resolve) => setImmediate(resolve))
+      const found = await this.find(this.#text).catch((error: Error) => void this.desk.say(error.message))
+      if (found) this.show(found)
+    }
+  }
+
+  async #enter(): Promise<void> {
+    await this.#searching
+    const { items } = this
+    const found = items[this.at]
+    if (found && (items.length === 1 || this.#isChosen)) {
+      return this.#openCard(found.record.name ?? String(found.record.id))
+    }
+    if (found) {
+      this.#isChosen = true
+      return this.desk.say(`${items.length} match: choose with the arrows, Enter opens.`)
+    }
+    if (this.#text.trim()) this.#openCard(this.#text.trim())
+  }
+
+  #openCard(name: string): void {
+    this.#text = ''
+    this.#isChosen = false
+    this.at = 0
+    this.desk.open(cardScreen(this.desk, name, (key) => this.#setText(key)))
+  }
+}
+
+function cellsOf({ record, lastScan }: CopiedReturn, columns: number): string[] {
+  const created = record.createdAt?.slice(columns < NARROW ? 5 : 0, 10)
+  const order = record.ecommerceOrder?.name
+  const customer = record.customer?.fullName
+  return [record.name, wordsOf('returnStatus', record.status), customer, order, created, lastScan ?? '–'].map(
+    (cell) => visible(String(cell ?? '')),
+  )
+}

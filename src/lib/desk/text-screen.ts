@@ -1,0 +1,51 @@
+import { wrapWords } from '../output/width.ts'
+import type { Desk, Screen, ScreenSize } from './desk.ts'
+
+export interface Action {
+  key: string
+  hint: string
+  act(): void
+}
+
+/** A text that scrolls, and the keys for what can be done with it. */
+export class TextScreen implements Screen {
+  lines: string[] = []
+  #top = 0
+  #rows = 1
+  readonly hints: readonly string[]
+
+  constructor(
+    private readonly desk: Desk,
+    readonly title: string,
+    private readonly load: (columns: number) => Promise<string>,
+    private readonly actions: readonly Action[],
+  ) {
+    this.hints = [...actions.map(({ key, hint }) => `${key} ${hint}`), 'Esc back']
+  }
+
+  refresh(): void {
+    void this.load(this.desk.size.columns).then((text) => {
+      this.lines = text.trimEnd().split('\n')
+      this.desk.changed()
+    })
+  }
+
+  draw({ rows, columns }: ScreenSize): string[] {
+    // Tables fit already, and their colours have no width.
+    const lines = this.lines.flatMap((line) => (line.includes('\x1b') ? [line] : wrapWords(line, columns)))
+    this.#rows = rows
+    this.#top = Math.max(0, Math.min(this.#top, lines.length - rows))
+    return lines.length === 0 ? ['Reading…'] : lines.slice(this.#top, this.#top + rows)
+  }
+
+  onKey(key: string): void {
+    const steps: Record<string, number> = {
+      ...{ up: -1, down: 1, pageup: -this.#rows, pagedown: this.#rows },
+      ...{ home: -this.lines.length, end: this.lines.length },
+    }
+    const step = steps[key]
+    if (step !== undefined) this.#top += step
+    else if (key === 'escape') this.desk.back()
+    else this.actions.find((action) => action.key === key)?.act()
+  }
+}

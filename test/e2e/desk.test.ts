@@ -1,0 +1,303 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { typed } from '../helpers/command-line.ts'
+import { KEYS, openDesk } from '../helpers/desk-terminal.ts'
+import { newFolder } from '../helpers/new-folder.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { rawPrinter } from '../helpers/raw-printer.ts'
+import { root } from '../helpers/run-cli.ts'
+import { type Answer, scriptServer } from '../helpers/script-server.ts'
+import { spawnCli } from '../helpers/spawn-cli.ts'
+
+const platform = usePlatform({ returns: 120 })
+
+/** Environment in which the returns were copied already. */
+async function copiedEnv(more: Record<string, string> = {}): Promise<Record<string, string>> {
+  const env = { PATH: process.env.PATH ?? '', ...platform.env(), ...more }
+  await spawnCli(typed`mirror sync --yes`, { env })
+  return env
+}
+
+/** The same for all tests that write nothing. */
+let shared: Promise<Record<string, string>> | undefined
+const sharedEnv = async (more: Record<string, string> = {}) => {
+  shared ??= copiedEnv()
+  return { ...(await shared), ...more }
+}
+
+/** Name of a return that waits for its parcel and has a label or not, as `labels create` sees it. */
+async function pending(env: Record<string, string>, hasLabel: boolean): Promise<string> {
+  const { stdout } = await spawnCli(typed`returns list --status PENDING --limit 40 --jq .returns[].name`, {
+    env,
+  })
+  for (const name of stdout.trim().split('\n')) {
+    const plan = await spawnCli(typed`labels create --for ${name} --dry-run --json`, { env })
+    if (plan.code === 0 && (plan.stdout.trim() === '[]') === hasLabel) return name
+  }
+  throw new Error('no such return')
+}
+
+/** A screen without port and age, which differ between two runs. */
+const stable = (screen: string) => screen.replace(/ +127\.0\.0\.1:.*$/m, '  PLACE')
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 140, rows: 40 },
+])('each screen at $columns × $rows', (size) => {
+  it('shows list, card, reply, drop-off points, tracking and jobs as they were drawn before', async () => {
+    const desk = openDesk(await sharedEnv(), size)
+    const screens: string[] = []
+    const step = async (keys: string, text: string | RegExp) => {
+      desk.press(keys)
+      screens.push(stable(await desk.until(text)))
+    }
+    await step('', /copied just now[\s\S]*closed/)
+    await step('lu10', /Search: lu10█(?![\s\S]*(FS|HV|PC)-?10)[\s\S]*LU10/)
+    await step(KEYS.down + KEYS.enter, /Where [\s\S]*What happened[\s\S]*WHEN/)
+    await step('r', /Dear|Hola|Hallo|Bonjour|Buongiorno|Hello|Olá|様/)
+    await step('l', /Hello[\s\S]*Language: en/)
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
+    await step('d', /KM|Error|has no|No /)
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
+    await step('t', 'handed in')
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
+    desk.press(KEYS.escape)
+    await desk.until('Search: █')
+    await step(KEYS.tab, 'No jobs yet')
+    for (const screen of screens) expect(screen).toMatchSnapshot()
+    desk.press(KEYS.ctrlC)
+    expect(await desk.ended).toEqual({ code: 0, screen: '', isAlternate: false })
+  })
+})
+
+/** Opens the card of a return by its name. */
+async function openCard(
+  env: Record<string, string>,
+  name: string,
+  options: Parameters<typeof openDesk>[1] = {},
+) {
+  const desk = openDesk(env, options)
+  await desk.until('CREATED')
+  desk.press(name + KEYS.enter)
+  await desk.until('What happened')
+  return desk
+}
+
+const posts = (env: Record<string, string>) =>
+  spawnCli(typed`audit list --json`, { env }).then(({ stdout }) => JSON.parse(stdout).length)
+
+describe('writes', () => {
+  it('saves a label that exists at once, and buys one only after a yes', async () => {
+    const env = await copiedEnv()
+    const folder = await newFolder()
+    const [labelled, bare] = [await pending(env, true), await pending(env, false)]
+    const desk = await openCard(env, labelled, { cwd: folder })
+    desk.press('l')
+    await desk.until(/labels\/\S+\.(pdf|zpl)/)
+    expect(await posts(env)).toBe(0)
+    desk.press(`${KEYS.escape}`)
+    await desk.until('Search: █')
+    desk.press(bare + KEYS.enter)
+    await desk.until(`rma desk  ${bare}`)
+    await desk.until('What happened')
+    desk.press('l')
+    expect(await desk.until('any other key')).toContain(`Buy a label for ${bare}`)
+    desk.press('x')
+    await desk.until('Not done.')
+    expect(await posts(env)).toBe(0)
+    desk.press('l')
+    await desk.until('any other key')
+    desk.press('y')
+    await desk.until(/labels\/|Done/)
+    expect(await posts(env)).toBe(1)
+    expect(await readdir(join(folder, 'labels'))).toHaveLength(3)
+  })
+
+  it('asks twice under a protected profile, the second time for its name', async () => {
+    const { RMA_BASE_URL = '', RMA_TOKEN = '', ...home } = await copiedEnv()
+    const add = typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`
+    await spawnCli(add, { env: home })
+    await spawnCli(typed`auth login --token-file - --no-verify`, { env: home, stdin: RMA_TOKEN })
+    await spawnCli(typed`mirror sync --yes`, { env: home })
+    const name = await pending(home, true)
+    const desk = await openCard(home, name)
+    desk.press('t')
+    await desk.until('being picked up')
+    desk.press(KEYS.down + KEYS.enter)
+    expect(await desk.until('any other key')).toMatch(/"being picked up"\?\nOn live \(production\) 127/)
+    desk.press('y')
+    await desk.until('Type live to do it.')
+    desk.press(`prod${KEYS.enter}`)
+    await desk.until('Not done.')
+    expect(await posts(home)).toBe(0)
+    desk.press('t')
+    await desk.until('being picked up')
+    desk.press(KEYS.down + KEYS.enter)
+    await desk.until('any other key')
+    desk.press('y')
+    await desk.until('Type live to do it.')
+    desk.press(`live${KEYS.enter}`)
+    await desk.until('Done')
+    expect(await posts(home)).toBe(1)
+  })
+})
+
+describe('warehouse', () => {
+  it('prints the labels of 30 codes scanned at 20 a second in order, and none of an unknown code', {
+    timeout: 180_000,
+  }, async () => {
+    const env = await copiedEnv()
+    const printer = await rawPrinter()
+    const name = await pending(env, true)
+    const { stdout } = await spawnCli(typed`labels get ${name} --json`, { env })
+    const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
+    const argv = typed`--warehouse --printer ${printer.address}`
+    const desk = openDesk(env, { argv, rows: 42 })
+    await desk.until('Scan the first code.')
+    const codes = Array.from({ length: 30 }, (_, at) => (at % 5 === 0 ? code : `NO-SUCH-${at}`))
+    for (const one of codes) {
+      desk.press(`${one}\r`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    const printed = () => [...desk.screen().matchAll(/^[> ] [✓✗] (\S+)/gm)].map(([, one]) => one)
+    await expect.poll(printed, { timeout: 45_000 }).toHaveLength(30)
+    expect(printed()).toEqual(codes.toReversed())
+    expect(printer.prints()).toHaveLength(6)
+    desk.press(KEYS.down.repeat(4) + KEYS.tab)
+    await expect.poll(() => printer.prints().length).toBe(7)
+    expect(await desk.until(/WAITING FOR/)).toContain('Printed')
+    expect(await posts(env)).toBe(0)
+  })
+
+  it('buys no more labels than it was allowed to', async () => {
+    const env = await copiedEnv()
+    const name = await pending(env, false)
+    const desk = openDesk(env, { argv: typed`--warehouse --buy 1 --no-sound`, cwd: await newFolder() })
+    await desk.until('Bought 0 of at most 1')
+    desk.press(`${name}\r${name}\r`)
+    await desk.until(/Bought 1 of at most 1[\s\S]*✓ [\s\S]*✓ /)
+    expect(await posts(env)).toBe(1)
+    expect(desk.raw()).not.toContain('\x07')
+  })
+})
+
+describe('terminal', () => {
+  it('needs one', async () => {
+    const { code, stderr } = await spawnCli(typed`desk`, { env: platform.env() })
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('This needs a terminal, for its output and its input.'),
+    ])
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'])('is as it was after %s', async (signal) => {
+    const desk = openDesk(await sharedEnv())
+    await desk.until('CREATED')
+    desk.child.kill(signal)
+    expect(await desk.ended).toMatchObject({
+      isAlternate: false,
+      screen: expect.not.stringContaining('CREATED'),
+    })
+    expect(desk.raw()).toMatch(/\x1b\[\?25h[^l]*$/)
+  })
+
+  it('is drawn anew when its size changes', async () => {
+    const desk = openDesk(await sharedEnv())
+    await desk.until('CREATED')
+    desk.resize(120, 30)
+    await desk.until(/CREATED {4}SCAN/)
+    desk.resize(60, 12)
+    const narrow = await desk.until(/CUSTOMER +CREATED$/m)
+    expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+  })
+
+  it('gets no colour where NO_COLOR is set', async () => {
+    const desk = openDesk(await sharedEnv({ NO_COLOR: '1' }))
+    await desk.until('CREATED')
+    expect(desk.raw()).not.toMatch(/\x1b\[3[0-9]m/)
+  })
+
+  it('comes back after an editor that was killed, with the reply as it was', async () => {
+    const env = await sharedEnv({ EDITOR: 'kill -9 $$ #' })
+    const desk = await openCard(env, await pending(env, true))
+    desk.press('r')
+    await desk.until('Kind regards')
+    desk.press('e')
+    expect(await desk.until('the reply is as it was')).toContain('Kind regards')
+  })
+
+  it('shows what an editor made of a reply', async () => {
+    const env = await sharedEnv({ EDITOR: 'echo Edited >' })
+    const desk = await openCard(env, await pending(env, true))
+    desk.press('r')
+    await desk.until('Kind regards')
+    desk.press('e')
+    await desk.until(/^Edited$/m)
+    desk.press('y')
+    await desk.until('Copied')
+    expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from('Edited').toString('base64')}\x07`)
+  })
+})
+
+describe('platform', () => {
+  it.each<[string, Answer, RegExp]>([
+    ['failing', { status: 500 }, /Error: .*500/],
+    ['lying', { body: { returns: 'none' } }, /Error: /],
+    ['torn', { fault: 'reset' }, /Error: /],
+  ])('says on the screen what a %s platform does', async (_, answer, message) => {
+    const copied = await sharedEnv()
+    const server = await scriptServer(() => answer)
+    const desk = openDesk({ ...copied, RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' })
+    await desk.until(/Error|Not brought up to date/)
+    desk.press(`LU104119${KEYS.enter}`)
+    await desk.until('rma desk  LU104119')
+    expect(await desk.until(message)).not.toMatch(/\n {2,}at /)
+  })
+
+  it('takes keys while the platform is slow', async () => {
+    const copied = await sharedEnv()
+    const server = await scriptServer(() => ({ fault: 'hang' }))
+    const desk = openDesk({ ...copied, RMA_BASE_URL: server.baseUrl })
+    await desk.until('Search: █')
+    desk.press('abc')
+    await desk.until('Search: abc█')
+    desk.press(KEYS.ctrlC)
+    expect((await desk.ended).code).toBe(0)
+  })
+})
+
+it('shows the built-in sandbox in an empty home, and how to add a platform', async () => {
+  const { RMA_BASE_URL: _url, RMA_TOKEN: _token, ...home } = platform.env()
+  const desk = openDesk({ PATH: process.env.PATH ?? '', ...home })
+  const shown = await desk.until(/copied just now/)
+  expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME/)
+})
+
+it('is shown in its documentation as it is', async () => {
+  const env = await sharedEnv()
+  const frames: Record<string, string> = {}
+  const desk = openDesk(env, { rows: 16 })
+  await desk.until(/copied just now/)
+  desk.press('tomas')
+  frames.search = await desk.until(/Search: tomas█[\s\S]*Tomás(?![\s\S]*Jensen)/)
+  desk.press(KEYS.enter)
+  await desk.until('choose with the arrows')
+  desk.press(KEYS.enter)
+  frames.card = await desk.until('Customer')
+  const printer = await rawPrinter()
+  const name = await pending(env, true)
+  const warehouse = openDesk(env, { rows: 14, argv: typed`--warehouse --printer ${printer.address}` })
+  await warehouse.until('Scan the first code.')
+  warehouse.press(`NO-SUCH\r${name}\r`)
+  frames.warehouse = (await warehouse.until('✓')).replace(printer.address, 'zebra')
+  const page = join(root, 'docs/desk.md')
+  const shown = (await readFile(page, 'utf8')).replace(
+    /```text (\w+)\n[\s\S]*?```/g,
+    (_, frame: string) => `\`\`\`text ${frame}\n${stable(frames[frame] ?? '')}\n\`\`\``,
+  )
+  await expect(shown).toMatchFileSnapshot(page)
+})
