@@ -1,3 +1,4 @@
+import carrierNames from './carrier-names.json'
 import type {
   PUDO_LOCATION_TYPES,
   REFUND_MODES,
@@ -81,4 +82,13 @@ export function wordsOf(kind: WordsKind, code: unknown): string {
   if (typeof code !== 'string') return code === null || code === undefined ? '' : String(code)
   const table: Readonly<Record<string, string>> = WORDS[kind]
   return Object.hasOwn(table, code) ? (table[code] ?? code) : code
+}
+
+const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
+
+/** `ROYAL_MAIL` → `Royal Mail`, `DHL_SE` → `DHL`. */
+export function carrierName(code: string | null | undefined): string | undefined {
+  if (!code || code === 'OTHER') return undefined
+  const ofAll = code.replace(/_[A-Z]{2}$/, '')
+  return CARRIER_NAMES[ofAll] ?? ofAll.replaceAll('_', ' ')
 }

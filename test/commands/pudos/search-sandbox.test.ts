@@ -91,7 +91,7 @@ describe('against the sandbox', () => {
     expect(pasted).toHaveLength(3)
     for (const line of pasted)
       expect(line).toMatch(
-        /^Evri .+ \(EVRI\), .+, London, [A-Z\d ]+, GB, [\d.]+ k?m, ((?:today|Sat) [\d:–, ]+|day and night|temporarily closed)$/,
+        /^Evri .+ \(Evri\), .+, London, [A-Z\d ]+, GB, [\d.]+ k?m, ((?:today|Sat) [\d:–, ]+|day and night|temporarily closed)$/,
       )
   })
 

@@ -7,7 +7,7 @@ import {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
-import { type WordsKind, wordsOf } from '../../../src/lib/wire/words.ts'
+import { carrierName, type WordsKind, wordsOf } from '../../../src/lib/wire/words.ts'
 
 const CODES: Readonly<Record<WordsKind, readonly string[]>> = {
   returnStatus: RETURN_STATUSES,
@@ -37,4 +37,14 @@ test('a code means what its kind says, and one that nobody knows is shown as it 
     '',
     '',
   ])
+})
+
+test.each([
+  ['ROYAL_MAIL', 'Royal Mail'],
+  ['DHL_SE', 'DHL'],
+  ['USPS', 'USPS'],
+  ['NEW_ONE', 'NEW ONE'],
+  ['OTHER', undefined],
+])('the carrier %s is written to customers as %s', (code, expected) => {
+  expect(carrierName(code)).toBe(expected)
 })

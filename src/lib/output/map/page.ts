@@ -1,3 +1,4 @@
+import { carrierName } from '../../wire/words.ts'
 import { baseStyle, escapeHtml, htmlPage, LIGHT_COLOURS } from '../html/page.ts'
 import { lookOf, mapDrawing, placeByDistances } from './drawing.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
@@ -59,7 +60,10 @@ function legend(
 function listItem(point: FoundPoint, index: number, words: MapWords): string {
   const { name, carrier, type, distanceKm, opening, address, week, position } = point
   const distance = distanceText(distanceKm, words.decimalPoint)
-  const facts = [distance, carrier, typeWords(type, words)].filter(Boolean).map(escapeHtml).join(' · ')
+  const facts = [distance, carrierName(carrier), typeWords(type, words)]
+    .flatMap((one) => one || [])
+    .map(escapeHtml)
+    .join(' · ')
   const [look, state] = [lookOf(opening), openingWords(opening, words)]
   const said = [`${index + 1}`, name, distance, state, address].filter(Boolean).join(', ')
   const hours = week.map(({ days, hours: open }) => `<span>${escapeHtml(`${days} ${open}`)}</span>`).join(' ')

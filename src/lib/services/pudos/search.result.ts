@@ -9,6 +9,7 @@ import {
   type WeekRow,
 } from '../../output/map/point.ts'
 import { visible } from '../../output/visible.ts'
+import { carrierName } from '../../wire/words.ts'
 
 const pointSchema = lazySchema(async (z) => {
   const { pudoPointSchema } = await import('../../wire/pudos.ts')
@@ -55,7 +56,8 @@ export function pasteLine(
   { name, carrier, address, distanceKm, ahead, opening }: FoundPoint,
   isNow: boolean,
 ): string {
-  const title = carrier === '' ? name : `${name} (${carrier})`
+  const by = carrierName(carrier)
+  const title = by === undefined ? name : `${name} (${by})`
   const isPlain = opening.state === 'suspended' || opening.state === 'always'
   const day = isNow && ahead?.isToday ? 'today' : ENGLISH_WEEK.days[ahead?.weekday ?? 0]
   const hours = isPlain ? openingText(opening) : ahead && `${day} ${ahead.times}`

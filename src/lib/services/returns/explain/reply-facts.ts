@@ -8,7 +8,6 @@ import { objectsIn } from '../../../wire/raw.ts'
 import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
 import type { Transportation } from '../../../wire/transportations.ts'
-import carrierNames from './carrier-names.json'
 
 const BY_STATUS: Readonly<Record<string, string>> = {
   NEEDS_VALIDATION: 'approval',
@@ -114,13 +113,4 @@ function stateOf(
   const isKnown = REFUND_MODES.some((mode) => mode === refundMode && mode !== 'MANUAL')
   if (!isKnown) return 'byHand'
   return isDue(refundMode, facts) === 'due' ? 'now' : 'later'
-}
-
-const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
-
-/** `ROYAL_MAIL` → `Royal Mail`, `DHL_SE` → `DHL`. */
-export function carrierName(code: string | null | undefined): string | undefined {
-  if (!code || code === 'OTHER') return undefined
-  const ofAll = code.replace(/_[A-Z]{2}$/, '')
-  return CARRIER_NAMES[ofAll] ?? ofAll.replaceAll('_', ' ')
 }

@@ -10,6 +10,7 @@ import { addressLines } from '../../../wire/address-lines.ts'
 import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, objectsIn } from '../../../wire/raw.ts'
+import { carrierName } from '../../../wire/words.ts'
 import de from './replies/de.yaml'
 import en from './replies/en.yaml'
 import es from './replies/es.yaml'
@@ -17,7 +18,7 @@ import fr from './replies/fr.yaml'
 import it from './replies/it.yaml'
 import ja from './replies/ja.yaml'
 import pt from './replies/pt.yaml'
-import { carrierName, type MoneyLine, moneyLines, situationOf } from './reply-facts.ts'
+import { type MoneyLine, moneyLines, situationOf } from './reply-facts.ts'
 
 const BUILT_IN: Readonly<Record<string, string>> = { en, es, fr, de, it, pt, ja }
 

@@ -4,7 +4,6 @@ import { moneySentences, whereSentences } from '../../../../../src/lib/insight/c
 import type { ReturnFacts } from '../../../../../src/lib/insight/case.ts'
 import { readReplyWords, replyText } from '../../../../../src/lib/services/returns/explain/reply.ts'
 import {
-  carrierName,
   type MoneyLine,
   moneyLines,
   situationOf,
@@ -165,7 +164,7 @@ it('asks which language the customer of a mixed region speaks', async () => {
   expect(asked).toEqual(['In CH customers speak de or fr. Which one does this customer speak?'])
 })
 
-describe('names', () => {
+describe('the customer', () => {
   it.each([
     ['ES', '28013', ['es']],
     ['BR', '', ['pt']],
@@ -186,17 +185,7 @@ describe('names', () => {
     ['CA', 'M5V 2T6', ['en']],
     ['CA', 'E1C 1A1', ['en', 'fr']],
     ['ZZ', '', []],
-  ])('of languages in %s %s: %j', (country, postalCode, expected) => {
+  ])('in %s %s speaks %j', (country, postalCode, expected) => {
     expect(languagesOf(country, postalCode)).toEqual(expected)
-  })
-
-  it.each([
-    ['ROYAL_MAIL', 'Royal Mail'],
-    ['DHL_SE', 'DHL'],
-    ['CORREOS', 'Correos'],
-    ['USPS', 'USPS'],
-    ['OTHER', undefined],
-  ])('of the carrier %s: %s', (code, expected) => {
-    expect(carrierName(code)).toBe(expected)
   })
 })
