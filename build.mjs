@@ -399,7 +399,12 @@ the folder third_party of https://pdfium.googlesource.com/pdfium.
 
 Names, places and populations of towns in the sandbox are from GeoNames, https://www.geonames.org, licensed under
 https://creativecommons.org/licenses/by/4.0/. They were cut down, and names were added.
-`
+
+## Glyphs: Noto Sans JP (OFL-1.1)
+
+Outlines of some Japanese characters on the sandbox's labels were made from Noto Sans JP, and stay under its licence.
+
+${readFileSync(join(import.meta.dirname, 'src/lib/sandbox/labels/glyphs-licence.txt'), 'utf8')}`
 
 /** Folders of the packages of which the build has something, sorted. */
 function bundledPackages(output) {

@@ -4,20 +4,26 @@ import type { TextValue } from '../../wire/read.ts'
 import { toNumber } from '../http/received-request.ts'
 import { decimals } from '../returns/amounts.ts'
 import { type CarrierConnection, crossesCustoms } from './connections.ts'
+import { isDrawn } from './glyphs.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 
 /** Windows-1252: what fonts of PDF and printers have. */
 const LATIN = /^[\x20-\x7e\xa1-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
+
+/** Mark of Japanese printers for characters that they lack. */
+const MISSING = '〓'
 
 /** Fitting takes quadratic time. */
 const MAX_LENGTH = 300
 /** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
-/** Western European letters, one `?` a stretch without such a form. */
-export function printable(text: string): string {
-  return [...text.slice(0, MAX_READ).normalize('NFC')]
-    .map(printableCharacter)
+/** Western European letters and drawn Japanese characters, one `?` a stretch without such a form. */
+export function printable(text: string, isJapanese = false): string {
+  const wide = /[\uff01-\uff9f]+/g
+  const read = text.slice(0, MAX_READ).normalize('NFC')
+  return [...read.replace(wide, (letters) => letters.normalize('NFKC'))]
+    .map((character) => (isJapanese && japanese(character)) || printableCharacter(character))
     .join('')
     .replace(/\ufffd+/g, '?')
     .replace(/ {2,}/g, ' ')
@@ -27,6 +33,12 @@ export function printable(text: string): string {
 
 export function shortened(text: string): string {
   return `${text.replace(/…$/, '').slice(0, -1)}…`
+}
+
+/** Romanised like Chinese, Japanese names could not be read. */
+function japanese(character: string): string | undefined {
+  if (isDrawn(character)) return character
+  return /\p{Script=Han}/u.test(character) ? MISSING : undefined
 }
 
 function printableCharacter(character: string): string {
@@ -70,19 +82,20 @@ export type LabelContent = ReturnType<typeof labelContent>
 
 export function labelContent({ request, connection, parcel, trackingCode, now }: LabelFacts) {
   const { origin, destination, shipper } = request
+  const print = printing(request)
   const place = writtenAddress(destination.address)
   return {
-    carrier: printable(connection.carrierName),
-    service: printable(connection.serviceName),
+    carrier: print(connection.carrierName),
+    service: print(connection.serviceName),
     title: request.shipmentType,
     trackingCode,
-    sender: shown([origin.fullName, ...writtenAddress(origin.address).all, plain(origin.phone)]),
+    sender: shown([origin.fullName, ...writtenAddress(origin.address).all, plain(origin.phone)], print),
     receiver: {
-      name: printable(destination.fullName),
-      lines: shown(place.lines),
-      place: printable(place.place),
-      country: printable(place.country),
-      phone: printable(plain(destination.phone)),
+      name: print(destination.fullName),
+      lines: shown(place.lines, print),
+      place: print(place.place),
+      country: print(place.country),
+      phone: print(plain(destination.phone)),
     },
     facts: facts(request, parcel, now, shipper?.fullName ?? ''),
     pudo: pudoText(request),
@@ -104,13 +117,16 @@ function facts(request: ReceivedLabelRequest, position: number, now: number, shi
     ['Contents', parcel === undefined ? '' : plain(parcel.description)],
     ['Account', shipper],
   ]
-  return facts.map(([name, value]) => [name, printable(value)] as const).filter(([, value]) => value !== '')
+  const print = printing(request)
+  return facts.map(([name, value]) => [name, print(value)] as const).filter(([, value]) => value !== '')
 }
 
-function pudoText({ carrierOptions }: ReceivedLabelRequest): string | undefined {
-  const pudo = carrierOptions?.pudoOptions
+function pudoText(request: ReceivedLabelRequest): string | undefined {
+  const pudo = request.carrierOptions?.pudoOptions
   if (!pudo?.pudoEnabled) return undefined
-  return shown([pudo.pudoName ?? '', pudo.pudoCode ?? '']).join(' · ') || 'Any service point'
+  return (
+    shown([pudo.pudoName ?? '', pudo.pudoCode ?? ''], printing(request)).join(' · ') || 'Any service point'
+  )
 }
 
 /** Revision 1.2.10 has one list, which goes with the first parcel. */
@@ -123,16 +139,17 @@ function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly 
 function declaration(request: ReceivedLabelRequest, parcel: number): Declaration | undefined {
   const declared = declaredItems(request, parcel)
   if (!crossesCustoms(request) || declared.length === 0) return undefined
+  const print = printing(request)
   const items = declared.map((item): DeclaredItem => {
     const quantity = toNumber(item.quantity)
     return {
-      description: printable(item.description ?? ''),
+      description: print(item.description ?? ''),
       hsCode: (item.hsCode ?? '').replace(/[ .]/g, ''),
-      originCountryCode: printable(item.originCountryCode ?? ''),
+      originCountryCode: print(item.originCountryCode ?? ''),
       quantity,
       weightKg: (toNumber(item.weight) || 0) * quantity,
       value: toNumber(item.unitPrice) * quantity,
-      currency: printable(item.currencyCode ?? ''),
+      currency: print(item.currencyCode ?? ''),
     }
   })
   const values = new Map<string, number>()
@@ -141,8 +158,8 @@ function declaration(request: ReceivedLabelRequest, parcel: number): Declaration
   return {
     items,
     totalWeightKg: items.reduce((sum, { weightKg }) => sum + weightKg, 0),
-    totalValue: printable([...values].map(([currency, value]) => money(value, currency)).join(' + ')),
-    exportTrackingNumber: exportTrackingNumber ? printable(exportTrackingNumber) : undefined,
+    totalValue: print([...values].map(([currency, value]) => money(value, currency)).join(' + ')),
+    exportTrackingNumber: exportTrackingNumber ? print(exportTrackingNumber) : undefined,
   }
 }
 
@@ -158,8 +175,13 @@ function writtenAddress(address: ReceivedLabelRequest['destination']['address'])
   return { lines: street, place: place.join(' '), country, all: [...all, country] }
 }
 
-function shown(lines: readonly string[]): string[] {
-  return lines.map(printable).filter((line) => line !== '')
+function printing({ origin, destination }: ReceivedLabelRequest): (text: string) => string {
+  const isJapanese = [origin, destination].some(({ address }) => address?.countryCode === 'JP')
+  return (text) => printable(text, isJapanese)
+}
+
+function shown(lines: readonly string[], print: (text: string) => string): string[] {
+  return lines.map(print).filter((line) => line !== '')
 }
 
 function plain(value: TextValue): string {

@@ -1,10 +1,12 @@
 import {
   closePath,
+  fill,
   fillEvenOdd,
   lineTo,
   moveTo,
   PDFDocument,
   type PDFFont,
+  type PDFOperator,
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
@@ -14,6 +16,7 @@ import {
 } from '@cantoo/pdf-lib'
 import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
 import type { LabelContent } from './content.ts'
+import { ABOVE_BASELINE, outlinesOf, partsOf } from './glyphs.ts'
 import {
   drawLabel,
   fitText,
@@ -26,6 +29,7 @@ import {
 } from './layout.ts'
 
 const POINTS_PER_MM = 72 / 25.4
+const GREYS = { grey: 0.35, white: 1, black: 0 }
 const COLOURS = { grey: rgb(0.35, 0.35, 0.35), white: rgb(1, 1, 1), black: rgb(0, 0, 0) }
 /** Mm. */
 const MAX_MODULE = 0.5
@@ -55,11 +59,29 @@ class PdfCanvas implements LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void {
     const { width, bold, align = 'left', colour = 'black' } = style
     const font = bold ? this.fonts.bold : this.fonts.regular
-    const widthOf = (part: string) => font.widthOfTextAtSize(part, 1) / POINTS_PER_MM
+    const widthOf = (text: string) =>
+      partsOf(text).reduce((sum, { text: part, isDrawn }) => {
+        return sum + (isDrawn ? [...part].length : font.widthOfTextAtSize(part, 1)) / POINTS_PER_MM
+      }, 0)
     const { shown, size } = fitText(text, style, widthOf)
     const free = width - widthOf(shown) * size
     const indent = { left: 0, centre: free / 2, right: free }[align]
-    this.page.drawText(shown, { ...at(x + indent, y), size, color: COLOURS[colour], font })
+    let left = x + indent
+    for (const part of partsOf(shown)) {
+      if (part.isDrawn) this.#characters(left, y, part.text, { size, grey: GREYS[colour] })
+      else this.page.drawText(part.text, { ...at(left, y), size, color: COLOURS[colour], font })
+      left += widthOf(part.text) * size
+    }
+  }
+
+  #characters(x: number, y: number, text: string, { size, grey }: { size: number; grey: number }): void {
+    const em = size / POINTS_PER_MM
+    const outlines = [...text].flatMap((character, index) =>
+      outlinesOf(character).map((points) =>
+        points.map(([px, py]) => at(x + (index + px) * em, y + (py - ABOVE_BASELINE) * em)),
+      ),
+    )
+    this.#fill(outlines, fill(), grey)
   }
 
   rule(y: number, thickness: number): void {
@@ -84,20 +106,19 @@ class PdfCanvas implements LabelCanvas {
 
   /** One path, so that no hairlines appear between the bars. */
   #barcode(x: number, y: number, [width, height]: readonly [number, number], shape: BarcodeShape): void {
-    const operators = shape.outlines.flatMap((outline) => [
-      ...outline.map(([px, py], i) => {
-        const point = at(x + (px / shape.width) * width, y + (py / shape.height) * height)
-        return i === 0 ? moveTo(point.x, point.y) : lineTo(point.x, point.y)
-      }),
+    const outlines = shape.outlines.map((outline) =>
+      outline.map(([px, py]) => at(x + (px / shape.width) * width, y + (py / shape.height) * height)),
+    )
+    this.#fill(outlines, fillEvenOdd(), 0)
+  }
+
+  #fill(outlines: ReturnType<typeof at>[][], operator: PDFOperator, grey: number): void {
+    const paths = outlines.flatMap((outline) => [
+      ...outline.map((point, i) => (i === 0 ? moveTo : lineTo)(point.x, point.y)),
       closePath(),
     ])
-    this.page.pushOperators(
-      pushGraphicsState(),
-      setFillingGrayscaleColor(0),
-      ...operators,
-      fillEvenOdd(),
-      popGraphicsState(),
-    )
+    const colour = setFillingGrayscaleColor(grey)
+    this.page.pushOperators(pushGraphicsState(), colour, ...paths, operator, popGraphicsState())
   }
 }
 

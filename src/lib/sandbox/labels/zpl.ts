@@ -1,4 +1,5 @@
 import type { LabelContent } from './content.ts'
+import { ABOVE_BASELINE, isDrawn, partsOf, zplGraphicOf } from './glyphs.ts'
 import {
   drawLabel,
   fitText,
@@ -14,6 +15,8 @@ import {
 const DOTS_PER_MM = 203 / 25.4
 /** The printers' letters are smaller than Helvetica's. */
 const DOTS_PER_POINT = 3.1
+/** Drawn characters are as high as the printers' letters with their accents. */
+const EM = 0.85
 const MODULE_DOTS = 3
 const MATRIX_DOTS = 8
 
@@ -36,6 +39,11 @@ class ZplCanvas implements LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void {
     const { shown, size } = fitText(text, style, widthOf)
     const height = Math.floor(size * DOTS_PER_POINT)
+    const parts = partsOf(shown)
+    if (parts.some(({ isDrawn }) => isDrawn)) {
+      this.#mixed(x, y, parts, { ...style, size })
+      return
+    }
     // Spare width: a line of an underestimated text would break.
     const spare = style.align === 'right' ? style.width / 4 : 0
     const alignment = { left: 'L', centre: 'C', right: 'R' }[style.align ?? 'left']
@@ -43,6 +51,23 @@ class ZplCanvas implements LabelCanvas {
     const reverse = style.colour === 'white' ? '^FR' : ''
     const top = dots(y) - Math.round(height * 0.8)
     this.fields.push(`^FO${dots(x - spare)},${top}^A0N,${height}${reverse}${block}${data(shown)}`)
+  }
+
+  #mixed(x: number, y: number, parts: ReturnType<typeof partsOf>, style: TextStyle): void {
+    const { size, width, align = 'left', colour } = style
+    const height = Math.floor(size * DOTS_PER_POINT)
+    const em = Math.round(height * EM)
+    const reverse = colour === 'white' ? '^FR' : ''
+    const used = parts.reduce((sum, { text }) => sum + widthOf(text) * size, 0)
+    let left = x + (width - used) * { left: 0, centre: 0.5, right: 1 }[align]
+    for (const { text, isDrawn } of parts) {
+      const top = dots(y) - Math.round(isDrawn ? em * ABOVE_BASELINE : height * 0.8)
+      const field = isDrawn
+        ? `${reverse}${zplGraphicOf(text, em)}^FS`
+        : `^A0N,${height}${reverse}${data(text)}`
+      this.fields.push(`^FO${dots(left)},${top}${field}`)
+      left += widthOf(text) * size
+    }
   }
 
   rule(y: number, thickness: number): void {
@@ -75,7 +100,8 @@ function dots(mm: number): number {
 function widthOf(text: string): number {
   let width = 0
   for (const c of text) {
-    if (/[MWmw@%…—]/.test(c)) width += 0.78
+    if (isDrawn(c)) width += EM
+    else if (/[MWmw@%…—]/.test(c)) width += 0.78
     else if (/[\sIiljft.,:;'’|!()[\]]/.test(c)) width += 0.3
     else width += /\p{Lu}/u.test(c) ? 0.6 : 0.5
   }

@@ -16,3 +16,8 @@ test.each([
 ])('%j is printed as %j', (text, expected) => {
   expect(printable(text)).toBe(expected)
 })
+
+test('of a shipment within or with Japan, Japanese is kept, and kanji without a glyph are marked', () => {
+  expect(printable('空色ストア 返品 ﾋﾞﾙ２Ｆ', true)).toBe('空色ストア 返品 ビル2F')
+  expect(printable('𠮷田', true)).toBe('〓田')
+})
