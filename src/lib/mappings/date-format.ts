@@ -4,26 +4,8 @@ export type DateOrder = 'DMY' | 'MDY'
 
 /** Returns the format with day and month in this order, if both are numbers before the year. */
 export function inOrder(format: string, order: DateOrder): string {
-  return format.replace(/^(DD?)([./-])(MM?)\2|^(MM?)([./-])(DD?)\5/, (_all, d1, s1, m1, m2, s2, d2) => {
-    const [day, separator, month] = [d1 ?? d2, s1 ?? s2, m1 ?? m2]
-    const parts = order === 'DMY' ? [day, month] : [month, day]
-    return parts.map((part) => `${part}${separator}`).join('')
-  })
-}
-
-const NUMERIC =
-  /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP])\.?M\.?)?)?$/i
-
-/** Reads `01/11/2026 9:30` as a wall time; undefined for other texts. */
-export function numericDate(text: string, order: DateOrder): string | undefined {
-  const found = NUMERIC.exec(text.trim())
-  if (found === null) return undefined
-  const [, first = '', second = '', year, hour = '0', minute = '00', seconds = '00', half] = found
-  const [day, month] = order === 'DMY' ? [first, second] : [second, first]
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
-  const two = (part: string | number) => String(part).padStart(2, '0')
-  const wall = `${year}-${two(month)}-${two(day)}T${two(hours)}:${minute}:${seconds}`
-  return parseWallTime(wall) === undefined ? undefined : wall
+  const begin = order === 'DMY' ? /^(MM?)([./-])(DD?)\2/ : /^(DD?)([./-])(MM?)\2/
+  return format.replace(begin, '$3$2$1$2')
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -115,4 +97,15 @@ export function formatsOf(dates: readonly string[]): string[] {
     const read = dateReader(format)
     return dates.length > 0 && dates.every((text) => read(text) !== undefined)
   })
+}
+
+const NUMERIC = {
+  DMY: TIMES.map((time) => dateReader(`D/M/YYYY${time}`)),
+  MDY: TIMES.map((time) => dateReader(`M/D/YYYY${time}`)),
+}
+
+/** Reads `01/11/2026 9:30` as a wall time; undefined for other texts. */
+export function numericDate(text: string, order: DateOrder): string | undefined {
+  const plain = text.replace(/^\s*(\d+)[./-](\d+)[./-](\d{4}),?/, '$1/$2/$3')
+  return NUMERIC[order].map((read) => read(plain)).find((wall) => wall !== undefined)
 }

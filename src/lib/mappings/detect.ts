@@ -75,7 +75,7 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     dateByContent(columns, { header, valuesOf: kept, said }, open)
   }
   const statuses = statusesOf(kept(columns.trackingStatus), said.statuses ?? {}, open)
-  const timeColumn = head.timeColumn ?? timeByContent(header, kept)
+  const timeColumn = head.timeColumn ?? onlyColumn({ header, valuesOf: kept }, areTimes)
   const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...said }, open)
   const mapping: Mapping = {
     version: MAPPING_VERSION,
@@ -98,15 +98,20 @@ function missingColumns(
   byNumber = false,
 ): OpenPoint[] {
   const required = {
-    ...(byNumber
-      ? { trackingNumber: 'the column of the tracking number' }
-      : { shipmentId: 'the column of the return' }),
-    trackingStatus: 'the column of the status',
+    ...(byNumber ? { trackingNumber: 'the tracking number' } : { shipmentId: 'the return' }),
+    trackingStatus: 'the status',
   }
   const choices = header.filter((column) => column !== '' && !Object.values(known).includes(column))
   return Object.entries(required)
     .filter(([field]) => known[field] === undefined)
-    .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
+    .map(([of, what]) => ({
+      kind: 'column',
+      of,
+      what: `the column of ${what}`,
+      flag: `--map ${of}=COLUMN`,
+      choices,
+      isNeeded: true,
+    }))
 }
 
 function dateByContent(
@@ -150,7 +155,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
   const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
   if (id !== undefined && !header.includes(said.columns?.shipmentId ?? '\0')) columns.shipmentId = id
   const numbers =
-    find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyNumbers(header, valuesOf)
+    find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyColumn({ header, valuesOf }, areCodes)
   if (numbers !== undefined && isFree(numbers)) columns.trackingNumber ??= numbers
   const { status: saidOf } = applyMapping({ statuses: said.statuses ?? {} })
   columns.trackingStatus ??=
@@ -160,24 +165,25 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
 
 const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
 
-/** The only column of long codes that differ, if there is but one. */
-function onlyNumbers(header: readonly string[], valuesOf: Table['valuesOf']): string | undefined {
+/** Returns the column that passes, if there is but one. */
+function onlyColumn(
+  { header, valuesOf }: Pick<Table, 'header' | 'valuesOf'>,
+  isOne: (values: readonly string[]) => boolean,
+): string | undefined {
   const [column, ...others] = header.filter((one) => {
     const values = one === '' ? [] : valuesOf(one)
-    const codes = values.filter((value) => CODE.test(value) && formatsOf([value]).length === 0)
-    return codes.length > 0 && codes.length >= values.length * 0.6 && new Set(codes).size === codes.length
+    return values.length > 0 && isOne(values)
   })
   return others.length === 0 ? column : undefined
 }
 
-/** The only column of times of day. */
-function timeByContent(header: readonly string[], valuesOf: Table['valuesOf']): string | undefined {
-  const [column, ...others] = header.filter((one) => {
-    const values = one === '' ? [] : valuesOf(one)
-    return values.length > 0 && values.every((value) => /^\d{1,2}:\d{2}(:\d{2})?$/.test(value))
-  })
-  return others.length === 0 ? column : undefined
+function areCodes(values: readonly string[]): boolean {
+  const codes = values.filter((value) => CODE.test(value) && formatsOf([value]).length === 0)
+  return codes.length >= values.length * 0.6 && new Set(codes).size === codes.length
 }
+
+const areTimes = (values: readonly string[]) =>
+  values.every((value) => /^\d{1,2}:\d{2}(:\d{2})?$/.test(value))
 
 function carrierOf(
   { carrierName }: Readonly<Record<string, string>>,

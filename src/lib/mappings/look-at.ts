@@ -32,12 +32,12 @@ export async function completeMapping(
   file: Omit<Export, 'sheet'>,
   { zone, columns, dates, byNumber }: Pick<Said, 'zone' | 'columns' | 'dates' | 'byNumber'>,
 ): Promise<Mapping> {
-  const told =
-    mapping.date && dates ? { ...mapping.date, format: inOrder(mapping.date.format, dates) } : undefined
-  if (!mapping.detect) return told ? { ...mapping, date: told } : mapping
+  const { date: own } = mapping
+  const told = own && dates ? { ...own, format: inOrder(own.format, dates) } : own
+  if (!mapping.detect) return { ...mapping, date: told }
   const said = {
     ...mapping,
-    zone: mapping.date?.zone ?? zone,
+    zone: own?.zone ?? zone,
     dates,
     columns: { ...mapping.columns, ...columns },
     byNumber: byNumber || mapping.by !== undefined,
@@ -50,7 +50,7 @@ export async function completeMapping(
   if (found === undefined) return { ...mapping, detect: false }
   // A format belongs to the column that it is documented for.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
-  const date = (isDocumented ? (told ?? mapping.date) : undefined) ?? found.mapping.date
+  const date = (isDocumented ? told : undefined) ?? found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
   if (date === found.mapping.date && either) {
     throw new AppError('usage', `${file.name}: can't tell ${either.what}.`, {

@@ -1,3 +1,5 @@
+import operators from './postal-operators.json'
+
 interface NumberReading {
   /** Absent for forms of several carriers. */
   carrier: string | undefined
@@ -65,26 +67,7 @@ const FORMS: readonly NumberForm[] = [
 ]
 
 /** Operators that hand out the S10 numbers of a country. */
-const OPERATORS: Readonly<Record<string, string>> = {
-  AT: 'Österreichische Post',
-  AU: 'Australia Post',
-  BE: 'bpost',
-  CA: 'Canada Post',
-  CH: 'Swiss Post',
-  DE: 'Deutsche Post',
-  DK: 'PostNord',
-  ES: 'Correos',
-  FR: 'La Poste',
-  GB: 'Royal Mail',
-  IE: 'An Post',
-  IT: 'Poste Italiane',
-  NL: 'PostNL',
-  NO: 'Posten',
-  PL: 'Poczta Polska',
-  PT: 'CTT',
-  SE: 'PostNord',
-  US: 'USPS',
-}
+const OPERATORS: Readonly<Record<string, string>> = operators
 
 /** Returns undefined for a form without a known check digit. */
 export function readTrackingNumber(text: string, carrierName?: string | null): NumberReading | undefined {

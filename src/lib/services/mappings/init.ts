@@ -43,11 +43,15 @@ export async function initMapping(context: Context, file: string, flags: InitFla
       hints: ['--force replaces it, --name gives another'],
     })
   }
+  // Words of the mapping that is replaced, or of the ready-made one of the name.
+  const { statuses: known } = (await store.allNames()).includes(name)
+    ? (await store.read(name)).mapping
+    : { statuses: {} }
   const said: Said = {
     zone: timeZone.value,
     columns: pairs('--map', flags.map),
     constants: pairs('--set', flags.set),
-    statuses: { ...(await knownWords(store, name)), ...statusesOf(pairs('--status', flags.status)) },
+    statuses: { ...known, ...statusesOf(pairs('--status', flags.status)) },
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
@@ -63,15 +67,6 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     )
   for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
   await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
-}
-
-/** Words of the mapping that is replaced, or of the ready-made one of the name. */
-async function knownWords(
-  store: ReturnType<typeof mappingStore>,
-  name: string,
-): Promise<Record<string, string>> {
-  if (!(await store.allNames()).includes(name)) return {}
-  return (await store.read(name)).mapping.statuses
 }
 
 function nameFor(file: string): string {

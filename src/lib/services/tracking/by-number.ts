@@ -17,12 +17,8 @@ export async function tellUnmatched(context: Context, survey: Survey, flags: Row
   const several = ambiguous > 0 ? ` (${ambiguous} of several returns)` : ''
   const what = `${unmatched.count} of ${counted(rows, 'tracking number')} can't be told to be of one return${several}`
   if (flags.unknown === 'refuse') {
-    const more = unmatched.count - unmatched.found.length
     throw new AppError('usage', `${what}; nothing was sent.`, {
-      details: [
-        ...unmatched.found.map(({ row, message }) => ({ path: `row ${row}`, message })),
-        ...(more > 0 ? [{ message: `and ${more} more` }] : []),
-      ],
+      details: unmatched.found.map(({ row, message }) => ({ path: `row ${row}`, message })),
       hints: ['without --unknown refuse they are skipped'],
     })
   }

@@ -13,7 +13,7 @@ import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
-import type { FileFlags } from './push-flags.ts'
+import { type FileFlags, rowFlags } from './push-flags.ts'
 import {
   destinationOf,
   keptOptions,
@@ -97,6 +97,8 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   }
 }
 
+const namesOf = (flags: typeof rowFlags) => Object.keys(flags) as (keyof typeof rowFlags)[]
+
 /** Refuses flags that would do nothing. */
 function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
@@ -108,21 +110,7 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
   const { now } = push.rules
   const { plan } = flags
   if (plan !== undefined) {
-    refuseBeside('plan', flags, [
-      'file',
-      'map',
-      'set',
-      'mapping',
-      'by',
-      'unknown',
-      'dates',
-      'errors',
-      'names',
-      'skip-invalid',
-      'allow-future',
-      'again',
-      'only-new',
-    ])
+    refuseBeside('plan', flags, [...namesOf(rowFlags), 'allow-future', 'again', 'only-new'])
     const input = await openPlan(at, plan)
     let total = 0
     for await (const rows of input.rows()) total += rows.filter((row) => isInShard(row, push.shard)).length

@@ -1,14 +1,13 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
-import { type Unmatched, unmatchedIn, writeUnmatched } from '../by-number.ts'
+import { unmatchedIn, writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
 import { type PushJob, pushJobOf, type Surroundings } from '../push-job.ts'
 import { isByRow } from '../result.ts'
-import type { Survey } from '../survey.ts'
 import { planRowView, planView } from '../tracking.result.ts'
-import { type PlannedRow, type Totals, warnOfEarly, writePlan } from './plan-file.ts'
+import { type PlannedRow, warnOfEarly, writePlan } from './plan-file.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
@@ -52,22 +51,12 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
   )
 }
 
-interface Plan {
-  name: string
-  totals: Totals
-  survey: Survey
-  notNew: NotNew
-  unmatched: Unmatched | undefined
-  /** First returns that were found by tracking number. */
-  found: readonly string[]
-}
-
 export async function planFile(
   { context, connection }: Surroundings,
   flags: PlanFlags,
   push: PushJob,
   print: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
-): Promise<Plan> {
+) {
   const { progress } = context
   const { baseUrl, shop, isSandbox } = await context.settings()
   const source = await inputPath(context, flags.file)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
@@ -78,14 +78,10 @@ export async function writePlan(
 
 /** A plan may replace a plan, and nothing else. */
 async function refuseOther(path: string): Promise<void> {
-  try {
-    for await (const line of linesOf(path)) {
-      if (line.startsWith('{"rmaPlan"')) return
-      break
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return
-    throw new AppError('config', `${path} can't be read: ${errorCode(error) ?? error}.`, { cause: error })
+  if (!existsSync(path)) return
+  for await (const line of readable(path)) {
+    if (line.startsWith('{"rmaPlan"')) return
+    break
   }
   throw new AppError('usage', `${path} is there already, and is no plan.`, {
     hints: ['choose another --out'],
@@ -170,7 +166,7 @@ const rowSchema = z.object({
 
 async function* readable(path: string): AsyncGenerator<string> {
   try {
-    yield* linesOf(path)
+    yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
   } catch (cause) {
     const code = errorCode(cause)
     if (code === undefined) throw cause
@@ -180,10 +176,6 @@ async function* readable(path: string): AsyncGenerator<string> {
       { cause },
     )
   }
-}
-
-function linesOf(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
 /** @throws AppError `usage`, `rejected` */
