@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ended, typed } from '../helpers/command-line.ts'
+import { openMirror } from '../../src/lib/mirror/store/open.ts'
+import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { mirrorHome } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 20 })
@@ -31,4 +34,22 @@ it('asks on a terminal before people’s data are copied the first time, and cop
   const again = await sync('never asked')
   expect([again.code, again.raw.includes('[y/N]')]).toEqual([0, false])
   expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'mirrors'))).toBe(true)
+})
+
+it('a sync that waits for another one says so, and goes on when it is over', async () => {
+  const { env, run, file } = await mirrorHome()
+  await run(typed`mirror sync --yes`)
+  const { db, exclusively } = await openMirror({ file: file() })
+  let release = () => {}
+  const over = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = exclusively({ waitMs: 0 }, () => over)
+  const onOutput = (_stdout: string, stderr: string) => {
+    if (stderr.includes('waiting for it')) release()
+  }
+  const { stderr } = succeeded(await spawnCli(typed`mirror sync`, { env: spawnEnv(env), onOutput }))
+  expect(stderr).toContain('Another process works on this mirror: waiting for it\n')
+  await held
+  await db.destroy()
 })

@@ -23,6 +23,7 @@ it('zsh completes at the Tab key, with the script where --install wrote it', asy
   await zsh.type('li\t', /list $/)
   await zsh.type('--columns=name,time\t', /--columns=name,time-zone$/)
   await zsh.type('\u0015rma returns list --status=pe\t', /PENDING $/)
+  await zsh.type('\u0015rma returns list --status=on\t', /on\\ its\\ way\\ to\\ the\\ shop $/)
   await zsh.type('\u0015rma tracking push --file my\t', /--file my\\ file\.csv $/)
   const offered = await zsh.type('\u0015rma returns list --st\t', /--strict +-- Departures/)
   expect(offered).toMatch(/--status +-- One of PENDING/)

@@ -11,6 +11,7 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override examples = [
     'rma returns get LU105189',
     'rma returns get LU105189 --full',
+    'rma returns get LU105189 --web',
     'rma returns get LU105189 R#-LU105193 -o json',
     'rma returns get - -o ndjson < names.txt',
   ]
@@ -20,6 +21,9 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
 
   static override flags = {
     full: switchFlag('Show every field'),
+    web: switchFlag("Open the carrier's tracking page; where there is no display, print its address", {
+      exclusive: ['full'],
+    }),
   }
 
   static override get result() {
@@ -27,6 +31,6 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   }
 
   async run() {
-    await showReturns(this.context, this.connection, this.args.return, this.flags.full)
+    await showReturns(this.context, this.connection, this.args.return, this.flags)
   }
 }

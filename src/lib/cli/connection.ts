@@ -128,6 +128,7 @@ export class Connection {
       ...(await this.#client(settings)),
       timeoutMs: settings.timeoutMs.value,
       ...patience,
+      givenBy: settings.token?.source === 'profile' ? undefined : settings.token?.origin,
       placeFlags: (await this.context.shellLine([], undefined)).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.spareMemory(20),

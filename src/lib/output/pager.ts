@@ -13,6 +13,7 @@ interface Pager {
 /** Returns undefined if there is no pager, or none is wanted. */
 export function openPager(env: Env, onOpen: (closed: Promise<void>) => void): Pager | undefined {
   const { RMA_PAGER, PAGER, PATH = '' } = env
+  const { RMA_TOKEN: _, RMA_DATABASE: __, ...others } = env
   const command = RMA_PAGER ?? (PAGER || 'less -FRX')
   const [program = ''] = command.trim().split(/\s+/)
   const places = PATH.split(delimiter).flatMap((folder) =>
@@ -23,7 +24,7 @@ export function openPager(env: Env, onOpen: (closed: Promise<void>) => void): Pa
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { LESS: 'FRX', LV: '-c', ...env },
+    env: { LESS: 'FRX', LV: '-c', ...others },
   })
   const closed = new Promise<void>((resolve) => {
     for (const event of ['error', 'close']) child.once(event, () => resolve())

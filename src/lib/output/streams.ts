@@ -40,12 +40,14 @@ export interface Streams {
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
+type Env = Readonly<Record<string, string | undefined>>
+
 interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
   /** Opened by Node.js when it is first read. */
   readonly stdin: Readable & { isTTY?: boolean }
-  env: Readonly<Record<string, string | undefined>>
+  env: Env
 }
 
 export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }): Streams {
@@ -129,12 +131,7 @@ class OutputSink implements Sink {
   #room: Promise<void> = Promise.resolve()
   #done: Promise<void> = Promise.resolve()
 
-  constructor(
-    stream: OutputStream,
-    env: Readonly<Record<string, string | undefined>>,
-    noColor: boolean,
-    announce: () => void,
-  ) {
+  constructor(stream: OutputStream, env: Env, noColor: boolean, announce: () => void) {
     this.#own = stream
     this.#announce = announce
     this.isTerminal = stream.isTTY === true
@@ -235,7 +232,7 @@ function rejected(error: Error | undefined): Promise<never> {
 }
 
 /** Precedence: flag, FORCE_COLOR, NO_COLOR, terminal. */
-function wantsColour(env: StandardStreams['env'], noColor: boolean, canRedraw: boolean): boolean {
+function wantsColour(env: Env, noColor: boolean, canRedraw: boolean): boolean {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   if (env.NO_COLOR) return false

@@ -422,7 +422,7 @@ describe('labels print, of a platform with several shops', () => {
     expectEnd(
       await platform.run(typed`labels print TYPO`),
       5,
-      /^Error: TYPO is neither a file nor a return or label that is known\.\nTry: rma search TYPO\n/,
+      /^Error: No return is named TYPO, and no label was made with that id\.\nTry: rma search TYPO\n/,
     )
   })
 

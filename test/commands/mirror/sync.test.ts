@@ -30,7 +30,7 @@ describe('mirror sync', () => {
       `Try: rma mirror sync ${place.join(' ')}\n`,
     )
     const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
-    expectEnd(rejected, 4, [`Try: sign in again with: rma auth login ${place.join(' ')}\n`])
+    expectEnd(rejected, 4, [`auth status ${place.join(' ')}\nTry: the token is that of RMA_TOKEN`])
     expect(await held()).toEqual([])
     expect(jsonOf(succeeded(await run(typed`mirror sync --yes --json`)))).toEqual(
       expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),

@@ -36,6 +36,27 @@ beforeAll(async () => {
   expect([single.name, twice.length]).toEqual([expect.stringMatching(/^R#-/), 2])
 })
 
+it('--web opens the page of the carrier, and prints its address where no browser is there', async () => {
+  const address = single.activeTransportation?.carrierTrackingUrl
+  const web = typed`returns get ${single.name} --web`
+  expectEnd(
+    await platform.run(web, { env: { BROWSER: 'true', PATH: process.env.PATH ?? '' } }),
+    0,
+    `Opened ${address}\n`,
+  )
+  for (const env of [undefined, { BROWSER: '/no/browser' }])
+    expect(succeeded(await platform.run(web, { env })).stdout).toBe(`${address}\n`)
+  expectEnd(await platform.run([...web, twice[0]?.name ?? '']), 2, [
+    'Error: --web shows the page of one return.',
+  ])
+})
+
+it('labels download of an unknown name says how to find the return', async () => {
+  expectEnd(await platform.run(typed`labels download NOPE --out ${newFolder()}`), 5, [
+    'Error: No return is named NOPE, and no label was made with that id.\nTry: rma search NOPE\n',
+  ])
+})
+
 const order = () => single.name.slice('R#-'.length)
 const digits = () => order().replace(/^\D+/, '')
 const forms = () => [

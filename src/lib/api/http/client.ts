@@ -46,6 +46,8 @@ interface HttpOptions {
   userAgent: string
   /** Flags of the call, repeated in commands that errors name: ` --profile live`. */
   placeFlags?: string | undefined
+  /** Variable or flag that the token comes from, in place of the profile. */
+  givenBy?: string | undefined
   /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
@@ -176,7 +178,17 @@ function checkToken(token: string | undefined, placeFlags: string): void {
 }
 
 function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
-  const { token, env, caFile, timeoutMs, onLongAnswer, observers, now = Date.now, placeFlags = '' } = options
+  const {
+    token,
+    env,
+    caFile,
+    timeoutMs,
+    onLongAnswer,
+    observers,
+    now = Date.now,
+    placeFlags = '',
+    givenBy,
+  } = options
   const headersFor = headersOf(options)
   let opened: Promise<Line> | undefined
   const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
@@ -200,7 +212,7 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     const isRefused = outcome.kind === 'response' && outcome.status >= 400
     const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
-    const told = { method, isReading, hasToken, placeFlags, timeoutMs, url: target, via, gaveUp }
+    const told = { method, isReading, hasToken, givenBy, placeFlags, timeoutMs, url: target, via, gaveUp }
     return { outcome, context: { ...told, attempts: attempt } }
   }
   const disconnect = () => void opened?.then((line) => line.transport.close()).catch(() => {})

@@ -6,6 +6,7 @@ import { fitted } from '../../wire/read.ts'
 import { errorBodyShape } from '../../wire/shapes.ts'
 import type { ErrorBody } from '../../wire/tracking.ts'
 import { isCertificateCode, type NetworkFailure } from './network-failure.ts'
+import { pathHint } from './origin-guard.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
 export interface HttpResponse {
@@ -28,6 +29,8 @@ interface FailureContext {
   isReading?: boolean | undefined
   url: URL
   hasToken: boolean
+  /** Variable or flag that the token comes from, in place of the profile. */
+  givenBy?: string | undefined
   /** Flags for commands that are printed, ` --profile live`. */
   placeFlags: string
   attempts: number
@@ -97,7 +100,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   if (status === 404) {
     // Another server may have answered without an error body.
     const hint = options.details.length === 0 ? ['check the base URL, version path included'] : []
-    return fail('not-found', `Not found: ${called(context)}`, ...hint)
+    return fail('not-found', `Not found: ${called(context)}`, ...pathHint(context), ...hint)
   }
   if (status === 407) {
     return fail('unavailable', `The proxy ${context.via ?? ''} asks for a user name and password`, PROXY_HINT)
@@ -135,15 +138,14 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   return new AppError(
     'unavailable',
     `The service failed on ${called(context)} with HTTP ${status} (${after})`,
-    {
-      ...options,
-      details,
-      hints: ['the same again later'],
-    },
+    { ...options, details, hints: ['the same again later'] },
   )
 }
 
 function authError(options: ReturnType<typeof described>, context: FailureContext): AppError {
+  const { givenBy } = context
+  const renewal =
+    givenBy && `the token is that of ${givenBy}, not the profile's: renew it there, or leave it out`
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,
@@ -154,7 +156,7 @@ function authError(options: ReturnType<typeof described>, context: FailureContex
     ...options,
     hints: [
       `see what it says with: rma auth status${context.placeFlags}`,
-      `sign in again with: rma auth login${context.placeFlags}`,
+      renewal ?? `sign in again with: rma auth login${context.placeFlags}`,
     ],
   })
 }

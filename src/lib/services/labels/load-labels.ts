@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
-import { asksForShop } from '../../api/http/error-map.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
@@ -158,17 +157,7 @@ async function fromService(
   const { fetch: fetchUrl } = await open()
   const warn = (message: string) => context.warn(message)
   const fetch: FetchOptions = { fetchUrl, signal: context.io.interrupt, warn }
-  const found = await shipmentLabels(text, context, connection).catch(async (error: unknown) => {
-    if (!(error instanceof AppError && asksForShop(error))) throw error
-    // The service asks for a shop before it looks for a name that nobody knows.
-    throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
-      hints: [
-        await context.shellLine(['search', text], undefined),
-        'for a label of no return, its shop: --shop CODE',
-      ],
-      cause: error,
-    })
-  })
+  const found = await shipmentLabels(text, context, connection)
   const served = found.flatMap(({ id, sets }) => {
     const newest = newestLabels(sets)
     const carrierCode = newest?.carrierCode ?? undefined

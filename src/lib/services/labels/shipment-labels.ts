@@ -39,7 +39,14 @@ export async function shipmentLabels(
       })
     }
     const search = await context.shellLine(['search', text], undefined)
-    throw rewordError(error, error.message, { hints: [...error.hints, search] })
+    const needsShop = asksForShop(error)
+    if (error.kind !== 'not-found' && !needsShop)
+      throw rewordError(error, error.message, { hints: [...error.hints, search] })
+    const byId = needsShop ? ['--shop CODE, if it is the id that a label was made with'] : []
+    throw new AppError('not-found', `No return is named ${text}, and no label was made with that id.`, {
+      hints: [search, ...byId],
+      cause: error,
+    })
   }
 }
 

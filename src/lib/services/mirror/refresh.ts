@@ -8,7 +8,7 @@ import { type SyncOptions, syncMirror } from '../../mirror/sync/sync.ts'
 import { consentToCopy, platformSource } from './consent.ts'
 import { ageText } from './mirror.result.ts'
 import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
-import { lastSummary, SYNC_PATIENCE_MS } from './sync.ts'
+import { inTurn, lastSummary } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself. */
 const FRESH_MS = 60_000
@@ -70,8 +70,7 @@ async function refreshMirror(
     keepsOtherData,
   }
   if (isFirst || needsDetails || isExact) {
-    const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
-    await mirror.exclusively(turn, () => lastSummary(context, syncMirror(options)))
+    await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
   } else {
     const why = await syncBriefly(context, { ...options, leavesComparison: true })
     const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))

@@ -9,7 +9,9 @@ import { consentToCopy, platformSource } from './consent.ts'
 import { syncDetails, syncView } from './mirror.result.ts'
 import { type OpenedMirror, syncLine, withMirror } from './place.ts'
 
-export const SYNC_PATIENCE_MS = 60 * 60_000
+const SYNC_PATIENCE_MS = 60 * 60_000
+/** Shorter waits are not told. */
+const TOLD_WAIT_MS = 1000
 
 const LONG_COPY = 500
 
@@ -25,9 +27,8 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const { mirror, where, isOneOfMany: keepsOtherData } = opened
     const source = await platformSource(connection, opened)
     await consentToCopy(context, opened, source, flags)
-    const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Reading returns')
-    const summary = await mirror.exclusively(turn, async () => {
+    const summary = await inTurn(mirror, context, async () => {
       const isFull = (await applyChoices(opened, flags)) || flags.full
       const clock = { now: context.io.now }
       return lastSummary(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
@@ -40,6 +41,24 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const { added, changed, removed } = summary
     await context.done([added, 'added'], [changed, 'changed'], [removed, 'removed'])
   })
+}
+
+/** Waits for another process that works on the mirror, and says so. */
+export async function inTurn<T>(
+  mirror: OpenedMirror['mirror'],
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  const note = () => void context.note('Another process works on this mirror: waiting for it')
+  const stop = context.io.timers.after(TOLD_WAIT_MS, note)
+  try {
+    return await mirror.exclusively({ waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }, () => {
+      stop()
+      return work()
+    })
+  } finally {
+    stop()
+  }
 }
 
 /** @returns whether everything has to be copied again */

@@ -2,6 +2,10 @@ import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { readEnv } from '../../config/paths.ts'
+import { AppError } from '../../errors.ts'
+import { childEnv } from '../../files/child-env.ts'
+import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
 import { returnsView } from './returns.result.ts'
@@ -10,7 +14,7 @@ export async function showReturns(
   context: Context,
   connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,
   given: readonly string[],
-  isFull: boolean,
+  { full: isFull, web: isWeb }: { full: boolean; web: boolean },
 ): Promise<void> {
   const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await connection.lookup()
@@ -24,10 +28,15 @@ export async function showReturns(
     const [first] = found
     if (first && found.length === 1) {
       const record = await lookup.whole(first)
+      if (isWeb) return showPage(record, context)
       return context.render({ kind: 'record', record, view: returnsView, details })
     }
     await tellSeveral(only, found, context)
   }
+  if (isWeb)
+    throw new AppError('usage', '--web shows the page of one return.', {
+      hints: [`rma returns get ${only} --web`],
+    })
   const items = new ReturnsByReference(lookup, references)
   await context.render({
     kind: 'list',
@@ -36,4 +45,32 @@ export async function showReturns(
     details,
   })
   items.checkComplete()
+}
+
+/** Opens the carrier's page in a browser, or prints its address where no browser can show it. */
+async function showPage({ name, activeTransportation }: Return, context: Context): Promise<void> {
+  const { env } = context.io
+  const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new AppError('not-found', `${name} has no page of its carrier to be followed on.`, {
+      hints: [await context.shellLine(['returns', 'explain', `${name}`], undefined)],
+    })
+  const browser = readEnv(env, 'BROWSER')
+  const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
+  const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])
+  const { spawn } = await import('node:child_process')
+  const hasOpened = new Promise<boolean>((resolve) => {
+    if (!(isShown || OPENERS[process.platform]) || program === undefined) return resolve(false)
+    const child = spawn(program, [...args, url.href], { env: childEnv(env), stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false)).once('spawn', () => resolve(true))
+    child.unref()
+  })
+  if (await hasOpened) return context.note(`Opened ${url.href}`)
+  await context.render({ kind: 'text', text: url.href, json: { url: url.href } })
+}
+
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailsOf, requestIdOf } from '../../../../src/lib/api/http/error-map.ts'
+import { detailsOf, errorFrom, requestIdOf } from '../../../../src/lib/api/http/error-map.ts'
 
 test('an odd entry among the errors hides no other', () => {
   const errors = [
@@ -15,6 +15,27 @@ test('an odd entry among the errors hides no other', () => {
   expect(detailsOf({ errors, requestId: 'r1' })).toEqual(expected)
   expect(requestIdOf({}, { errors, requestId: 'r1' })).toBe('r1')
   expect(requestIdOf({}, { errors, requestId: {} })).toBeUndefined()
+})
+
+test.each([
+  [
+    404,
+    'https://x.example/returns',
+    undefined,
+    'a base URL with its path, such as https://x.example/integration/v1',
+  ],
+  [
+    401,
+    'https://x.example/api/v1/returns',
+    'RMA_TOKEN',
+    /^the token is that of RMA_TOKEN, .* renew it there/,
+  ],
+  [401, 'https://x.example/api/v1/returns', undefined, 'sign in again with: rma auth login --profile live'],
+])('HTTP %i of %s with a token of %s names the remedy', (status, url, givenBy, remedy) => {
+  const answer = { kind: 'response', status, headers: {}, body: {}, text: '', requestId: undefined } as const
+  const place = { url: new URL(url), hasToken: true, givenBy, placeFlags: ' --profile live' }
+  const error = errorFrom(answer, { method: 'GET', attempts: 1, timeoutMs: 1, ...place })
+  expect(error.hints).toContainEqual(remedy instanceof RegExp ? expect.stringMatching(remedy) : remedy)
 })
 
 test.each([
