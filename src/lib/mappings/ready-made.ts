@@ -1,5 +1,5 @@
 import carriers from './carriers.json'
-import { MAPPING_VERSION, type Mapping } from './mapping.ts'
+import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 
 interface ReadyMade {
   carrier?: string
@@ -36,7 +36,11 @@ export function readyMade(name: string): Mapping | undefined {
   }
 }
 
-/** Public sources of a ready-made mapping's words; empty for a mapping of one's own. */
-export function wordSources(name: string): ReadyMade['words'] {
-  return Object.hasOwn(READY_MADE, name) ? (READY_MADE[name]?.words ?? []) : []
+/** Returns the public source of a word; undefined for words that carriers have in common. */
+export function wordSource(name: string, word: string): string | undefined {
+  const { words = [] } = Object.hasOwn(READY_MADE, name) ? (READY_MADE[name] ?? {}) : {}
+  return words.find(({ statuses }) => {
+    const own = Object.fromEntries(Object.values(statuses).flatMap((list) => list.map((one) => [one, ''])))
+    return applyMapping({ statuses: own }).status(word) === ''
+  })?.source
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { agreedWords, agreeToWords } from '../../mappings/agreed-words.ts'
-import { wordSources } from '../../mappings/ready-made.ts'
-import { plainWords } from '../../mappings/status-words.ts'
+import { wordSource } from '../../mappings/ready-made.ts'
 import { counted } from '../../wire/counted.ts'
 import { isKnownStatus } from './update.ts'
 import type { UpdateFile } from './update-file.ts'
@@ -24,12 +23,11 @@ export async function confirmWords(
     ([word, { status }]) => isKnownStatus(status) && status !== word && agreed[word] !== status,
   )
   if (fresh.length === 0) return
-  const sourceOf = sourcesOf(name)
   const lines = fresh
     .sort(([, one], [, other]) => other.rows - one.rows)
     .map(
       ([word, { status, rows }]) =>
-        `${JSON.stringify(word)} becomes ${status} in ${counted(rows, 'row')} (${sourceOf(word)})`,
+        `${JSON.stringify(word)} becomes ${status} in ${counted(rows, 'row')} (${wordSource(name, word) ?? 'by its words'})`,
     )
   const more = lines.length - MAX_SHOWN
   const shown = more > 0 ? [...lines.slice(0, MAX_SHOWN), `and ${counted(more, 'more word')}`] : lines
@@ -55,15 +53,4 @@ export async function confirmWords(
     name,
     Object.fromEntries(fresh.map(([word, { status }]) => [word, status])),
   )
-}
-
-function sourcesOf(name: string): (word: string) => string {
-  const sources = new Map(
-    wordSources(name).flatMap(({ source, statuses }) =>
-      Object.values(statuses).flatMap((list) =>
-        list.map((word): [string, string] => [plainWords(word), source]),
-      ),
-    ),
-  )
-  return (word) => sources.get(plainWords(word)) ?? 'by its words'
 }
