@@ -65,7 +65,7 @@ const requests = () => platform.sandbox.requests({}).length
 describe('an assistant', () => {
   it('reads all there is, typed, and sees nobody’s data', async () => {
     const env = platform.env()
-    const { client, tools, call } = await connect([], { env })
+    const { tools, call } = await connect([], { env })
     expect(tools).toEqual(READS)
     // Only the person agrees to a copy of everything.
     expect((await call('stuck')).content[0]?.text).toMatch(
@@ -108,8 +108,6 @@ describe('an assistant', () => {
       name,
       customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
     })
-    const { contents } = await client.readResource({ uri: `rma://returns/${encodeURIComponent(name)}` })
-    expect(contents[0]).toMatchObject({ text: expect.stringContaining(`"name":"${name}"`) })
   }, 60_000)
 
   it('gets at most 8 kB unasked from each tool, nothing twice, and fields and limits as it asks', async () => {
@@ -425,7 +423,6 @@ describe('hostile input', () => {
     send({ method: 'notifications/initialized' })
     send({ id: 2, method: 'tools/call', params: { name: 'list', arguments: { limit: 1 } } })
     send({ id: 3, method: 'tools/call', params: {} })
-    send({ id: 4, method: 'resources/read' })
     send({ id: 5, method: 'tools/call', params: { name: 'get', arguments: { reveal: true } } })
     child.stdin.end()
     expect(await ended).toBe(0)
@@ -437,7 +434,6 @@ describe('hostile input', () => {
     expect(answer(1).result.serverInfo.name).toBe('rma')
     expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
     expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
-    expect(answer(4).error).toEqual({ code: -32602, message: 'params: is missing' })
     expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')
   }, 30_000)
 

@@ -3,11 +3,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import type { CommandResult, RunLine } from '../../cli/cli-config.ts'
@@ -21,7 +18,6 @@ import { READING_TOOLS, type ServedTool, servedTool } from './tools.ts'
 import { openRoot, writingTools } from './writing-tools.ts'
 
 const ANSWER_MS = 10 * 60_000
-const RETURN_URI = /^rma:\/\/returns\/([^/?#]{1,600})$/
 
 const INSTRUCTIONS =
   'Returns of online shops: search, get and explain are the way to one return, list, stuck and stats to many. ' +
@@ -42,7 +38,7 @@ export async function serveMcp(
   const { io } = context
   const server = new Server(
     { name: 'rma', version: context.version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   const canAsk = () => {
     const { form, url } = server.getClientCapabilities()?.elicitation ?? { url: {} }
@@ -61,21 +57,6 @@ export async function serveMcp(
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
     asProtocol(session.call(params.name, params.arguments, canAsk(), signal)),
-  )
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: 'rma://returns/{return}',
-        name: 'return',
-        title: 'A return',
-        description: 'The record of a return, by any of its names',
-        mimeType: 'application/json',
-      },
-    ],
-  }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
-    asProtocol(readReturn(session, uri, signal)),
   )
   const transport = new AnsweringTransport(io)
   const gone = untilGone(context, server)
@@ -107,24 +88,6 @@ function described({ name, title, description, question, input }: ServedTool) {
       idempotentHint: !isWrite,
       openWorldHint: true,
     },
-  }
-}
-
-async function readReturn(session: Session, uri: string, signal: AbortSignal) {
-  const [, encoded] = RETURN_URI.exec(uri) ?? []
-  const name = encoded === undefined ? undefined : decoded(encoded)
-  if (name === undefined) throw new McpError(ErrorCode.InvalidParams, 'Resources are rma://returns/{return}.')
-  const { content, isError } = await session.call('get', { return: name, fields: ['*'] }, false, signal)
-  const text = content[0]?.text ?? ''
-  if (isError) throw new McpError(ErrorCode.InvalidParams, text)
-  return { contents: [{ uri, mimeType: 'application/json', text }] }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }
 

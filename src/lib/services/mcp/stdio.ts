@@ -4,7 +4,6 @@ import {
   ErrorCode,
   InitializeRequestSchema,
   type JSONRPCMessage,
-  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import type { Io } from '../../cli/process-io.ts'
@@ -17,7 +16,6 @@ export const MAX_MESSAGE_BYTES = 1024 * 1024
 const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
   initialize: InitializeRequestSchema,
   'tools/call': CallToolRequestSchema,
-  'resources/read': ReadResourceRequestSchema,
 }
 
 /** Standard input and output, with the requests that have no answer yet. */
