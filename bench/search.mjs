@@ -44,6 +44,21 @@ async function ask({ searchReturns }, mirror, count) {
   return times
 }
 
+/** A name typed key by key, as the desk searches it. */
+async function type({ searchReturns }, mirror, count) {
+  const times = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { customer } = returnAt((round * 7919) % count, count).record
+    const letters = Array.from(customer.fullName)
+    for (let length = 1; length <= letters.length; length += 1) {
+      const from = performance.now()
+      await searchReturns(mirror.db, { text: letters.slice(0, length).join(''), limit: 50 })
+      times.push(performance.now() - from)
+    }
+  }
+  return times
+}
+
 export function bench() {
   return eachSize(benchSize)
 }
@@ -53,6 +68,7 @@ async function benchSize(parts, folder, count) {
   const mirror = await parts.openMirror({ file: database })
   const { cpuMs, sizeMiB } = await fillMirror(parts, mirror, count, export_)
   const times = await ask(parts, mirror, count)
+  const keys = await type(parts, mirror, count)
   await mirror.db.destroy()
   const from = performance.now()
   spawnSync('grep', ['-ci', 'nobody.of.this.name', export_])
@@ -64,6 +80,11 @@ async function benchSize(parts, folder, count) {
       ms: tail(all),
       note: `\`grep\`: ${grepMs.toFixed(0)} ms`,
       goals: [['p95', '<', 50]],
+    },
+    {
+      what: `${grouped(count)} returns: each key of a name`,
+      ms: tail(keys),
+      goals: [['p95', '<', 100]],
     },
     ...(count === SIZES.at(-1)
       ? [...times].map(([what, list]) => ({ what, detail: true, ms: tail(list) }))

@@ -45,6 +45,8 @@ export interface Terminal {
   redraw(): void
   /** Writes control characters that move nothing, such as the bell. */
   signal(text: string): void
+  /** Returns what became of the text. */
+  copy(text: string): Promise<string>
   /** Hands the terminal to a child until it ends. */
   lend(child: () => Promise<void>): void
   quit(): void
@@ -158,10 +160,7 @@ export class Desk {
     this.ask(question, () => void this.tell(words).then(then))
   }
 
-  /** Copies through the terminal (OSC 52), which works over SSH as well. */
   copy(text: string): void {
-    const plain = stripVTControlCharacters(text)
-    this.terminal.signal(`\x1b]52;c;${Buffer.from(plain).toString('base64')}\x07`)
-    this.say('Copied, if the terminal allows it.')
+    void this.terminal.copy(stripVTControlCharacters(text)).then((said) => this.say(said))
   }
 }

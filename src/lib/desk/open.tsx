@@ -4,6 +4,7 @@ import type { RunLine } from '../cli/cli-config.ts'
 import type { Connection } from '../cli/connection.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
+import { copyText } from '../services/returns/explain/clipboard.ts'
 import { CommandLines } from './command-lines.ts'
 import { Desk, type Where } from './desk.ts'
 import { Frame } from './frame.tsx'
@@ -36,6 +37,7 @@ export async function openDesk(
     env: io.env,
     redraw: () => redraw(),
     signal: (text) => void screen.stream.write(text),
+    copy: (text) => copyText(text, context),
     lend: (child) => end(child),
     quit: () => end(),
   })

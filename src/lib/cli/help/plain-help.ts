@@ -10,9 +10,9 @@ interface HelpOptions {
 
 /** What to type first. */
 const FIRST: [string, string][] = [
+  ['rma desk', 'All of this on one screen, by keys'],
   ['rma search ximena ordones', 'Find a return by what the customer says'],
   ['rma returns get LU105189', 'Where it is, when the money comes, what to do next'],
-  ['rma COMMAND --help', 'Flags and examples of a command'],
 ]
 
 const LAST = 'DEVELOPERS'
