@@ -62,7 +62,7 @@ export class PlainHelp extends Help {
     const roots = known.filter(([name]) => !name.includes(':'))
     const named = Object.values(ROLES).flat()
     const pages = Object.entries(HELP_TOPICS).map(([name, { summary }]): [string, string] => [name, summary])
-    this.log(`${this.#rows(FIRST)}\n\n${this.wrap(pjson.description ?? '', 0)}\n`)
+    this.log(`${this.#rows(FIRST)}\n\n${(pjson.description ?? '').replaceAll('. ', '.\n')}\n`)
     this.log(this.section('USAGE', '$ rma COMMAND [FLAGS]\n'))
     for (const [role, names] of Object.entries(ROLES)) {
       const rows = names.flatMap((name) => roots.filter(([root]) => root === name))
