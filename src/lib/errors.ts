@@ -17,42 +17,6 @@ export const EXIT_CODES = {
 
 export type ErrorKind = keyof typeof EXIT_CODES
 
-/** When a run ends so, and what a script may do. */
-export const EXIT_MEANINGS: Readonly<Record<ErrorKind, { when: string; next: string }>> = {
-  bug: { when: "a fault of rma's own", next: 'report it' },
-  usage: {
-    when: 'bad flags or bad input, or a file that was begun before; nothing was sent',
-    next: 'mend the call',
-  },
-  config: {
-    when: "the settings file, a profile or a job's journal can't be used",
-    next: 'mend the settings',
-  },
-  auth: { when: 'no token, an expired one, or the platform answered 401', next: 'sign in again' },
-  'not-found': { when: 'the platform answered 404, or nothing has that name', next: 'check the name' },
-  rejected: {
-    when: 'another 4xx, or a failure told in a 200; a step of a scenario failed',
-    next: 'read the errors',
-  },
-  unavailable: {
-    when: 'network, time-out, 429 or 5xx, after the retries; nothing was written',
-    next: 'try again later',
-  },
-  contract: {
-    when: 'the answer to a read is not as specified, or too large',
-    next: 'report it to the platform',
-  },
-  partial: {
-    when: 'some of many failed, or a check found something; each is named',
-    next: 'look at those, run it again',
-  },
-  unknown: { when: 'nobody can tell whether a write happened', next: 'look before you send it again' },
-  interrupted: {
-    when: 'Ctrl-C; while labels are bought SIGTERM and SIGHUP, too',
-    next: 'run it again: it goes on',
-  },
-}
-
 /** `errors[].carrierErrors[]` of an answer (spec §7). */
 export interface CarrierErrorDetail {
   carrierName?: string | undefined

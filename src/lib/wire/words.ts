@@ -1,4 +1,5 @@
 import carrierNames from './carrier-names.json'
+import words from './code-words.json'
 import type {
   PUDO_LOCATION_TYPES,
   REFUND_MODES,
@@ -10,69 +11,15 @@ import type {
 
 type WordsFor<Codes extends readonly string[]> = Readonly<Record<Codes[number], string>>
 
-const RETURN_STATUS: WordsFor<typeof RETURN_STATUSES> = {
-  NEEDS_VALIDATION: 'waiting for approval',
-  PENDING: 'waiting for the parcel',
-  RECEPTION_IN_PROGRESS: 'on its way to the shop',
-  RECEPTION_COMPLETED: 'arrived at the shop',
-  RECEIVED: 'received, not checked',
-  CHECKED: 'checked',
-  CLOSED: 'closed',
-  DISCARDED: 'discarded',
-  EXPIRED: 'expired',
+/** Words that people read. A refund may be an exchange: "paid" would be wrong. */
+const WORDS = words satisfies {
+  returnStatus: WordsFor<typeof RETURN_STATUSES>
+  transportStatus: WordsFor<typeof TRANSPORTATION_STATUSES>
+  refundStatus: WordsFor<typeof REFUND_STATUSES>
+  refundType: WordsFor<typeof REFUND_TYPES>
+  refundMode: WordsFor<typeof REFUND_MODES>
+  locationType: WordsFor<typeof PUDO_LOCATION_TYPES>
 }
-
-const TRANSPORT_STATUS: WordsFor<typeof TRANSPORTATION_STATUSES> = {
-  REQUESTED: 'not handed in yet',
-  PICK_UP_IN_PROGRESS: 'being picked up',
-  PICK_UP_COMPLETED: 'picked up',
-  SHIPPING_IN_PROGRESS: 'on its way to the shop',
-  SHIPPING_COMPLETED: 'arrived at the shop',
-  PICK_UP_FAILED: 'pick-up failed',
-  PICK_UP_CANCELLED: 'pick-up cancelled',
-  SHIPPING_FAILED: 'transport failed',
-  SHIPPING_CANCELLED: 'transport cancelled',
-}
-
-/** A refund may be an exchange: "paid" would be wrong. */
-const REFUND_STATUS: WordsFor<typeof REFUND_STATUSES> = {
-  PENDING: 'not executed yet',
-  EXECUTED: 'executed',
-  FAILED: 'failed',
-}
-
-const REFUND_TYPE: WordsFor<typeof REFUND_TYPES> = {
-  ORIGINAL_PAYMENT_METHOD: 'original payment method',
-  STORE_CREDIT: 'store credit',
-  EXCHANGE: 'exchange',
-  GIFT_CARD: 'gift card',
-}
-
-const REFUND_MODE: WordsFor<typeof REFUND_MODES> = {
-  INSTANT: 'at once',
-  DROP_OFF: 'when the parcel is handed in',
-  SHIPPING_IN_PROGRESS: 'when the parcel is on its way',
-  SHIPPING_COMPLETED: 'when the parcel arrives',
-  PRE_VALIDATION: 'when the return is approved',
-  POST_VALIDATION: 'when the items are checked',
-  MANUAL: 'by hand',
-}
-
-const LOCATION_TYPE: WordsFor<typeof PUDO_LOCATION_TYPES> = {
-  SERVICE_POINT: 'service point',
-  LOCKER: 'locker',
-  POST_OFFICE: 'post office',
-  CARRIER_DEPOT: 'carrier depot',
-}
-
-const WORDS = {
-  returnStatus: RETURN_STATUS,
-  transportStatus: TRANSPORT_STATUS,
-  refundStatus: REFUND_STATUS,
-  refundType: REFUND_TYPE,
-  refundMode: REFUND_MODE,
-  locationType: LOCATION_TYPE,
-} as const
 
 /** `PENDING` means other things for a return and for a refund. */
 export type WordsKind = keyof typeof WORDS

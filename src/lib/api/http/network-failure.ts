@@ -1,4 +1,5 @@
 import { at } from '../../wire/raw.ts'
+import words from './failure-words.json'
 import { OUT_OF_TURN } from './turns.ts'
 
 export interface NetworkFailure {
@@ -58,34 +59,11 @@ function areAll(calls: readonly string[], one: string): boolean {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the name server did not answer',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'the network is not reachable',
-  ETIMEDOUT: 'no answer in time',
-  Z_BUF_ERROR: 'the answer broke off',
-  Z_DATA_ERROR: 'the answer is not compressed the way it says',
+  ...words.network,
   [OUT_OF_TURN]: 'the connection brought an answer that nobody asked for',
-  HPE_HEADER_OVERFLOW: 'its headers are too long',
 }
 
-const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet',
-  CERT_REVOKED: 'it has been revoked',
-  CERT_UNTRUSTED: 'its authority is not trusted',
-  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is self-signed and not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it was made for another host',
-  HOSTNAME_MISMATCH: 'it was made for another host',
-}
+const CERTIFICATE_WORDS: Readonly<Record<string, string>> = words.certificate
 
 /** Reads got's error by its properties: got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {

@@ -1,29 +1,11 @@
 import { LosslessNumber } from 'lossless-json'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
+import sensitiveKeys from './sensitive-keys.json'
 
 const MASK = '***'
 
-const SENSITIVE_KEYS = new Set([
-  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey', 'apikey'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken'],
-  ...['password', 'secret', 'clientsecret', 'signature', 'sig'],
-  ...['email', 'phone', 'phonenumber', 'mobile', 'telephone', 'fax'],
-  ...['iban', 'customeriban', 'accountholdername', 'accountholder', 'bic'],
-  ...['fullname', 'firstname', 'lastname', 'address', 'line1', 'line2', 'line3', 'street', 'housenumber'],
-  ...['city', 'postalcode', 'postcode', 'zip', 'zipcode', 'region', 'regioncode', 'province'],
-  ...['xamzsecuritytoken', 'xamzsignature', 'xamzcredential', 'xgoogsignature', 'xgoogcredential'],
-  ...['authenticationinfo', 'proxyauthenticationinfo', 'cardnumber', 'pan', 'cvv', 'cvc'],
-  ...[
-    'additionalinfo',
-    'comment',
-    'comments',
-    'customercomment',
-    'customercomments',
-    'customernote',
-    'remarks',
-  ],
-  ...['latitude', 'longitude', 'lat', 'lon', 'lng', 'base64'],
-])
+/** Keys in small letters, without hyphens and underscores. */
+const SENSITIVE_KEYS = new Set(Object.values(sensitiveKeys).flat())
 /** Carriers and customs depend on the country. */
 const ADDRESS_KEYS_KEPT = new Set(['country', 'countrycode'])
 

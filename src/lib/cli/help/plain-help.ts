@@ -1,6 +1,7 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import type { CliConfig } from '../cli-config.ts'
 import { isGlobalFlag } from '../global-flags.ts'
+import overview from './overview.json'
 import { shownArg, usageOf } from './reference.ts'
 import { HELP_TOPICS, type HelpTopic } from './topics.ts'
 
@@ -8,22 +9,9 @@ interface HelpOptions {
   isWhole: boolean
 }
 
-/** What to type first. */
-const FIRST: [string, string][] = [
-  ['rma desk', 'All of this on one screen, by keys'],
-  ['rma search ximena ordones', 'Find a return by what the customer says'],
-  ['rma returns get LU105189', 'Where it is, when the money comes, what to do next'],
-]
-
 const LAST = 'DEVELOPERS'
 /** Topics and commands by who needs them. The last role has all others as well. */
-const ROLES: Readonly<Record<string, readonly string[]>> = {
-  SUPPORT: ['search', 'desk', 'returns', 'pudos', 'methods', 'mirror'],
-  WAREHOUSE: ['labels', 'printers'],
-  'CARRIERS AND SCRIPTS': ['tracking', 'mappings', 'jobs', 'api', 'audit'],
-  'SETTING UP': ['auth', 'profiles', 'doctor', 'completion', 'alias'],
-  [LAST]: ['sandbox'],
-}
+const ROLES: Readonly<Record<string, readonly string[]>> = overview.roles
 
 export class PlainHelp extends Help {
   text = ''
@@ -62,7 +50,8 @@ export class PlainHelp extends Help {
     const roots = known.filter(([name]) => !name.includes(':'))
     const named = Object.values(ROLES).flat()
     const pages = Object.entries(HELP_TOPICS).map(([name, { summary }]): [string, string] => [name, summary])
-    this.log(`${this.#rows(FIRST)}\n\n${(pjson.description ?? '').replaceAll('. ', '.\n')}\n`)
+    const first = this.#rows(Object.entries(overview.first))
+    this.log(`${first}\n\n${(pjson.description ?? '').replaceAll('. ', '.\n')}\n`)
     this.log(this.section('USAGE', '$ rma COMMAND [FLAGS]\n'))
     for (const [role, names] of Object.entries(ROLES)) {
       const rows = names.flatMap((name) => roots.filter(([root]) => root === name))

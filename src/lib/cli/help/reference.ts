@@ -1,8 +1,9 @@
 import type { Command, Config } from '@oclif/core'
-import { type ErrorKind, EXIT_CODES, EXIT_MEANINGS } from '../../errors.ts'
+import { type ErrorKind, EXIT_CODES } from '../../errors.ts'
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import { isGlobalFlag } from '../global-flags.ts'
+import meanings from './exit-meanings.json'
 
 const flagSchema = lazySchema((z) =>
   z.object({
@@ -68,7 +69,7 @@ export function commandReference({ commands, version }: ManifestConfig) {
       ...Object.entries(EXIT_CODES).map(([kind, code]) => ({
         code,
         kind,
-        when: EXIT_MEANINGS[kind as ErrorKind].when,
+        when: meanings[kind as ErrorKind].when,
       })),
     ],
   }

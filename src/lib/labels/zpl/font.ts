@@ -1,61 +1,20 @@
 import type { PDFArray, PDFDict, PDFDocument, PDFFont, PDFRef } from '@cantoo/pdf-lib'
+import font from './font.json'
 
 /** Font 0 of printers, and their bitmap fonts. */
 export type ZplTypeface = 'scalable' | 'fixed'
 
-/** Widths in thousandths of the height. Font 0 is condensed. */
-const WIDTHS: Readonly<Record<number, string>> = {
-  250: " '\\|¦\u00a0",
-  274: '{}',
-  278: '/:;Ifijlt‘’‚‹›łı',
-  300: 'ª²³¹º',
-  333: '!"(),.[]`r¡¨¯´·¸',
-  389: 'z',
-  400: '°',
-  420: '•',
-  444: 'Jcksvxy',
-  500: '#$*+0123456789<=>?EFLTZ^_abdeghnopqu~¢£¤¥§«¬±µ»¿øßðþ×÷€–“”„Łđ',
-  556: 'ABCKPSVXYÞ',
-  611: 'DGHNOQRUØÐĐ',
-  667: '&w',
-  722: 'æœ',
-  750: '¼½¾',
-  778: 'MmÆ',
-  800: '-',
-  830: '©®',
-  833: '%@WŒ',
-  860: '™',
-  1000: '—…',
-}
+/** Widths as shares of the height. Font 0 is condensed. */
 const SCALABLE = new Map(
-  Object.entries(WIDTHS).flatMap(([width, all]) => [...all].map((c) => [c, +width / 1000])),
+  Object.entries(font.widths).flatMap(([width, all]) => [...all].map((c) => [c, +width / 1000])),
 )
 const FIXED_WIDTH = 0.602
 /** Width of font 0 as a share of Helvetica Bold's. */
 const CONDENSED = 0.84
 
 /** Parts of glyph names, for letters that have no place in WinAnsi. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  '\u0301': 'acute',
-  '\u0304': 'macron',
-  '\u0306': 'breve',
-  '\u0307': 'dotaccent',
-  '\u030a': 'ring',
-  '\u030b': 'hungarumlaut',
-  '\u030c': 'caron',
-  '\u0326': 'commaaccent',
-  '\u0327': 'commaaccent',
-  '\u0328': 'ogonek',
-}
-const GLYPH_NAMES: Readonly<Record<string, string>> = {
-  ł: 'lslash',
-  Ł: 'Lslash',
-  đ: 'dcroat',
-  Đ: 'Dcroat',
-  ı: 'dotlessi',
-  ş: 'scedilla',
-  Ş: 'Scedilla',
-}
+const ACCENTS: Readonly<Record<string, string>> = font.accents
+const GLYPH_NAMES: Readonly<Record<string, string>> = font.glyphNames
 
 interface Glyph {
   resource: string

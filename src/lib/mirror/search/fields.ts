@@ -1,5 +1,6 @@
 import { at } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
+import weights from './field-weights.json'
 import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
 
 export interface SearchField {
@@ -11,34 +12,14 @@ export interface SearchField {
 }
 
 /** Weights of hits: fields that identify a return come first, fields that many returns share last. */
-const FIELDS: readonly [path: string, kind: SearchField['kind'], weight: number][] = [
-  ['name', 'code', 13],
-  ['ecommerceOrder.name', 'code', 12],
-  ['merchantReturnName', 'code', 11],
-  ['activeTransportation.carrierReference', 'code', 11],
-  ['activeTransportation.clientReference', 'code', 10],
-  ['customer.email', 'email', 8],
-  ['origin.email', 'email', 7],
-  ['customer.phone', 'phone', 10],
-  ['origin.phone', 'phone', 9],
-  ['customer.fullName', 'name', 9],
-  ['origin.fullName', 'name', 8],
-  ['returnLineItems.sku', 'code', 7],
-  ['returnLineItems.barcode', 'code', 7],
-  ['customer.address.postalCode', 'code', 6],
-  ['origin.address.postalCode', 'code', 5],
-  ['customer.address.city', 'name', 6],
-  ['origin.address.city', 'name', 5],
-  ['returnLineItems.returnReason.reason', 'text', 4],
-  ['returnLineItems.returnReason.code', 'text', 4],
-  ['returnLineItems.returnReason.additionalInfo', 'text', 3],
-  ['returnLineItems.productName', 'text', 3],
-]
+const FIELDS = Object.entries(weights).flatMap(([kind, paths]) =>
+  Object.entries(paths).map(([path, weight]) => ({ kind: kind as SearchField['kind'], path, weight })),
+)
 
 /** Returns each value of a kind once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
   const fields = new Map<string, SearchField>()
-  for (const [path, kind, weight] of FIELDS) {
+  for (const { path, kind, weight } of FIELDS) {
     for (const found of valuesAt(record, path.split('.'))) {
       const value = String(found)
       const key = `${kind} ${value}`

@@ -1,16 +1,7 @@
+import plainLetters from '../../wire/plain-letters.json'
+
 /** Letters that are no letter with an accent, as people type them who have no such key. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-}
+const PLAIN: Readonly<Record<string, string>> = plainLetters
 const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 /** Scripts written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { END_MARK } from '../search/terms.ts'
+import COLUMNS from './columns.json'
 import { OtherSchema } from './failure.ts'
 import { readValue, writeValue } from './state.ts'
-import { COLUMNS, isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
+import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 2
@@ -46,10 +47,10 @@ function createStatements(onServer: boolean): string[] {
   // SQLite then keeps rows in the order of their keys, without a second index of them.
   const byKey = onServer ? '' : 'without rowid'
   const part = 'return_id text not null, position integer not null,'
-  const columnsOf = (table: keyof typeof COLUMNS) => {
-    const { texts, amounts } = COLUMNS[table]
-    return [...texts.map((name) => `${name} text,`), ...amounts.map((name) => `${name} numeric,`)].join(' ')
-  }
+  const columnsOf = (table: keyof typeof COLUMNS) =>
+    Object.entries(COLUMNS[table])
+      .map(([name, type]) => `${name} ${type},`)
+      .join(' ')
   const tables = [
     `returns (id text primary key, ${columnsOf('returns')} synced_at text not null, document text not null,
       sort_key text not null, version integer not null, transports_version integer, refunds_version integer,

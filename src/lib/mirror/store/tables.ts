@@ -1,93 +1,14 @@
 import { type Insertable, type Kysely, PostgresAdapter, sql } from 'kysely'
+import type COLUMNS from './columns.json'
 
 /** Class of the advisory locks of this program in PostgreSQL: `rma`. */
 export const LOCK_CLASS = 0x72_6d_61
 
 /**
- * Columns of the tables (docs/mirror.md). Dates are ISO 8601 in UTC with milliseconds, so that their texts sort as they
- * do. Amounts are decimals as text. Values that were not sent, or do not fit their column, are null.
+ * Columns that a table takes from the records (docs/mirror.md). Dates are ISO 8601 in UTC with milliseconds, so that
+ * their texts sort as they do. Amounts are decimals as text. Values that were not sent, or do not fit, are null.
  */
-export const COLUMNS = {
-  returns: {
-    texts: [
-      'name',
-      'shop_code',
-      'status',
-      'order_id',
-      'order_name',
-      'customer_name',
-      'customer_email',
-
-      'customer_phone',
-      'customer_city',
-      'customer_postal_code',
-      'customer_country',
-      'carrier',
-      'carrier_service',
-      'transport_status',
-      'tracking_code',
-      'currency',
-      'created_at',
-      'updated_at',
-      'cancelled_at',
-      'delivered_at',
-      // `factColumns` fills these in; lists of minutes have spaces between.
-
-      'last_carrier',
-      'last_method',
-      'reasons',
-      'refund_minutes',
-      'arrival_minutes',
-      'stuck_from',
-    ],
-    amounts: ['amount_requested', 'fee', 'amount_due'],
-  },
-  return_items: {
-    texts: [
-      'id',
-      'sku',
-      'barcode',
-      'product_name',
-      'variant_name',
-      'vendor',
-      'currency',
-      'reason_code',
-      'reason',
-      'comment',
-      'refund_type',
-      'refund_mode',
-    ],
-    amounts: ['quantity', 'price', 'amount'],
-  },
-  transports: {
-    texts: [
-      'id',
-      'status',
-      'carrier',
-      'carrier_service',
-      'tracking_code',
-      'tracking_url',
-      'client_reference',
-      'created_at',
-      'updated_at',
-      'gap_minutes',
-    ],
-    amounts: [],
-  },
-  tracking_events: {
-    texts: ['transport_id', 'status', 'description', 'happened_at', 'received_at'],
-    amounts: [],
-  },
-  refunds: {
-    texts: ['id', 'type', 'mode', 'status', 'currency', 'base_currency', 'created_at', 'executed_at'],
-    amounts: ['amount', 'fee', 'base_amount'],
-  },
-} as const
-
-type ColumnsOf<T extends keyof typeof COLUMNS> = Record<
-  (typeof COLUMNS)[T]['texts'][number] | (typeof COLUMNS)[T]['amounts'][number],
-  string | null
->
+type ColumnsOf<T extends keyof typeof COLUMNS> = Record<keyof (typeof COLUMNS)[T], string | null>
 
 interface Part {
   return_id: string

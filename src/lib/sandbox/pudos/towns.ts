@@ -1,3 +1,4 @@
+import plainLetters from '../../wire/plain-letters.json'
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
 import towns from './towns.json'
 
@@ -99,17 +100,7 @@ function areaKey(country: CountryCode, postalCode: string): string {
   return country === 'IE' ? bare.slice(0, 3) : bare
 }
 
-const NOT_DECOMPOSED: Readonly<Record<string, string>> = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
+const NOT_DECOMPOSED: Readonly<Record<string, string>> = plainLetters
 const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 const ABBREVIATED: Readonly<Record<string, string>> = {
   saint: 'st',

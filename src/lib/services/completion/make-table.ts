@@ -5,6 +5,7 @@ import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { type WordsKind, wordsOf } from '../../wire/words.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './answer.ts'
+import values from './values.json'
 
 interface ManifestCommand {
   id: string
@@ -27,65 +28,25 @@ interface ManifestFlag {
   options?: string[]
 }
 
-const ROWS = ['csv', 'tsv', 'txt', 'xlsx', 'json', 'ndjson', 'jsonl']
-const RETURNS: Takes = { live: 'returns' }
-
 /** Codes, and the words that tables show for them. */
 function codes(kind: WordsKind, words: readonly string[]): Takes {
   return { words, meanings: words.map((word) => wordsOf(kind, word)) }
 }
 
-/** Values by `--flag` or `ARG`, for some commands. */
-const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
-  ['--profile', { live: 'profiles' }],
-  ['--shop --shops', { live: 'shops' }],
-  ['--time-zone', { live: 'zones' }],
-  ['--api-revision', { words: API_REVISIONS }],
-  ['--environment', { words: ENVIRONMENTS }],
-  ['--default-output', { words: OUTPUT_FORMATS }],
-  ['--ca-file', { files: ['pem', 'crt', 'cer'] }],
-  ['--trace', { files: ['har'] }],
-  ['--status', codes('transportStatus', TRANSPORTATION_STATUSES), /^tracking:/],
-  ['--status', codes('returnStatus', RETURN_STATUSES), /^(?:returns|search|labels)/],
-  ['--by', { words: STATS_DIMENSIONS, isList: true }],
-  ['--type', codes('locationType', PUDO_LOCATION_TYPES)],
-  ['--kind', { words: FAULT_KINDS }],
-  ['--with', { words: ['transports', 'refunds', 'none'], isList: true }, /^mirror:/],
-  ['--carrier-service', { live: 'carrier-services' }],
-  ['--mapping', { live: 'mappings' }],
-  ['--printer', { live: 'printers' }],
-  ['--for --name', RETURNS, /^(?:labels:create|methods|returns)/],
-  ['--label-format', { words: ['PDF', 'ZPL'] }],
-  ['--html', { files: ['html'] }],
-  ['--map', { files: ['html'] }, /^pudos:/],
-  ['--junit', { files: ['xml'] }],
-  ['--input --from --faults --undo', { files: ['json', 'ndjson'] }],
-  ['--file', { files: ['json'] }, /^sandbox:/],
-  ['--file', { files: ROWS }],
-  ['--plan', { files: ['ndjson', 'json', 'plan'] }],
-  ['--goods', { files: ROWS }],
-  ['--out', { files: ['csv', 'ndjson', 'xlsx', 'parquet'] }, /^returns:export/],
-  ['--out', { files: ['pdf'] }, /^labels:print/],
-  ['return shipment label id', RETURNS],
-  ['job', { live: 'jobs' }],
-  ['report', { live: 'jobs', files: ['json'] }],
-  ['name', { live: 'profiles' }, /^profiles:(?!add)/],
-  ['name', { live: 'mappings' }, /^mappings:/],
-  ['name', { live: 'printers' }, /^printers:(?!add)/],
-  ['name', { live: 'aliases' }, /^alias:remove/],
-  ['expansion', { live: 'commands' }],
-  ['file', { files: ['json'] }, /^sandbox:/],
-  ['file', { files: ROWS }],
-  ['dir', { folders: true }],
-  ['method', { words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, /^api/],
-]
-
-const BY_HELP_VALUE: Readonly<Record<string, Takes>> = {
-  FILE: { files: [] },
-  PATH: { files: [] },
-  PLAN: { files: [] },
-  DIR: { folders: true },
+/** Values that the code has, by the names in values.json. */
+const KNOWN: Readonly<Record<string, Takes>> = {
+  apiRevisions: { words: API_REVISIONS },
+  environments: { words: ENVIRONMENTS },
+  outputFormats: { words: OUTPUT_FORMATS },
+  statsDimensions: { words: STATS_DIMENSIONS, isList: true },
+  faultKinds: { words: FAULT_KINDS },
+  transportStatus: codes('transportStatus', TRANSPORTATION_STATUSES),
+  returnStatus: codes('returnStatus', RETURN_STATUSES),
+  locationType: codes('locationType', PUDO_LOCATION_TYPES),
 }
+
+/** Names are flags, arguments or values of help texts. "commands" is a pattern of ids. */
+const TAKES = values as readonly { names: string[]; takes: string | Takes; commands?: string }[]
 
 export async function completionTable(
   commands: readonly ManifestCommand[],
@@ -135,12 +96,12 @@ function valuesOf(
   if (name === 'columns') return { words: columns, isList: true }
   if (name === 'output') return { words: [...OUTPUT_FORMATS, ...(command.extraFormats ?? [])] }
   const takes = takesOf(`--${name}`, command.id)
-  return takes === NOTHING ? (BY_HELP_VALUE[helpValue] ?? NOTHING) : takes
+  return takes === NOTHING ? takesOf(helpValue, command.id) : takes
 }
 
 const NOTHING: Takes = {}
 
 function takesOf(name: string, id: string): Takes {
-  const row = TAKES.find(([names, , ids]) => names.split(' ').includes(name) && (ids?.test(id) ?? true))
-  return row?.[1] ?? NOTHING
+  const row = TAKES.find(({ names, commands = '' }) => names.includes(name) && new RegExp(commands).test(id))
+  return (typeof row?.takes === 'string' ? KNOWN[row.takes] : row?.takes) ?? NOTHING
 }

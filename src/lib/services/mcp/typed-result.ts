@@ -2,6 +2,7 @@ import { isLosslessNumber } from 'lossless-json'
 import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import { visible } from '../../output/visible.ts'
+import personalFields from './personal-fields.json'
 
 /** Limits of what the server gives out. */
 export interface Disclosure {
@@ -20,21 +21,7 @@ type Shape = z.ZodType
 const MAX_TEXT = 500
 const MASK = '***'
 const INITIALS = new Set(['fullName'])
-const PERSONAL = new Set([
-  'email',
-  'phone',
-  'line1',
-  'line2',
-  'city',
-  'postalCode',
-  'region',
-  'regionCode',
-  'latitude',
-  'longitude',
-  'customerIban',
-  'accountHolderName',
-  'customerId',
-])
+const PERSONAL = new Set(personalFields)
 const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
 /** Texts of customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])

@@ -2,6 +2,7 @@ import type { View } from '../../output/columns.ts'
 import { lazySchema, listOf } from '../../output/lazy-schema.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnsView } from './returns.result.ts'
+import fieldWords from './searched-fields.json'
 
 const foundSchema = lazySchema(async (z) => {
   const { returnSchema } = await import('../../wire/returns.ts')
@@ -12,25 +13,7 @@ export const searchSchema = listOf(foundSchema, 'returns')
 
 export type FoundReturn = Return & { matched: readonly { field: string; value: string }[] }
 
-const FIELD_WORDS: readonly [path: string, words: string][] = [
-  ['ecommerceOrder.name', 'order'],
-  ['merchantReturnName', "shop's name"],
-  ['carrierReference', 'tracking code'],
-  ['clientReference', 'reference'],
-  ['email', 'e-mail'],
-  ['phone', 'phone'],
-  ['fullName', 'customer'],
-  ['sku', 'SKU'],
-  ['barcode', 'barcode'],
-  ['postalCode', 'postcode'],
-  ['city', 'city'],
-  ['additionalInfo', "customer's words"],
-  ['reason', 'reason'],
-  ['returnReason.code', 'reason'],
-  ['productName', 'product'],
-  ['identifier', 'reference'],
-  ['name', 'return'],
-]
+const FIELD_WORDS: Readonly<Record<string, string>> = fieldWords
 
 export const searchView: View<FoundReturn> = {
   columns: [
@@ -51,7 +34,7 @@ function columns(...names: string[]): View<FoundReturn>['columns'] {
 }
 
 function matchedText({ matched }: Pick<FoundReturn, 'matched'>): string {
-  return matched.map(({ field, value }) => `${fieldWords(field)} ${value}`).join(', ')
+  return matched.map(({ field, value }) => `${FIELD_WORDS[field] ?? field} ${value}`).join(', ')
 }
 
 /** Leaves out what the columns of names say. */
@@ -59,8 +42,4 @@ function newsText({ matched, name, customer }: FoundReturn): string {
   return matchedText({
     matched: matched.filter(({ value }) => value !== name && value !== customer?.fullName),
   })
-}
-
-function fieldWords(path: string): string {
-  return FIELD_WORDS.find(([end]) => path === end || path.endsWith(`.${end}`))?.[1] ?? path
 }

@@ -3,43 +3,34 @@ import { once } from 'node:events'
 import type { Context } from '../../../cli/context.ts'
 import { readEnv } from '../../../config/paths.ts'
 import { childEnv } from '../../../files/child-env.ts'
+import programs from './clipboard-programs.json'
 
 interface Program {
-  words: readonly [program: string, ...args: string[]]
+  program: string
+  args: readonly string[]
   /** Platform that has the program. */
-  on?: NodeJS.Platform
+  on?: string
   /** Variable that is set where the program can work. */
   needs?: string
 }
 
-const PROGRAMS: readonly Program[] = [
-  { words: ['pbcopy'], on: 'darwin' },
-  { words: ['clip'], on: 'win32' },
-  { words: ['wl-copy'], needs: 'WAYLAND_DISPLAY' },
-  { words: ['xclip', '-selection', 'clipboard'], needs: 'DISPLAY' },
-  { words: ['xsel', '-ib'], needs: 'DISPLAY' },
-  { words: ['clip.exe'], needs: 'WSL_DISTRO_NAME' },
-]
+const PROGRAMS: readonly Program[] = programs
 
 /** Returns a sentence that says what became of the text. Without a program the terminal is asked (OSC 52). */
 export async function copyText(
   text: string,
   { io, streams }: Pick<Context, 'io' | 'streams'>,
 ): Promise<string> {
-  for (const { words, on, needs } of PROGRAMS) {
+  for (const { on, needs, ...program } of PROGRAMS) {
     const isHere = needs === undefined ? on === process.platform : readEnv(io.env, needs) !== undefined
-    if (isHere && (await feed(words, text, io.env))) return 'Copied to the clipboard'
+    if (isHere && (await feed(program, text, io.env))) return 'Copied to the clipboard'
   }
   if (!streams.err.isTerminal) return 'Warning: Not copied: there is no clipboard here (wl-copy, xclip, xsel)'
   await streams.err.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
   return 'Handed to the terminal for its clipboard'
 }
 
-async function feed(
-  [program, ...args]: Program['words'],
-  text: string,
-  env: Context['io']['env'],
-): Promise<boolean> {
+async function feed({ program, args }: Program, text: string, env: Context['io']['env']): Promise<boolean> {
   // Windows' own program takes UTF-16 with a byte-order mark.
   const bytes = program.startsWith('clip') ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text)
   const child = spawn(program, args, { env: childEnv(env), stdio: ['pipe', 'ignore', 'ignore'] })
