@@ -264,6 +264,11 @@ const madeAhead = {
   },
 }
 
+/** Files that are taken in as texts: sentences that people may replace, styles of pages, scripts of shells. */
+const TEXT_FILES = Object.fromEntries(
+  ['yaml', 'css', 'bash', 'zsh', 'fish', 'ps1'].map((ending) => [`.${ending}`, 'text']),
+)
+
 /**
  * @param {object} options
  * @param {string} options.outDir
@@ -280,8 +285,7 @@ export async function build({ outDir, minify }) {
       'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
-    // Sentences that people may read, and replace.
-    moduleTypes: { '.yaml': 'text' },
+    moduleTypes: TEXT_FILES,
     plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, commonInk, madeAhead],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'warn',

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -35,15 +37,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Files that the build takes in as texts. */
+const TEXT_FILE = /\.(?:yaml|css|bash|zsh|fish|ps1)$/
+
 /** What both runs have in common: the tests of `npm test`, and those of `npm run test:system`. */
 export function configOf(name: string, folders: string, timeoutMs: number, moreWorkers = 1) {
   return defineConfig({
     // As the build takes them in.
     plugins: [
       {
-        name: 'yaml-as-text',
-        transform: (code, id) =>
-          id.endsWith('.yaml') ? `export default ${JSON.stringify(code)}` : undefined,
+        name: 'files-as-texts',
+        enforce: 'pre',
+        // An id that ends in .css would be taken for a style sheet of vite's.
+        resolveId: (source, importer = '') =>
+          TEXT_FILE.test(source) ? `\0text:${resolve(dirname(importer), source)}.js` : undefined,
+        load: (id) =>
+          id.startsWith('\0text:')
+            ? `export default ${JSON.stringify(readFileSync(id.slice('\0text:'.length, -'.js'.length), 'utf8'))}`
+            : undefined,
       },
     ],
     test: {

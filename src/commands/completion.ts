@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { switchFlag } from '../lib/cli/global-flags.ts'
-import { completionSchema, installScript } from '../lib/services/completion/install.ts'
-import { SCRIPTS, SHELLS, type Shell } from '../lib/services/completion/shells.ts'
+import { completionSchema, installScript, SCRIPTS } from '../lib/services/completion/install.ts'
+import { SHELLS, type Shell } from '../lib/services/completion/shells.ts'
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override summary = 'Complete commands, flags and values with the Tab key'

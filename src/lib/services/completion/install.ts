@@ -7,7 +7,17 @@ import { AppError, errorCode } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
-import { MARK, SCRIPTS, type Shell } from './shells.ts'
+import bash from './scripts/rma.bash'
+import fish from './scripts/rma.fish'
+import powershell from './scripts/rma.ps1'
+import zsh from './scripts/rma.zsh'
+import type { Shell } from './shells.ts'
+
+/** Scripts hand over the line and show the candidates that come back. */
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell }
+
+/** Words in a script that rma wrote. */
+const MARK = 'Completion of rma'
 
 interface ScriptPlace {
   file: string

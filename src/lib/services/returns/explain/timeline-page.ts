@@ -1,6 +1,7 @@
 import { cellText } from '../../../output/formats/cell.ts'
 import type { Field } from '../../../output/formats/details.ts'
-import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts'
+import { escapeHtml, htmlPage } from '../../../output/html/page.ts'
+import style from '../../../output/html/report.css'
 import { statusStyle } from '../../../output/style.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { wordsOf } from '../../../wire/words.ts'
@@ -30,7 +31,7 @@ ${problems.length === 0 ? '' : `<section class="card bad"><h2>To be looked at</h
 ${entries.map((entry) => listItem(entry, timeZone)).join('\n')}
 </ol></section>
 ${card(fields, timeZone)}`
-  return htmlPage({ title, style: REPORT_STYLE, main })
+  return htmlPage({ title, style, main })
 }
 
 function card(fields: readonly Field[], timeZone: string): string {

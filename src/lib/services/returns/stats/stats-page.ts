@@ -1,5 +1,6 @@
 import { barChart, timeChart } from '../../../output/html/charts.ts'
-import { escapeHtml, htmlPage, REPORT_STYLE } from '../../../output/html/page.ts'
+import { escapeHtml, htmlPage } from '../../../output/html/page.ts'
+import style from '../../../output/html/report.css'
 import { wordsOf } from '../../../wire/words.ts'
 import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
 
@@ -40,7 +41,7 @@ ${all ? totals(all) : '<p>No returns match.</p>'}
 <div class="cards">
 ${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
 </div>`
-  return htmlPage({ title, style: REPORT_STYLE, main })
+  return htmlPage({ title, style, main })
 }
 
 function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine): string {

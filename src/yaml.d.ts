@@ -1,5 +1,0 @@
-/** Text of a file that the build takes in. */
-declare module '*.yaml' {
-  const text: string
-  export default text
-}
