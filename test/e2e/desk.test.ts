@@ -300,8 +300,8 @@ it('is shown in its documentation as it is', async () => {
   frames.warehouse = (await warehouse.until('✓')).replace(printer.address, 'zebra')
   const page = join(root, 'docs/desk.md')
   const shown = (await readFile(page, 'utf8')).replace(
-    /```text (\w+)\n[\s\S]*?```/g,
-    (_, frame: string) => `\`\`\`text ${frame}\n${documented(frames[frame] ?? '')}\n\`\`\``,
+    /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,
+    (_, mark: string, frame: string) => `${mark}\`\`\`text\n${documented(frames[frame] ?? '')}\n\`\`\``,
   )
   await expect(shown).toMatchFileSnapshot(page)
 })

@@ -13,6 +13,7 @@ export interface TerminalRun {
 export interface TerminalOptions {
   env?: Record<string, string>
   columns?: number
+  cwd?: string
   rows?: number
   /** Set NO_COLOR, which is otherwise taken away. */
   noColor?: boolean
@@ -29,6 +30,7 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
     const child = spawn(RUNNER, [BIN, ...argv], {
       cols: columns,
       rows,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: { TERM: 'xterm-256color', ...env, ...(options.noColor ? { NO_COLOR: '1' } : {}) },
     })
     let raw = ''

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { tokenInKeyring } from '../config/keyring.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
-import { pinnedPlace } from '../config/pinned-place.ts'
 import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
@@ -109,7 +108,8 @@ export class Context {
     return { ...settings, token: { value, source: 'profile', origin } }
   }
 
-  pinnedPlace = async () => pinnedPlace(await this.settings(), this.flags)
+  pinnedPlace = async () =>
+    (await import('../config/pinned-place.ts')).pinnedPlace(await this.settings(), this.flags)
 
   /** Time zone of texts. The first call warns if `TZ` is no zone. */
   timeZone(): Promise<string> {
