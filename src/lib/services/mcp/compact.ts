@@ -1,5 +1,5 @@
 import { isRecord } from '../../wire/raw.ts'
-import { defaultFields, type ServedTool } from './tools.ts'
+import type { ServedTool } from './tools.ts'
 
 /** Limits of an assistant's attention: of what it gets unasked, and of what it asked for. */
 const MAX_DEFAULT_BYTES = 8000
@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
 
 /** Cuts the tool's list down to the fields and the number of entries asked for, and says what is missing. */
 export function compact(
-  { list, name }: ServedTool,
+  { list }: ServedTool,
   typed: Record<string, unknown>,
   { fields, limit }: Record<string, unknown>,
 ): { result: Record<string, unknown>; notes: string[] } {
@@ -15,7 +15,7 @@ export function compact(
   const isDefault = fields === undefined && limit === undefined
   const maxBytes = isDefault ? MAX_DEFAULT_BYTES : MAX_ANSWER_BYTES
   if (!list || !Array.isArray(all)) return cut(typed, maxBytes)
-  const paths = (fields as string[] | undefined) ?? defaultFields(name)
+  const paths = (fields as string[] | undefined) ?? list.fields
   const count = (limit as number | undefined) ?? list.limit
   const kept = list.isNewestLast ? all.slice(-count) : all.slice(0, count)
   const chosen = paths.includes('*') ? kept : kept.map((one) => picked(one, paths))

@@ -2,49 +2,57 @@ import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
-import FIELDS from './default-fields.json' with { type: 'json' }
+import TOOLS from './tools.json'
 import type { Disclosure } from './typed-result.ts'
 
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
-  name: string
+/** What tools.json says of a tool. */
+interface ToolFacts {
   title: string
   description: string
   /** `returns list`; its result has the schema of this command. */
   command: string
   /** Put to the person before a write. Absent for reads. */
   question?: string
-  input: Input
   list?: {
     key: string
     limit: number
-    isNewestLast?: true
+    /** Paths that are told unless others are asked for. */
+    fields: readonly string[]
+    isNewestLast?: boolean
     /** True if the command takes the limit. */
-    isPaged?: true
+    isPaged?: boolean
     /** True if the command prints a record or a list of them, without the key. */
-    isBare?: true
+    isBare?: boolean
   }
-  isPublic?: true
+  isPublic?: boolean
+}
+
+/** Input of a tool, and the command line that it becomes. */
+interface ToolUse<Input extends z.ZodObject> {
+  input: Input
   words(input: z.infer<Input> & { limit?: number }): string[]
   result?(printed: unknown, disclosure: Disclosure): unknown
 }
+
+export type Tool = { name: string } & ToolFacts & ToolUse<z.ZodObject>
 
 export interface ServedTool extends Tool {
   output: z.ZodType
 }
 
-/** Told where no fields are asked for. */
-export function defaultFields(tool: string): readonly string[] {
-  return Object.entries(FIELDS).find(([name]) => name === tool)?.[1] ?? []
-}
-
-export function tool<Input extends z.ZodObject>({ input, list, ...rest }: Tool<Input>): Tool {
-  const some = defaultFields(rest.name).join(', ')
-  const fields = z.array(z.string().max(100)).min(1).max(50).optional()
-  const lists = {
-    fields: fields.describe(`Dotted paths to tell of each of ${list?.key}, or * for all; else ${some}`),
-    limit: z.int().min(1).max(50).optional().describe(`How many of ${list?.key}, ${list?.limit} by default`),
+export function tool<Input extends z.ZodObject>(name: keyof typeof TOOLS, use: ToolUse<Input>): Tool {
+  const facts: ToolFacts = TOOLS[name]
+  const { list } = facts
+  const lists = list && {
+    fields: z
+      .array(z.string().max(100))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe(`Dotted paths to tell of each of ${list.key}, or * for all; else ${list.fields.join(', ')}`),
+    limit: z.int().min(1).max(50).optional().describe(`How many of ${list.key}, ${list.limit} by default`),
   }
-  return { ...rest, list, input: list ? input.extend(lists) : input } as unknown as Tool
+  return { ...facts, ...use, name, input: use.input.extend(lists ?? {}) } as unknown as Tool
 }
 
 export async function servedTool(
@@ -52,7 +60,7 @@ export async function servedTool(
   resultOf: (command: string) => Promise<CommandResult>,
 ): Promise<ServedTool> {
   const { json, view } = await resultOf(tool.command)
-  const key = tool.list?.isBare && tool.list.key
+  const key = tool.list?.isBare ? tool.list.key : undefined
   const record = (await view?.schema?.()) ?? z.object({})
   const output = key === undefined ? ((await json?.()) ?? record) : z.object({ [key]: z.array(record) })
   const result = (printed: unknown, disclosure: Disclosure) => {
@@ -102,75 +110,39 @@ const filters = {
 }
 
 export const READING_TOOLS: readonly Tool[] = [
-  tool({
-    name: 'search',
-    title: 'Search returns',
-    description:
-      'Find returns by what is known of them, in any order: name, e-mail, phone, order, tracking code, SKU, city. ' +
-      'Best first.',
-    command: 'search',
+  tool('search', {
     input: z.strictObject({ text: oneLine('What is known'), status: filters.status }),
-    list: { key: 'returns', limit: 10, isPaged: true },
     words: ({ text, ...rest }) => [...flags(rest), '--', text],
     result: withoutMatches,
   }),
-  tool({
-    name: 'get',
-    title: 'Get a return',
-    description: 'The record of a return; a bare order names all of its returns.',
-    command: 'returns get',
+  tool('get', {
     input: z.strictObject({ return: returnName }),
-    list: { key: 'returns', limit: 5, isBare: true },
     words: ({ return: name }) => ['--', name],
   }),
-  tool({
-    name: 'explain',
-    title: 'Explain a return',
-    description:
-      'What happened to a return and what comes next: where the parcel is, when the money comes, a timeline of ' +
-      'scans, labels and refunds, and what is wrong.',
-    command: 'returns explain',
+  tool('explain', {
     input: z.strictObject({ return: returnName }),
-    list: { key: 'timeline', limit: 20, isNewestLast: true },
     words: ({ return: name }) => ['--', name],
     result: withoutScanTexts,
   }),
-  tool({
-    name: 'list',
-    title: 'List returns',
-    description: 'Returns that match, newest first, page by page.',
-    command: 'returns list',
+  tool('list', {
     input: z.strictObject({
       ...filters,
       order: oneLine('Order that they were requested from').optional(),
       page: z.int().min(1).max(1_000_000).optional().describe('From 1; the size is limit'),
     }),
-    list: { key: 'returns', limit: 20, isPaged: true },
     words: flags,
   }),
-  tool({
-    name: 'methods',
-    title: 'Return methods',
-    description: 'How the customer of a return can send its items back, and what that costs.',
-    command: 'methods calculate',
+  tool('methods', {
     input: z.strictObject({ return: returnName, tier: oneLine("The customer's tier in the shop") }),
-    list: { key: 'returnMethods', limit: 10 },
     words: ({ return: name, tier }) => flags({ for: name, tier }),
   }),
-  tool({
-    name: 'points',
-    title: 'Drop-off points',
-    description:
-      'Where a parcel can be dropped off, near the customer of a return, with its carrier service or another one.',
-    command: 'pudos search',
+  tool('points', {
     input: z.strictObject({
       return: returnName,
       carrierService: oneLine('Code of a carrier service, as methods has them').optional(),
       rangeKm: z.number().min(0.1).max(100).optional(),
       type: z.enum(PUDO_LOCATION_TYPES).optional(),
     }),
-    list: { key: 'points', limit: 5, isPaged: true, isBare: true },
-    isPublic: true,
     words: ({ return: name, rangeKm, ...rest }) => [
       ...flags({ range: rangeKm?.toFixed(3), ...rest }),
       ...['--', name],
@@ -182,30 +154,15 @@ export const READING_TOOLS: readonly Tool[] = [
           .map((point) => ({ ...point, carrierCode: at(set, 'carrierCode') })),
       ),
   }),
-  tool({
-    name: 'labels',
-    title: 'Labels of a return',
-    description: 'The labels that were made for a shipment or a return: carrier, tracking codes, format.',
-    command: 'labels get',
+  tool('labels', {
     input: z.strictObject({ return: returnName }),
-    list: { key: 'labels', limit: 10, isBare: true },
     words: ({ return: name }) => ['--', name],
   }),
-  tool({
-    name: 'stuck',
-    title: 'Stuck returns',
-    description: 'Returns that do not move on, by which rule, since when, and what leads on.',
-    command: 'returns stuck',
+  tool('stuck', {
     input: z.strictObject({}),
-    list: { key: 'stuck', limit: 20 },
     words: () => [],
   }),
-  tool({
-    name: 'stats',
-    title: 'Returns in numbers',
-    description:
-      'How many returns by status, reason, method, carrier, country, shop, day or week; and how long they take.',
-    command: 'returns stats',
+  tool('stats', {
     input: z.strictObject({
       by: z
         .array(z.enum(['status', 'reason', 'method', 'carrier', 'country', 'shop', 'day', 'week']))
@@ -215,7 +172,6 @@ export const READING_TOOLS: readonly Tool[] = [
       createdFrom: filters.createdFrom,
       createdTo: filters.createdTo,
     }),
-    list: { key: 'stats', limit: 30 },
     words: ({ by = ['status'], ...rest }) => flags({ by, ...rest }),
   }),
 ]

@@ -12,13 +12,7 @@ export function writingTools(root: string | undefined): Tool[] {
 }
 
 function createLabel(root: string): Tool {
-  return tool({
-    name: 'create_label',
-    title: 'Make a shipping label',
-    description:
-      'Make the label of a return and save it. A label that there is already is saved instead. The person is asked.',
-    command: 'labels create',
-    question: 'Make a shipping label? It may cost money.',
+  return tool('create_label', {
     input: z.strictObject({
       return: returnName,
       carrierService: oneLine("Code of the carrier service; by default the return's own").optional(),
@@ -45,12 +39,7 @@ function createLabel(root: string): Tool {
   })
 }
 
-const REPORT_TRACKING = tool({
-  name: 'report_tracking',
-  title: 'Report where a parcel is',
-  description: 'Tell the platform the transport status of a return. The person is asked.',
-  command: 'tracking push',
-  question: 'Report to the platform where a parcel is?',
+const REPORT_TRACKING = tool('report_tracking', {
   input: z.strictObject({
     return: returnName,
     status: z.enum(TRANSPORTATION_STATUSES),
