@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { unreadable } from './system-errors.json'
 
 /** Scripts rely on these numbers: a change is a breaking one. */
 export const EXIT_CODES = {
@@ -81,13 +82,7 @@ export function rewordError(
 }
 
 /** Why a file that was named can not be read, by the code of the system call. */
-export const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-  EISDIR: 'it is a folder',
-}
+export const UNREADABLE: Readonly<Record<string, string>> = unreadable
 
 /** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

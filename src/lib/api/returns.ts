@@ -10,6 +10,7 @@ import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
+import filterNames from './return-filters.json'
 import { sandboxMarkIn } from './sandbox-mark.ts'
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
@@ -66,17 +67,7 @@ const REFUNDS: Resource<Refund> = {
   idField: 'returnId',
 }
 
-const FILTERS: Readonly<Record<FilterName, string>> = {
-  name: 'name',
-  status: 'status',
-  order: 'ecommerce_order',
-  createdFrom: 'created_from',
-  createdTo: 'created_to',
-  updatedFrom: 'updated_from',
-  updatedTo: 'updated_to',
-  refundedFrom: 'refunded_from',
-  refundedTo: 'refunded_to',
-}
+const FILTERS: Readonly<Record<FilterName, string>> = filterNames
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 

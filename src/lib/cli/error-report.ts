@@ -3,6 +3,7 @@ import { AppError, nearest, nearness, rewordError } from '../errors.ts'
 import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
+import { meant, notOffered } from './tried-verbs.json'
 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
@@ -98,18 +99,9 @@ interface NonExistentFlagsError extends Errors.CLIError {
 }
 
 /** Verbs that people try, with what does it, or leads on. */
-const MEANT: Readonly<Record<string, string>> = {
-  cancel: 'returns get',
-  open: 'returns get',
-  show: 'returns get',
-  track: 'returns get',
-  refund: 'returns refunds',
-}
+const MEANT: Readonly<Record<string, string>> = meant
 /** Verbs that no operation of the platform stands for. */
-const NOT_OFFERED: Readonly<Record<string, string>> = {
-  cancel: 'cancels a return',
-  refund: 'pays a refund',
-}
+const NOT_OFFERED: Readonly<Record<string, string>> = notOffered
 
 /** @param after arguments behind the unknown words of a command line */
 export function unknownCommand(

@@ -1,21 +1,9 @@
 import { AppError, type ErrorKind, errorCode } from '../errors.ts'
+import { passing, unwritable } from '../system-errors.json'
 
 /** Failures that may pass. */
-const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
-  EMFILE: ['too many files are open', 'lower --concurrency, or raise the limit (ulimit -n)'],
-  ENFILE: ['too many files are open', 'lower --concurrency'],
-}
-
-const WRONG_PLACE: Readonly<Record<string, string>> = {
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'it is on a read-only disk',
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  EISDIR: 'it is a folder',
-  ENAMETOOLONG: 'the path is too long',
-  ELOOP: 'it is a link',
-}
+const PASSING: Readonly<Record<string, { words: string; hint: string }>> = passing
+const WRONG_PLACE: Readonly<Record<string, string>> = unwritable
 
 export const DATA_FOLDER = 'RMA_DATA_DIR names a folder that you may write to'
 
@@ -33,13 +21,16 @@ export function fileFailure(
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
   const trouble = diskTrouble(error)
-  const passing = trouble
-    ? [trouble.words, `${trouble.remedy}, then run it again: what is saved is not fetched again`]
+  const mayPass = trouble
+    ? {
+        words: trouble.words,
+        hint: `${trouble.remedy}, then run it again: what is saved is not fetched again`,
+      }
     : PASSING[code]
-  const kind: ErrorKind = passing ? 'unavailable' : 'usage'
-  const words = passing?.[0] ?? WRONG_PLACE[code] ?? code
+  const kind: ErrorKind = mayPass ? 'unavailable' : 'usage'
+  const words = mayPass?.words ?? WRONG_PLACE[code] ?? code
   return new AppError(kind, `${doing} at ${path}: ${words} (${code}).`, {
-    hints: [passing?.[1] ?? hint],
+    hints: [mayPass?.hint ?? hint],
     cause: error,
   })
 }

@@ -1,4 +1,5 @@
 import { parseWallTime } from '../wire/time.ts'
+import known from './date-formats.json'
 
 export type DateOrder = 'DMY' | 'MDY'
 
@@ -8,22 +9,7 @@ export function inOrder(format: string, order: DateOrder): string {
   return format.replace(begin, '$3$2$1$2')
 }
 
-const PARTS: Readonly<Record<string, string>> = {
-  YYYY: '(?<Y>\\d{4})',
-  YY: '(?<y>\\d{2})',
-  MMM: '(?<N>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*',
-  MM: '(?<M>\\d{2})',
-  M: '(?<M>\\d{1,2})',
-  DD: '(?<D>\\d{2})',
-  D: '(?<D>\\d{1,2})',
-  HH: '(?<H>\\d{2})',
-  H: '(?<H>\\d{1,2})',
-  hh: '(?<h>\\d{2})',
-  h: '(?<h>\\d{1,2})',
-  mm: '(?<m>\\d{2})',
-  ss: '(?<s>\\d{2})',
-  A: '(?<A>[ap]\\.?m\\.?)',
-}
+const PARTS: Readonly<Record<string, string>> = known.parts
 
 const SPLIT = /(YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/
 const KINDS = {
@@ -66,33 +52,13 @@ export function dateReader(format: string): (text: string) => string | undefined
   }
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
 function monthOf(name: string): string {
-  return String(MONTHS.indexOf(name.toLowerCase()) + 1)
+  return String(known.months.indexOf(name.toLowerCase()) + 1)
 }
-
-const DAYS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'D.M.YYYY', 'D/M/YYYY', 'M/D/YYYY', 'DD-MM-YYYY']
-const MORE_DAYS = ['YYYY-MM-DD', 'YYYY/MM/DD', 'YYYYMMDD', 'DD.MM.YY', 'DD/MM/YY', 'MM/DD/YY']
-const NAMED_MONTHS = ['D MMM YYYY', 'D-MMM-YYYY', 'D-MMM-YY', 'MMM D, YYYY']
-const TIMES = [
-  '',
-  ' HH:mm',
-  ' HH:mm:ss',
-  ' H:mm',
-  ' h:mm A',
-  ' hh:mm A',
-  'THH:mm:ss',
-  ' h:mm:ss A',
-  'HHmmss',
-  ' HHmm',
-]
 
 /** Returns all formats that fit every one of the dates. */
 export function formatsOf(dates: readonly string[]): string[] {
-  const formats = [...DAYS, ...MORE_DAYS, ...NAMED_MONTHS].flatMap((day) =>
-    TIMES.map((time) => `${day}${time}`),
-  )
+  const formats = known.days.flatMap((day) => known.times.map((time) => `${day}${time}`))
   return formats.filter((format) => {
     const read = dateReader(format)
     return dates.length > 0 && dates.every((text) => read(text) !== undefined)
@@ -100,8 +66,8 @@ export function formatsOf(dates: readonly string[]): string[] {
 }
 
 const NUMERIC = {
-  DMY: TIMES.map((time) => dateReader(`D/M/YYYY${time}`)),
-  MDY: TIMES.map((time) => dateReader(`M/D/YYYY${time}`)),
+  DMY: known.times.map((time) => dateReader(`D/M/YYYY${time}`)),
+  MDY: known.times.map((time) => dateReader(`M/D/YYYY${time}`)),
 }
 
 /** Reads `01/11/2026 9:30` as a wall time; undefined for other texts. */

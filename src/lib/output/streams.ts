@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
+import { output } from '../system-errors.json'
 import { type FullScreen, fullScreen } from './full-screen.ts'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
@@ -272,13 +273,7 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ])
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your quota is used up',
-  EFBIG: 'the file would become too large',
-  EBADF: 'it is closed',
-  EIO: 'the device reports an error',
-}
+const REASONS: Readonly<Record<string, string>> = output
 
 export function outputFailure(error: Error): ClosedPipe | AppError {
   const code = errorCode(error) ?? ''

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import faults from './csv-faults.json'
 import { fileBytes, fileText, type InputFile } from './input-file.ts'
 import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
 
@@ -64,27 +65,11 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
   }
 }
 
-const CSV_FAULTS: Readonly<Record<string, readonly [words: string, hint: string]>> = {
-  CSV_QUOTE_NOT_CLOSED: [
-    'a quotation mark is opened and never closed',
-    'close it, or write a quotation mark that is text twice ("") within quotes',
-  ],
-  INVALID_OPENING_QUOTE: [
-    'a quotation mark stands inside a value that is not quoted',
-    'quote the value, and write the mark twice: "5"" pipe"',
-  ],
-  CSV_INVALID_CLOSING_QUOTE: [
-    'a quoted value goes on after its closing quotation mark',
-    'write a quotation mark that is text twice ("") within quotes',
-  ],
-  CSV_MAX_RECORD_SIZE: [
-    'a record is longer than 1 MiB',
-    'look there for a quotation mark that is opened and not closed',
-  ],
-}
+const CSV_FAULTS: Readonly<Record<string, { words: string; hint: string }>> = faults
 
 function csvFault(name: string, row: number, error: Error): AppError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const [words, hint] = CSV_FAULTS[code] ?? [error.message, 'export the file again as CSV in UTF-8']
+  const unknown = { words: error.message, hint: 'export the file again as CSV in UTF-8' }
+  const { words, hint } = CSV_FAULTS[code] ?? unknown
   return new AppError('usage', `${name}, row ${row}: ${words}.`, { hints: [hint], cause: error })
 }

@@ -3,6 +3,7 @@ import { at, list } from '../../wire/raw.ts'
 import { SANDBOX_HEADER } from '../../wire/read.ts'
 import { all, answers, type CheckRun, once, type Runs, requires } from '../check.ts'
 import { each, must, toLabels } from '../expect.ts'
+import { carrierOptions, item } from './label-parts.json'
 import { DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
@@ -23,17 +24,8 @@ const added = (more: object) => accepted(() => more)
 const refused = (more: object, expected: string) =>
   answers(async (world) => toLabels({ ...(await labelRequest(world)), ...more }), expected)
 
-const ITEM = {
-  description: 'Conformance check',
-  hsCode: '610910',
-  weight: 0.2,
-  quantity: 1,
-  unitPrice: 10,
-  currencyCode: 'EUR',
-  originCountryCode: 'ES',
-}
 const withItems = ({ parcels }: Request) => ({
-  parcels: parcels.map((parcel) => ({ ...parcel, items: [ITEM] })),
+  parcels: parcels.map((parcel) => ({ ...parcel, items: [item] })),
 })
 
 const optional = ({ origin, destination, parcels }: Request) => ({
@@ -43,11 +35,6 @@ const optional = ({ origin, destination, parcels }: Request) => ({
   destination: { ...destination, code: '2' },
   parcels: parcels.map((parcel) => ({ ...parcel, height: 10, length: 10, width: 10 })),
 })
-
-const CARRIER_OPTIONS = {
-  customsOptions: { exportTrackingNumber: 'CONF1' },
-  pudoOptions: { pudoEnabled: false },
-}
 
 const PARTY = ['', '.fullName', '.email', '.phone']
 const ADDRESS = ['.address.line1', '.address.city', '.address.postalCode', '.address.countryCode']
@@ -90,10 +77,10 @@ export const LABEL_REQUEST_CHECKS: Runs = {
   'labels.optional': accepted(optional),
   'labels.no-parcels': added({ parcels: undefined }),
   'labels.tags': added({ tags: ['source:conformance'] }),
-  'labels.carrier-options': added({ carrierOptions: CARRIER_OPTIONS }),
+  'labels.carrier-options': added({ carrierOptions: carrierOptions }),
   'labels.items': accepted(withItems),
-  'labels.old-revision': added({ customsInfo: [ITEM] }),
-  'labels.customs-info': added({ customsInfo: [ITEM] }),
+  'labels.old-revision': added({ customsInfo: [item] }),
+  'labels.customs-info': added({ customsInfo: [item] }),
   'labels.unknown-service': refused({ carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }, '400 LB01'),
   'labels.unknown-format': refused({ labelFormat: 'CONFORMANCE' }, '400 VA01'),
   'labels.unknown-shipment-type': refused({ shipmentType: 'CONFORMANCE' }, '400 VA01'),

@@ -1,4 +1,5 @@
 import type { QuarterTurn } from '../paper/sheet-layout.ts'
+import codePages from './code-pages.json'
 
 /** The message ends the sentence "The label X can't be drawn on a sheet: …". */
 export class Undrawable extends Error {}
@@ -89,13 +90,7 @@ const CODE_PAGE_850 =
 /** Characters 128 to 159. Some releases of Node.js decode them as Latin-1. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 /** Values of `^CI`, besides 27 for Windows-1252 and 28 for UTF-8. */
-const CODE_PAGES: Readonly<Record<number, string>> = {
-  31: 'windows-1250',
-  33: 'windows-1251',
-  34: 'windows-1253',
-  35: 'windows-1254',
-  36: 'windows-1255',
-}
+const CODE_PAGES: Readonly<Record<number, string>> = codePages
 
 /** Valid UTF-8 wins over `^CI`, as many programs send it without saying so. */
 export function decodeText(bytes: string, characterSet: number): string {

@@ -1,5 +1,6 @@
 import type { QuarterTurn } from '../paper/sheet-layout.ts'
 import { Undrawable } from './commands.ts'
+import { bitmaps } from './font.json'
 import type { ZplTypeface } from './font.ts'
 import type { FieldOrigin, ZplPainter } from './painter.ts'
 
@@ -20,16 +21,7 @@ export interface Block {
 }
 
 /** Dots of the bitmap fonts, which printers enlarge in whole steps. */
-const BITMAPS: Readonly<Record<string, readonly [height: number, width: number]>> = {
-  A: [9, 5],
-  B: [11, 7],
-  C: [18, 10],
-  D: [18, 10],
-  E: [28, 15],
-  F: [26, 13],
-  G: [60, 40],
-  H: [21, 13],
-}
+const BITMAPS: Readonly<Record<string, { height: number; width: number }>> = bitmaps
 const SMALLEST = 10
 
 interface Letters {
@@ -46,7 +38,7 @@ function lettersOf({ name, height, width }: FontChoice): Letters {
     return { typeface: 'scalable', height: high, scaleX: Math.max(width || high, SMALLEST) / high }
   }
   const times = (dots: number, one: number) => Math.max(Math.round(dots / one), 1)
-  const [high, wide] = bitmap
+  const { height: high, width: wide } = bitmap
   const down = times(height || (width / wide) * high, high) * high
   const across = times(width || (down / high) * wide, wide) * wide
   return { typeface: 'fixed', height: down, scaleX: (2 * across) / down }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { choice, problemsOf } from '../problems.ts'
+import optionKinds from './option-kinds.json'
 
 export const FAULT_KINDS = [
   'late',
@@ -19,19 +20,11 @@ export const FAULT_KINDS = [
   'schema-drift',
 ] as const
 
-type FaultKind = (typeof FAULT_KINDS)[number]
-
 /** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
 const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
 
-const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
-  delayMs: ['late', 'never', 'never-after-commit'],
-  retryAfter: ['429', '503'],
-  retryAfterForm: ['429', '503'],
-  status: ['html'],
-  drift: ['schema-drift'],
-  field: ['schema-drift'],
-}
+/** Kinds that an option goes with. */
+const OPTION_KINDS: Readonly<Record<string, readonly string[]>> = optionKinds
 
 const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
 

@@ -9,7 +9,7 @@ import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
 import { bothRevisionsSchema } from '../labels/request.ts'
-import { PUDO_BOUNDS } from '../pudos/search.ts'
+import PUDO_BOUNDS from '../pudos/bounds.json'
 import operations from './operations.json'
 import skeleton from './skeleton.json'
 

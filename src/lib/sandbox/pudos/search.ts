@@ -7,6 +7,7 @@ import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, toNumber } from '../http/received-request.ts'
 import { findConnection, isPostalCode } from '../labels/connections.ts'
+import BOUNDS from './bounds.json'
 import { type LocationType, NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
 import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
@@ -47,22 +48,14 @@ export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
 const DEFAULT_RANGE_KM = 10
 const DEFAULT_LIMIT = 20
 
-/** Ends are included. */
-export const PUDO_BOUNDS = {
-  latitude: { minimum: -90, maximum: 90 },
-  longitude: { minimum: -180, maximum: 180 },
-  range: { minimum: 0.001, maximum: 100 },
-  limit: { minimum: 1, maximum: 200 },
-} as const
-
 type PudoSearch = ReturnType<typeof parsePudoSearch>
 
 /** Decided: `range` up to 100 km, `limit` up to 200. @throws ApiError 400 VA01 */
 function parsePudoSearch(text: string) {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
-  const bounded = (field: keyof typeof PUDO_BOUNDS) => {
-    const { minimum, maximum } = PUDO_BOUNDS[field]
+  const bounded = (field: keyof typeof BOUNDS) => {
+    const { minimum, maximum } = BOUNDS[field]
     const value = toNumber(request[field])
     if (value < minimum || value > maximum)
       problems.push(`${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)

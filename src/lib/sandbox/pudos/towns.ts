@@ -1,5 +1,6 @@
 import plainLetters from '../../wire/plain-letters.json'
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
+import spellings from './spellings.json'
 import towns from './towns.json'
 
 export interface Place {
@@ -101,14 +102,8 @@ function areaKey(country: CountryCode, postalCode: string): string {
 }
 
 const NOT_DECOMPOSED: Readonly<Record<string, string>> = plainLetters
-const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
-const ABBREVIATED: Readonly<Record<string, string>> = {
-  saint: 'st',
-  sainte: 'ste',
-  sankt: 'st',
-  fort: 'ft',
-  mount: 'mt',
-}
+const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = spellings.withoutUmlauts
+const ABBREVIATED: Readonly<Record<string, string>> = spellings.abbreviated
 
 /** Some letters decompose into one, `´` into a space. */
 const APOSTROPHES = /['’ʼ`´]/g

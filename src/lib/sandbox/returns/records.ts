@@ -1,4 +1,3 @@
-import type { TransportStatus } from '../../wire/enumerations.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import { formatServiceDate } from '../../wire/time.ts'
@@ -16,6 +15,7 @@ import {
   type TransportRow,
 } from '../store/rows.ts'
 import { inBothCurrencies, lineAmounts, toMajor, totalsOf } from './amounts.ts'
+import SCAN_TEXTS from './scan-texts.json'
 
 // Fields are in the order of the answer.
 
@@ -138,7 +138,7 @@ export function transportRecord(
     updatedAt: date(transport.updated),
     trackingEvents: transport.events.map(({ status, date: happened, received, report }) => ({
       status,
-      description: report?.description ?? EVENT_DESCRIPTIONS[status],
+      description: report?.description ?? SCAN_TEXTS[status],
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
@@ -188,16 +188,4 @@ function activeTransportationRecord(
 
 function withAddress({ url, ...label }: LabelData, { origin }: Presenter): LabelData {
   return { ...label, url: url && absoluteUrl(url, origin) }
-}
-
-const EVENT_DESCRIPTIONS: Readonly<Record<TransportStatus, string>> = {
-  REQUESTED: 'Transport requested',
-  PICK_UP_IN_PROGRESS: 'The driver is on the way',
-  PICK_UP_COMPLETED: 'Parcel picked up',
-  SHIPPING_IN_PROGRESS: 'Parcel in transit',
-  SHIPPING_COMPLETED: 'Parcel delivered to the warehouse',
-  PICK_UP_FAILED: 'Nobody at home',
-  PICK_UP_CANCELLED: 'Pick-up called off',
-  SHIPPING_FAILED: 'Parcel lost or damaged',
-  SHIPPING_CANCELLED: 'Shipment called off',
 }

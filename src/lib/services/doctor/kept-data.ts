@@ -8,25 +8,10 @@ import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror, syncLine } from '../mirror/place.ts'
 import { allOf, type Finding, failed, found, type Looks, skipped } from './examination.ts'
+import VARIABLES from './variables.json'
 
 const DAY_MS = 86_400_000
 const MAX_NAMED = 3
-const VARIABLES = [
-  'RMA_PROFILE',
-  'RMA_SHOP',
-  'RMA_BASE_URL',
-  'RMA_TOKEN',
-  'RMA_OUTPUT',
-  'RMA_TIME_ZONE',
-  'RMA_TIMEOUT',
-  'RMA_RETRIES',
-  'RMA_DEBUG',
-  'RMA_DATABASE',
-  'RMA_CONFIG_DIR',
-  'RMA_DATA_DIR',
-  'RMA_CACHE_DIR',
-  'RMA_LOCK_DIR',
-]
 
 export function settingsLooks(
   { io: { env } }: Pick<Context, 'io'>,

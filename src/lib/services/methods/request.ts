@@ -10,6 +10,7 @@ import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.t
 import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
+import flagOfField from './flag-of-field.json'
 
 const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
 
@@ -45,18 +46,7 @@ export const methodsRequestFlags = {
 
 type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
-const FLAG_OF: Readonly<Record<string, string>> = {
-  currencyCode: 'currency',
-  'originAddress.countryCode': 'country',
-  'originAddress.postalCode': 'postal-code',
-  returnLineItems: 'item',
-  'client.tier': 'tier',
-  'client.id': 'client-id',
-  'ecommerceOrder.id': 'order',
-  'ecommerceOrder.totalPaid': 'total-paid',
-  'client.totalAmountSpent': 'total-spent',
-  'ecommerceOrder.fulfillments[0].deliverAt': 'delivered-at',
-}
+const FLAG_OF: Readonly<Record<string, string>> = flagOfField
 
 /** Spec §4.6, checked. @throws AppError `usage` that lists every problem */
 export async function readMethodsRequest(

@@ -13,6 +13,7 @@ import {
 } from '../../wire/time.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import FLAGS from './flag-of-field.json'
 import type { FindByNumber } from './number-match.ts'
 
 export type UpdateFields = Partial<Record<UpdateField, string | undefined>>
@@ -163,18 +164,6 @@ export function updateFromFlags(
     hint === undefined ? [] : [`${FLAGS[field]}: ${hint}`],
   )
   throw new AppError('usage', 'The report can not be sent as it is.', { details, hints })
-}
-
-const FLAGS: Readonly<Record<UpdateField, string>> = {
-  shipmentId: 'SHIPMENT',
-  trackingStatus: '--status',
-  carrierName: '--carrier',
-  trackingNumber: '--number',
-  trackingUrl: '--url',
-  trackingStatusDescription: '--description',
-  trackingDate: '--date',
-  shipmentIdType: '--id-type',
-  shopCode: '--shop',
 }
 
 function knownStatus(text: string): string {

@@ -8,30 +8,14 @@ import { objectsIn } from '../../../wire/raw.ts'
 import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
 import type { Transportation } from '../../../wire/transportations.ts'
+import sentenceKeys from './sentence-keys.json'
 
-const BY_STATUS: Readonly<Record<string, string>> = {
-  NEEDS_VALIDATION: 'approval',
-  RECEPTION_COMPLETED: 'arrived',
-  RECEIVED: 'received',
-  CHECKED: 'checked',
-  CLOSED: 'closed',
-  DISCARDED: 'discarded',
-  EXPIRED: 'expired',
-}
-const BY_TRANSPORT: Readonly<Record<string, string>> = {
-  PICK_UP_COMPLETED: 'onItsWay',
-  SHIPPING_IN_PROGRESS: 'onItsWay',
-  SHIPPING_COMPLETED: 'arrived',
-  PICK_UP_FAILED: 'noPickUp',
-  PICK_UP_CANCELLED: 'noPickUp',
-  SHIPPING_FAILED: 'notDelivered',
-  SHIPPING_CANCELLED: 'cancelled',
-}
-const BY_SERVICE: Readonly<Record<string, string>> = {
-  'drop-off-store': 'bring',
-  direct: 'send',
-  'do-it-yourself': 'send',
-}
+/** Keys of sentences by status of the return or the transport, and by kind of service. */
+const {
+  status: BY_STATUS,
+  transport: BY_TRANSPORT,
+  service: BY_SERVICE,
+} = sentenceKeys as Readonly<Record<'status' | 'transport' | 'service', Readonly<Record<string, string>>>>
 const CAN_BE_LATE = ['handIn', 'bring', 'send', 'pickUp', 'onItsWay']
 
 interface Situation {

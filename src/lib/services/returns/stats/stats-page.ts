@@ -3,6 +3,7 @@ import { escapeHtml, htmlPage } from '../../../output/html/page.ts'
 import style from '../../../output/html/report.css'
 import { wordsOf } from '../../../wire/words.ts'
 import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
+import titles from './titles.json'
 
 interface StatsPage {
   title: string
@@ -12,16 +13,7 @@ interface StatsPage {
 
 /** More bars can't be compared; the table has them all. */
 const MAX_BARS = 15
-const TITLES: Readonly<Record<string, string>> = {
-  status: 'By status',
-  reason: 'By reason',
-  method: 'By return method',
-  carrier: 'By carrier',
-  country: 'By country',
-  shop: 'By shop',
-  day: 'By day of the request',
-  week: 'By week of the request',
-}
+const TITLES: Readonly<Record<string, string>> = titles
 
 export function statsPage({ title, asOf, lines }: StatsPage): string {
   const [all, ...groups] = lines

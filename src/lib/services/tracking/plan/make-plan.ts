@@ -10,6 +10,7 @@ import { planRowView, planView } from '../tracking.result.ts'
 import { type PlannedRow, warnOfEarly, writePlan } from './plan-file.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
+import reasons from './verdict-reasons.json'
 
 const LISTED = 20
 
@@ -137,14 +138,7 @@ async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
   for await (const _ of rows);
 }
 
-const REASONS: Readonly<Partial<Record<RowVerdict, string>>> = {
-  'no-op': 'the platform has it already',
-  backward: 'lies behind what the platform has',
-  illegal: "can't follow what the platform has, or is about a transport that has ended",
-  stale: 'older than what the platform has',
-  missing: 'no such return, or nothing under way for it',
-  future: 'dated more than 24 hours ahead',
-}
+const REASONS: Readonly<Partial<Record<RowVerdict, string>>> = reasons
 
 class NotNew {
   readonly #lines: string[] = []
