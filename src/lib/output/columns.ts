@@ -24,9 +24,10 @@ export interface Column<T> {
 type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
 
 export interface View<T> {
-  columns: readonly Column<T>[]
+  /** A name stands for the column of the field of that name. */
+  columns: readonly (Column<T> | string)[]
   /** Columns of CSV and `--columns` only. */
-  extra?: readonly Column<T>[]
+  extra?: readonly (Column<T> | string)[]
   /** Columns that a small terminal leaves out first, in this order. */
   leastImportant?: readonly string[]
   /** True if cells wrap instead of being cut. */
@@ -37,11 +38,14 @@ export interface View<T> {
 
 /** Returns the default columns, or all. */
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
-  return [...columns, ...(all ? extra : [])].map((column) => ({
-    ...column,
-    header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
-    value: column.value ?? ((record) => memberOf(record, column.name)),
-  }))
+  return [...columns, ...(all ? extra : [])].map((given) => {
+    const column: Column<T> = typeof given === 'string' ? { name: given } : given
+    return {
+      ...column,
+      header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
+      value: column.value ?? ((record) => memberOf(record, column.name)),
+    }
+  })
 }
 
 /** Returns the names that completion offers: all columns, and the fields that no column is named after. */
@@ -80,7 +84,8 @@ export async function chooseColumns<T>(
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
 /** Returns the order in which columns are left out, the lowest first; undefined for never. */
-export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (number | undefined)[] {
+export function columnRanks<T>(view: View<T>): (number | undefined)[] {
+  const [columns, { leastImportant = [] }] = [columnsOf(view), view]
   return columns.map(({ name, identifies }, index) => {
     if (index === 0 || identifies) return undefined
     const listed = leastImportant.indexOf(name)

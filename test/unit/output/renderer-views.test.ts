@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { View } from '../../../src/lib/output/columns.ts'
+import { columnsOf, type View } from '../../../src/lib/output/columns.ts'
 import { detailsText } from '../../../src/lib/output/formats/details.ts'
 import { fieldNames } from '../../../src/lib/output/lazy-schema.ts'
 import { createRenderer } from '../../../src/lib/output/renderer.ts'
@@ -132,7 +132,7 @@ describe.each([
   { title: 'transportations', view: transportationsView as View<unknown>, schema: transportationSchema },
   { title: 'refunds', view: refundsView as View<unknown>, schema: refundSchema },
 ])('the view of $title', ({ view, schema }) => {
-  const columns = [...view.columns, ...(view.extra ?? [])]
+  const columns = columnsOf(view, 'all')
 
   test('offers every field of the record as a path', async () => {
     expect(await fieldNames(view.schema)).toEqual(Object.keys(schema.shape))

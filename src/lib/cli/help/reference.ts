@@ -49,8 +49,8 @@ export type FlagRow = RecordOf<typeof flagSchema>
 export type CommandRow = RecordOf<typeof commandSchema>
 
 export const commandsView: View<CommandRow> = {
-  columns: [{ name: 'command' }, { name: 'summary', flexible: true }],
-  extra: [{ name: 'usage' }, { name: 'exit-codes', value: (c) => c.exitCodes }],
+  columns: ['command', { name: 'summary', flexible: true }],
+  extra: ['usage', { name: 'exit-codes', value: (c) => c.exitCodes }],
   schema: commandSchema,
   empty: 'No commands',
 }

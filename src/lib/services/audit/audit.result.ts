@@ -38,21 +38,21 @@ export const auditView: View<AuditRow> = {
     { name: 'time', kind: 'date' },
     { name: 'shipment', value: (r) => r.shipmentId, identifies: true },
     { name: 'job', value: (r) => r.jobId, identifies: true },
-    { name: 'command' },
-    { name: 'outcome' },
+    'command',
+    'outcome',
     { name: 'exit', value: (r) => r.exitCode, kind: 'number' },
-    { name: 'profile' },
+    'profile',
     { name: 'origin', flexible: true },
     { name: 'operation', flexible: true },
   ],
-  extra: [{ name: 'agent' }, { name: 'bodySha256' }, { name: 'journalSha256' }],
+  extra: ['agent', 'bodySha256', 'journalSha256'],
   leastImportant: ['operation', 'origin', 'profile', 'exit'],
   schema: auditRowSchema,
   empty: 'No writes are recorded (those to the built-in sandbox never are)',
 }
 
 export const brokenLinksView: View<RecordOf<typeof brokenLinkSchema>> = {
-  columns: [{ name: 'file' }, { name: 'line' }, { name: 'message', header: 'PROBLEM', flexible: true }],
+  columns: ['file', 'line', { name: 'message', header: 'PROBLEM', flexible: true }],
   schema: brokenLinkSchema,
   empty: 'Nothing is broken',
 }

@@ -18,7 +18,7 @@ export const doctorSchema = lazySchema(async (z, { count }) =>
 export type ExaminedRow = RecordOf<typeof examinedSchema>
 
 export const examinedView: View<ExaminedRow> = {
-  columns: [{ name: 'id', header: 'CHECK' }, { name: 'verdict' }, { name: 'observed', flexible: true }],
+  columns: [{ name: 'id', header: 'CHECK' }, 'verdict', { name: 'observed', flexible: true }],
   extra: [
     { name: 'remedies', header: 'TRY', value: (row) => row.remedies.join('; '), flexible: true },
     { name: 'ms', value: (row) => row.durationMs, kind: 'number' },

@@ -110,13 +110,13 @@ type Counts = Pick<JobSummary, 'duplicate' | 'stale'>
 
 const COUNT_COLUMNS = [
   { name: 'total', header: 'ROWS' },
-  { name: 'succeeded' },
-  { name: 'duplicate' },
-  { name: 'stale' },
-  { name: 'failed' },
-  { name: 'unknown' },
-  { name: 'skipped' },
-  { name: 'remaining' },
+  'succeeded',
+  'duplicate',
+  'stale',
+  'failed',
+  'unknown',
+  'skipped',
+  'remaining',
 ] as const
 
 export const jobSummaryView: View<JobSummary> = {
@@ -136,7 +136,7 @@ export const rowResultView: View<RowResult> = {
   columns: [
     { name: 'row', kind: 'number' },
     { name: 'key', header: 'SHIPMENT', identifies: true },
-    { name: 'status' },
+    'status',
     { name: 'attempts', kind: 'number' },
     { name: 'reason', header: 'NOT APPLIED' },
     { name: 'code', value: (r) => r.error?.code },
@@ -161,7 +161,7 @@ function notApplied({ duplicate, stale }: Counts): { label: string; value: numbe
 export const jobsView: View<JobRecord> = {
   columns: [
     { name: 'job', value: (j) => j.jobId },
-    { name: 'state' },
+    'state',
     { name: 'total', header: 'ROWS', kind: 'number' },
     { name: 'succeeded', kind: 'number' },
     { name: 'failed', kind: 'number' },
@@ -175,10 +175,10 @@ export const jobsView: View<JobRecord> = {
     { name: 'skipped', kind: 'number' },
     { name: 'duplicate', kind: 'number' },
     { name: 'stale', kind: 'number' },
-    { name: 'profile' },
+    'profile',
     { name: 'baseUrl', header: 'BASE URL' },
-    { name: 'shop' },
-    { name: 'folder' },
+    'shop',
+    'folder',
     { name: 'failedFile', header: 'FAILED ROWS' },
   ],
   leastImportant: ['shard', 'input', 'succeeded'],

@@ -92,12 +92,12 @@ export const labelFilesView: View<FileRow> = {
     { name: 'shipment', value: (f) => f.clientShipmentId },
     { name: 'parcel', kind: 'number' },
     { name: 'path', header: 'FILE' },
-    { name: 'format' },
+    'format',
     { name: 'bytes', kind: 'number' },
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
-    { name: 'outcome' },
+    'outcome',
   ],
-  extra: [{ name: 'sha256', header: 'SHA-256' }, { name: 'source' }, { name: 'registered' }],
+  extra: [{ name: 'sha256', header: 'SHA-256' }, 'source', 'registered'],
   leastImportant: ['bytes', 'parcel', 'format', 'outcome'],
   schema: labelFileSchema,
   empty: 'No labels',
@@ -150,7 +150,7 @@ export const verifiedLabelsView: View<VerifiedRow> = {
     { name: 'problem', flexible: true },
   ],
   extra: [
-    { name: 'format' },
+    'format',
     { name: 'bytes', kind: 'number' },
     { name: 'sha256', header: 'SHA-256' },
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
@@ -164,7 +164,7 @@ export const verifiedLabelsView: View<VerifiedRow> = {
 export const labelUpdateView: View<UpdateResult> = {
   columns: [
     { name: 'status', value: (u) => u.statusCode },
-    { name: 'description' },
+    'description',
     { name: 'former', flexible: true },
     { name: 'undo', flexible: true },
   ],

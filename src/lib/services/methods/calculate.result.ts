@@ -29,7 +29,7 @@ export const methodsView: View<ReturnMethod> = {
     { name: 'refund-mode', value: (m) => m.refundMode },
     { name: 'label-free', header: 'LABEL-FREE', value: (m) => m.isLabelFree },
     { name: 'priority', kind: 'number' },
-    { name: 'visible' },
+    'visible',
     { name: 'destination-code', value: (m) => m.destinationLocation?.code },
   ],
   leastImportant: ['destination', 'label'],

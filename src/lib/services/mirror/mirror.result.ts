@@ -57,7 +57,7 @@ type ForgetRow = RecordOf<typeof forgetSchema>
 
 export const syncView: View<SyncRow> = {
   columns: [
-    { name: 'kind' },
+    'kind',
     { name: 'added', kind: 'number' },
     { name: 'changed', kind: 'number' },
     { name: 'removed', kind: 'number' },
@@ -69,7 +69,7 @@ export const syncView: View<SyncRow> = {
     { name: 'refused', kind: 'number' },
     { name: 'detailed', kind: 'number' },
     { name: 'platform-total', value: (s) => s.platformTotal, kind: 'number' },
-    { name: 'database' },
+    'database',
     { name: 'ms', value: (s) => s.durationMs, kind: 'number' },
   ],
   schema: syncSchema,

@@ -28,8 +28,8 @@ export const printersView: View<PrinterRow> = {
   columns: [
     { name: 'name', identifies: true },
     { name: 'address', identifies: true },
-    { name: 'language' },
-    { name: 'sheet' },
+    'language',
+    'sheet',
     { name: 'per-page', value: (p) => p.perPage, kind: 'number' },
     { name: 'dpi', kind: 'number' },
   ],

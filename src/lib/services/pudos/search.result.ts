@@ -37,7 +37,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'address', value: of((point) => point.address), flexible: true },
     ],
     extra: [
-      { name: 'id' },
+      'id',
       { name: 'service', value: of((point) => point.services.join(', ')) },
       { name: 'latitude', kind: 'number' },
       { name: 'longitude', kind: 'number' },

@@ -30,9 +30,9 @@ function amount(row: DifferenceLine, text: string): Money | string {
 
 export const differencesView: View<DifferenceLine> = {
   columns: [
-    { name: 'name' },
+    'name',
     { name: 'kind', identifies: true },
-    { name: 'line' },
+    'line',
     { name: 'expected', value: (row) => amount(row, row.expected), kind: 'money' },
     { name: 'actual', header: 'FOUND', value: (row) => amount(row, row.actual), kind: 'money' },
     {
@@ -42,7 +42,7 @@ export const differencesView: View<DifferenceLine> = {
     },
     { name: 'why', flexible: true },
   ],
-  extra: [{ name: 'currency' }, { name: 'refund' }, { name: 'id' }, { name: 'shop' }],
+  extra: ['currency', 'refund', 'id', 'shop'],
   leastImportant: ['why', 'line', 'difference'],
   schema: differenceSchema,
   empty: 'No differences',

@@ -6,7 +6,7 @@ import type { Refund } from '../../wire/refunds.ts'
 /** Spec §4.8. */
 export const refundsView: View<Refund> = {
   columns: [
-    { name: 'id' },
+    'id',
     { name: 'status', kind: 'status', words: 'refundStatus' },
     { name: 'type', value: (r) => r.refundType, words: 'refundType' },
     { name: 'mode', value: (r) => r.refundMode, words: 'refundMode' },
@@ -16,7 +16,7 @@ export const refundsView: View<Refund> = {
   ],
   extra: [
     { name: 'tax', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
-    { name: 'currency' },
+    'currency',
     { name: 'created', value: (r) => r.createdAt, kind: 'date' },
     { name: 'items', value: (r) => countIn(r.lineItems), kind: 'number' },
     { name: 'reference', value: (r) => r.externalReference },

@@ -12,7 +12,7 @@ export const oneOrMoreSchema = lazySchema(async (z) => {
 /** Return requests (spec §2.1). By default what support asks first about each one. */
 export const returnsView: View<Return> = {
   columns: [
-    { name: 'name' },
+    'name',
     { name: 'status', kind: 'status', words: 'returnStatus' },
     { name: 'created', value: (r) => r.createdAt, kind: 'date' },
     { name: 'customer', value: (r) => r.customer?.fullName, flexible: true },
@@ -27,7 +27,7 @@ export const returnsView: View<Return> = {
     { name: 'carrier', value: (r) => r.activeTransportation?.carrierCode },
   ],
   extra: [
-    { name: 'currency' },
+    'currency',
     {
       name: 'amount',
       value: (r) => new Money(r.totalReturnAmount, r.currency),
@@ -35,7 +35,7 @@ export const returnsView: View<Return> = {
     },
     { name: 'fee', value: (r) => new Money(r.totalReturnFee, r.currency), kind: 'money' },
     { name: 'tax', value: (r) => new Money(r.totalTax, r.currency), kind: 'money' },
-    { name: 'id' },
+    'id',
     { name: 'shop', value: (r) => r.shopCode },
     { name: 'order', value: (r) => r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
     { name: 'email', header: 'E-MAIL', value: (r) => r.customer?.email, flexible: true },

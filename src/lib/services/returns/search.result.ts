@@ -1,4 +1,4 @@
-import type { View } from '../../output/columns.ts'
+import { columnsOf, type View } from '../../output/columns.ts'
 import { lazySchema, listOf } from '../../output/lazy-schema.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnsView } from './returns.result.ts'
@@ -29,7 +29,7 @@ export const searchView: View<FoundReturn> = {
 }
 
 function columns(...names: string[]): View<FoundReturn>['columns'] {
-  const all = [...returnsView.columns, ...(returnsView.extra ?? [])]
+  const all = columnsOf(returnsView, 'all')
   return names.flatMap((name) => all.find((one) => one.name === name) ?? [])
 }
 

@@ -26,17 +26,17 @@ type StuckLine = RecordOf<typeof stuckLineSchema>
 
 export const stuckView: View<StuckLine> = {
   columns: [
-    { name: 'name' },
+    'name',
     { name: 'rule', identifies: true },
     { name: 'since', kind: 'day' },
     { name: 'why', flexible: true },
-    { name: 'next' },
+    'next',
   ],
   extra: [
-    { name: 'id' },
-    { name: 'shop' },
+    'id',
+    'shop',
     { name: 'status', kind: 'status', words: 'returnStatus' },
-    { name: 'carrier' },
+    'carrier',
     { name: 'service', value: (row) => row.carrierService },
     { name: 'hours', kind: 'number' },
     { name: 'samples', kind: 'number' },

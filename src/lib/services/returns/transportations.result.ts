@@ -12,7 +12,7 @@ export const transportationsSchema = lazySchema(async (z) => {
 /** Spec §2.4, §4.8. */
 export const transportationsView: View<Transportation> = {
   columns: [
-    { name: 'id' },
+    'id',
     { name: 'status', kind: 'status', words: 'transportStatus' },
     { name: 'created', value: (t) => t.createdAt, kind: 'date' },
     { name: 'carrier', value: (t) => t.carrierCode },

@@ -14,7 +14,7 @@ type SampleRow = RecordOf<typeof sampleSchema>
 export const samplesView: View<SampleRow> = {
   columns: [
     { name: 'path', header: 'FILE' },
-    { name: 'outcome' },
+    'outcome',
     { name: 'command', header: 'TRY', identifies: true },
   ],
   leastImportant: ['outcome'],

@@ -80,9 +80,9 @@ export type FaultRow = RecordOf<typeof faultRecordSchema>
 
 export const faultsView: View<FaultRow> = {
   columns: [
-    { name: 'id' },
+    'id',
     { name: 'route', flexible: true },
-    { name: 'kind' },
+    'kind',
     { name: 'rate', kind: 'number' },
     { name: 'count', kind: 'number' },
     { name: 'seen', kind: 'number' },
@@ -99,7 +99,7 @@ export const faultsView: View<FaultRow> = {
 export const requestsView: View<RecordOf<typeof requestSchema>> = {
   columns: [
     { name: 'time', kind: 'date' },
-    { name: 'method' },
+    'method',
     { name: 'path', flexible: true },
     { name: 'status', value: (r) => r.status ?? 'none' },
     { name: 'ms', value: (r) => r.durationMs, kind: 'number' },
@@ -129,12 +129,12 @@ export const advanceView: View<RecordOf<typeof advanceSchema>> = {
 export const playedView: View<RecordOf<typeof stepSchema>> = {
   columns: [
     { name: 'step', kind: 'number' },
-    { name: 'do' },
+    'do',
     { name: 'return', identifies: true },
     { name: 'outcome', kind: 'status' },
     { name: 'detail', flexible: true },
   ],
-  extra: [{ name: 'as' }, { name: 'return-id', value: (s) => s.returnId }, { name: 'time', kind: 'date' }],
+  extra: ['as', { name: 'return-id', value: (s) => s.returnId }, { name: 'time', kind: 'date' }],
   schema: stepSchema,
   empty: 'No steps',
 }

@@ -65,7 +65,7 @@ export const trackingPushView: View<PushResult> = {
     { name: 'date', value: (p) => p.request.trackingDate, kind: 'date' },
     { name: 'status', value: (p) => p.statusCode },
     { name: 'description', flexible: true },
-    { name: 'outcome' },
+    'outcome',
     { name: 'reason', header: 'NOT APPLIED' },
   ],
   schema: pushedSchema,
@@ -96,7 +96,7 @@ export function trackingPushDetails(result: PushResult): Section[] {
 
 export const planView: View<PlanResult> = {
   columns: [
-    { name: 'plan' },
+    'plan',
     { name: 'total', header: 'ROWS' },
     { name: 'new', header: 'NEW (SENT BY --plan)', value: (p) => p.verdicts.new },
     { name: 'too early', header: 'TOO EARLY (SENT)', value: (p) => p.verdicts['too early'] },
@@ -106,9 +106,9 @@ export const planView: View<PlanResult> = {
     { name: 'stale', value: (p) => p.verdicts.stale },
     { name: 'missing', value: (p) => p.verdicts.missing },
     { name: 'future', value: (p) => p.verdicts.future },
-    { name: 'invalid' },
-    { name: 'repeated' },
-    { name: 'unmatched' },
+    'invalid',
+    'repeated',
+    'unmatched',
   ],
   schema: planSchema,
   empty: 'No rows',
@@ -117,7 +117,7 @@ export const planView: View<PlanResult> = {
 export const planRowView: View<PlanRow> = {
   columns: [
     { name: 'row', kind: 'number' },
-    { name: 'verdict' },
+    'verdict',
     { name: 'shipment', value: (p) => p.request.shipmentId, identifies: true },
     { name: 'status', value: (p) => p.request.trackingStatus, words: 'transportStatus' },
     { name: 'number', value: (p) => p.request.trackingNumber, identifies: true },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { View } from '../../../../src/lib/output/columns.ts'
+import { columnsOf, type View } from '../../../../src/lib/output/columns.ts'
 import { createRenderer } from '../../../../src/lib/output/renderer.ts'
 import { pudosView } from '../../../../src/lib/services/pudos/search.result.ts'
 import { memoryStreams } from '../../../helpers/memory-streams.ts'
@@ -27,7 +27,7 @@ async function allViews(): Promise<[string, AnyView][]> {
 
 /** Shows a text instead of what each column takes from a record. */
 function withTexts(view: AnyView): AnyView {
-  const columns = view.columns.map(({ shown: _, words: __, ...column }) => ({
+  const columns = columnsOf(view).map(({ shown: _, words: __, ...column }) => ({
     ...column,
     value: (record: Record<string, string>) => record[column.name],
   }))
@@ -41,8 +41,8 @@ const data = fc.stringMatching(
 const cell = fc.array(fc.oneof(word, data), { maxLength: 6 }).map((words) => words.join(' '))
 
 /** Two headers in one line are a table's; blocks of lines may be wider than the terminal. */
-function headersIn(line = '', { columns }: AnyView): string {
-  const headers = columns.map(({ name, header }) => header ?? name.toUpperCase().replaceAll('-', ' '))
+function headersIn(line = '', view: AnyView): string {
+  const headers = columnsOf(view).map(({ header }) => header)
   return line
     .trim()
     .split(/ {2,}/)
@@ -56,7 +56,7 @@ test('no view cuts a number, a date, an amount or a code at 60 to 140 columns', 
   expect(views.length).toBeGreaterThan(35)
   for (const [, found] of views) {
     const view = withTexts(found)
-    const record = fc.record(Object.fromEntries(view.columns.map(({ name }) => [name, cell])))
+    const record = fc.record(Object.fromEntries(columnsOf(view).map(({ name }) => [name, cell])))
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { minLength: 1, maxLength: 3 }),

@@ -30,7 +30,7 @@ export type ExportRow = RecordOf<typeof exportSchema>
 
 export const exportView: View<ExportRow> = {
   columns: [
-    { name: 'file' },
+    'file',
     { name: 'records', kind: 'number' },
     { name: 'complete', value: (e) => (e.complete ? 'yes' : 'not proven') },
     { name: 'until', kind: 'date' },

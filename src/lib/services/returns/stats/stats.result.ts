@@ -42,14 +42,14 @@ const timeColumns = TIMES.flatMap(({ field, name, header }) =>
 
 export const statsView: View<StatsLine> = {
   columns: [
-    { name: 'by' },
+    'by',
     { name: 'key', identifies: true },
     { name: 'returns', kind: 'number' },
     { name: 'share', header: 'SHARE %', kind: 'number' },
     ...timeColumns,
   ],
   extra: [
-    { name: 'label' },
+    'label',
     ...TIMES.map(
       ({ field, name, header }): Column<StatsLine> => ({
         name: `${name}-count`,
