@@ -54,7 +54,7 @@ it('every command has one, but those whose result has no shape of its own', asyn
     if (code === 5) without.push(command)
     else expect([command, code]).toEqual([command, 0])
   }
-  expect(without).toEqual(['api', 'mcp', 'schema'])
+  expect(without).toEqual(['api', 'desk', 'mcp', 'schema'])
 })
 
 it('a command that does not exist: the nearest is named', async () => {

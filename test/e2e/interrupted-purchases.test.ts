@@ -230,7 +230,7 @@ describe('a label that an assistant was allowed to buy', () => {
       const { service, env, sets } = await open(1500)
       const { answer, root, stderr } = await buyThroughMcp(service, env, signal)
       expect(stderr).toMatch(/Letting the write under way end; once more ends at once/)
-      expect(answer).toMatchObject({ structuredContent: { files: [{ outcome: 'created' }] } })
+      expect(answer).toMatchObject({ content: [{ text: expect.stringContaining('"outcome":"created"') }] })
       expect(readdirSync(root)).toContain('R-1.pdf')
       expect([sets(), openPurchases(env)]).toEqual([[1], []])
     },
@@ -242,7 +242,7 @@ describe('a label that an assistant was allowed to buy', () => {
     expect([openPurchases(env).length, sets()]).toEqual([1, []])
     const { answer, questions } = await buyThroughMcp(service, env)
     expect(questions).toEqual([expect.stringContaining('another run may have bought a label')])
-    expect(answer).toMatchObject({ structuredContent: { files: [{ outcome: 'existing' }] } })
+    expect(answer).toMatchObject({ content: [{ text: expect.stringContaining('"outcome":"existing"') }] })
     expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [1], []])
   })
 })

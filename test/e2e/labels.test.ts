@@ -30,7 +30,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   // Into the first free of labels.pdf, labels-2.pdf, …: of this folder, or it would be where the tests run.
   const there = async (line: string) => (await shell(line, { env: { ...env, RMA: BIN } })).stderr
   expect(await there(`cd '${out}' && "$RMA" labels print . && "$RMA" labels print .`)).toMatch(
-    /1 label on 1 page in labels\.pdf\n[\s\S]*1 label on 1 page in labels-2\.pdf\n/,
+    /1 label on 1 page in labels\.pdf, run \d+\n[\s\S]*1 label on 1 page in labels-2\.pdf, run \d+\n/,
   )
   expect(readdirSync(out)).toEqual(expect.arrayContaining(['labels.pdf', 'labels-2.pdf']))
   // The renderer for a label printer's dots is built in.

@@ -35,6 +35,8 @@ interface PrintedTable {
 }
 
 const GAP = 2
+/** Paths and addresses are longer than this: a table that wraps breaks them. */
+const MAX_WHOLE_WIDTH = 30
 /** Below this width the terminal breaks lines itself. */
 export const MIN_WRAPPED = 20
 /** Private use; every version of string-width counts it as one column. */
@@ -66,7 +68,12 @@ export async function createTable(
       ...column,
       isFlexible,
       isEmpty: hidesEmpty && index > 0 && texts.every((text) => text === ''),
-      leastWidth: isFlexible ? Math.max(MIN_FLEXIBLE_WIDTH, ...texts.map(dataWidth)) : undefined,
+      leastWidth: isFlexible
+        ? Math.max(
+            MIN_FLEXIBLE_WIDTH,
+            ...texts.map(dataWidth).filter((width) => !options.wraps || width <= MAX_WHOLE_WIDTH),
+          )
+        : undefined,
     }
   })
   const layout = layOutTable(

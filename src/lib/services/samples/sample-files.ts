@@ -66,7 +66,7 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
     {
       name: 'ups.csv',
       content: upsExport(oldest.slice(ROWS, 2 * ROWS)),
-      line: `tracking push --file FILE --mapping ups --shop ${shop}`,
+      line: `tracking push --file FILE --mapping ups --shop ${shop} --yes`,
     },
     {
       name: 'orders.csv',

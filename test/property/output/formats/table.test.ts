@@ -70,7 +70,7 @@ test('no view cuts a number, a date, an amount or a code at 60 to 140 columns', 
           })
           const { out, err } = await written()
           const shown = new Set(out.split(/\s+/))
-          const leftOut = /width: (.*);/.exec(err)?.[1]?.split(', ') ?? []
+          const leftOut = /width: (.*);/.exec(err.replaceAll(/\n */g, ' '))?.[1]?.split(', ') ?? []
           const lost = items.flatMap((item) =>
             Object.entries(item)
               .filter(([name]) => !leftOut.includes(name))
