@@ -202,7 +202,7 @@ export async function purchaseInWords(
   const existing = found.filter((label) => label !== undefined).length
   const bought = wanted.length - existing
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
-  const exist = existing === 1 ? '1 exists' : `${existing} exist`
+  const exist = counted(existing, 'exists', 'exist')
   if (bought === 0) return `${exist}, none is to be bought. Save ${existing}`
   return `${exist}, ${bought} ${bought === 1 ? 'is' : 'are'} to be bought. Buy ${bought}`
 }
