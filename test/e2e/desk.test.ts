@@ -43,7 +43,7 @@ const stable = (screen: string) => screen.replace(/ +127\.0\.0\.1:.*$/m, '  PLAC
 
 /** The same for a reader: a place with a name, and no more than one empty line. */
 const documented = (screen: string) =>
-  screen.replace(/127\.0\.0\.1:\d+/, 'staging        ').replace(/\n{3,}/g, '\n\n')
+  screen.replace(/ {8}127\.0\.0\.1:\d+/, '                staging').replace(/\n{3,}/g, '\n\n')
 
 describe.each([
   { columns: 80, rows: 24 },
@@ -297,7 +297,7 @@ it('is shown in its documentation as it is', async () => {
   const warehouse = openDesk(env, { rows: 14, argv: typed`--warehouse --printer ${printer.address}` })
   await warehouse.until('Scan the first code.')
   warehouse.press(`NO-SUCH\r${name}\r`)
-  frames.warehouse = (await warehouse.until('✓')).replace(printer.address, 'zebra')
+  frames.warehouse = (await warehouse.until('✓')).replaceAll(printer.address, 'zebra')
   const page = join(root, 'docs/desk.md')
   const shown = (await readFile(page, 'utf8')).replace(
     /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,

@@ -1,5 +1,5 @@
 import { visible } from '../output/visible.ts'
-import { truncate, wrapWords } from '../output/width.ts'
+import { padEnd, truncate, wrapWords } from '../output/width.ts'
 import { asText, at, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import { buysLabel } from './card-screen.ts'
@@ -43,8 +43,13 @@ export class WarehouseScreen implements Screen {
     const last = this.#prints[0]
     const bought = mayBuy > 0 ? `   Bought ${this.#bought} of at most ${mayBuy}` : ''
     const waiting = this.#waiting > 1 ? `   ${this.#waiting - 1} waiting` : ''
+    const colour = last && (last.isRight ? 'green' : 'red')
     const result = wrapWords(last?.said ?? 'Scan the first code.', columns).map((line) =>
-      this.desk.style(line, last && (last.isRight ? 'green' : 'red')),
+      this.desk.style(line, colour),
+    )
+    // A bar over the whole width, since a terminal has no larger letters.
+    const bar = ['', `  ${this.#status.toUpperCase()}`, ''].map((line) =>
+      this.desk.style(this.desk.style(padEnd(truncate(line, columns), columns), 'inverse'), colour),
     )
     const list = this.#prints.map(({ code, said, isRight }, index) => {
       const line = `${index === this.#at ? '>' : ' '} ${isRight ? '✓' : '✗'} ${code}  ${said}`
@@ -54,7 +59,7 @@ export class WarehouseScreen implements Screen {
       `Scan: ${this.#typed}█${waiting}`,
       `Printer: ${printer ?? 'none, a PDF for each label (--printer NAME)'}${bought}`,
       '',
-      this.desk.style(this.#status.toUpperCase(), 'bold'),
+      ...bar,
       ...result,
       '',
       ...list,

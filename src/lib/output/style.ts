@@ -1,5 +1,12 @@
 /** SGR parameters. */
-const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  inverse: [7, 27],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+} as const
 
 export type Style = keyof typeof STYLES
 
