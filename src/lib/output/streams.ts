@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
-import { output } from '../system-errors.json'
+import { closed, output } from '../system-errors.json'
 import { type FullScreen, fullScreen } from './full-screen.ts'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
@@ -264,14 +264,7 @@ export class ClosedPipe extends Error {
 }
 
 /** Windows says EOF for a broken pipe. */
-const CLOSED_CODES: ReadonlySet<string> = new Set([
-  'EPIPE',
-  'EOF',
-  'ECONNRESET',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_WRITE_AFTER_END',
-])
+const CLOSED_CODES = new Set(closed)
 
 const REASONS: Readonly<Record<string, string>> = output
 

@@ -5,6 +5,7 @@ import { all, answers, type CheckRun, once, type Runs, requires } from '../check
 import { each, must, toLabels } from '../expect.ts'
 import { carrierOptions, item } from './label-parts.json'
 import { DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
+import requiredFields from './required-fields.json'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
@@ -35,19 +36,6 @@ const optional = ({ origin, destination, parcels }: Request) => ({
   destination: { ...destination, code: '2' },
   parcels: parcels.map((parcel) => ({ ...parcel, height: 10, length: 10, width: 10 })),
 })
-
-const PARTY = ['', '.fullName', '.email', '.phone']
-const ADDRESS = ['.address.line1', '.address.city', '.address.postalCode', '.address.countryCode']
-/** Fields that spec §4.2 requires. */
-const REQUIRED = [
-  'shipmentType',
-  'clientShipmentId',
-  'carrierServiceCode',
-  'labelFormat',
-  ...['origin', 'destination'].flatMap((party) => [...PARTY, ...ADDRESS].map((field) => party + field)),
-  ...['clientParcelId', 'description'].map((field) => `parcels.0.${field}`),
-  ...['description', 'hsCode', 'quantity', 'unitPrice'].map((field) => `parcels.0.items.0.${field}`),
-]
 
 /** Errors of a label to an impossible postal code. */
 const carrierErrors = once(async (world) => {
@@ -88,7 +76,7 @@ export const LABEL_REQUEST_CHECKS: Runs = {
   'labels.refusal': async (world) => {
     await made(world)
     const isOld = world.options.revision === '1.2.10'
-    const fields = REQUIRED.filter((field) => !isOld || !field.includes('.items'))
+    const fields = requiredFields.labels.filter((field) => !isOld || !field.includes('.items'))
     const request = await labelRequest(world)
     return requires(fields, () => ({ ...request, ...(!isOld && withItems(request)) }), toLabels)(world)
   },

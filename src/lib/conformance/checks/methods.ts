@@ -3,6 +3,7 @@ import type { Return } from '../../wire/returns.ts'
 import { all, answers, haveTypes, listAt, once, type Runs, requires, type World } from '../check.ts'
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
+import requiredFields from './required-fields.json'
 
 /** Places tried before a shop counts as one without methods. */
 const TRIED = 8
@@ -63,22 +64,6 @@ const answersTo = (change: Bend, expected: string) =>
 
 const offered = async (world: World) => (await offer(world)).methods
 
-/** Fields that spec §4.6 requires; `ecommerceOrder` itself is optional. */
-const REQUIRED = [
-  'currencyCode',
-  'ecommerceOrder.id',
-  'ecommerceOrder.fulfillments.0.fulfillmentCenter',
-  'client',
-  'client.id',
-  'client.tier',
-  'originAddress',
-  'originAddress.postalCode',
-  'originAddress.countryCode',
-  'returnLineItems',
-  'returnLineItems.0.sku',
-  'returnLineItems.0.quantity',
-]
-
 const byPriority = (a: ReturnMethod, b: ReturnMethod) =>
   Number(a.priority ?? 0) - Number(b.priority ?? 0) || ((a.code ?? '') < (b.code ?? '') ? -1 : 1)
 const codesOf = (methods: readonly ReturnMethod[]) => methods.map(({ code }) => code).join(', ')
@@ -108,7 +93,11 @@ export const METHOD_CHECKS: Runs = {
     const { length } = listAt(returnMethodSchema, body, 'returnMethods')
     return must(length === 0, `${length} methods in XTS`)
   },
-  'methods.refusal': requires(REQUIRED, async (world) => complete((await offer(world)).request), toMethods),
+  'methods.refusal': requires(
+    requiredFields.methods,
+    async (world) => complete((await offer(world)).request),
+    toMethods,
+  ),
   'methods.optional': answersTo((request) => request, '200'),
   'methods.minimal': answersTo(({ ecommerceOrder, ...request }) => request, '200'),
   'methods.types': answersTo(

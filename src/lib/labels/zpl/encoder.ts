@@ -1,4 +1,5 @@
 import type { DrawingContext, RenderOptions } from 'bwip-js/node'
+import tables from './code128.json'
 import { Undrawable } from './commands.ts'
 
 export type Encoder = <T>(options: RenderOptions, drawing: DrawingContext<T>) => T
@@ -64,20 +65,20 @@ export function matrix(encoder: Encoder, bcid: string, options: object): Modules
   })
 }
 
-/** Values that stand behind `>` in a field's data. */
-const INVOKED: Readonly<Record<string, number>> = {
-  '<': 62,
-  '0': 30,
-  '=': 94,
-  ...Object.fromEntries(Array.from('12345678', (digit) => [digit, 94 + Number(digit)])),
-}
-const SUBSETS: Readonly<Record<string, 'A' | 'B' | 'C'>> = { '9': 'A', ':': 'B', ';': 'C' }
-const STARTS = { A: 103, B: 104, C: 105 } as const
-/** Values that change to another subset. */
-const CHANGES: Readonly<Record<string, Record<number, 'A' | 'B' | 'C'>>> = {
-  A: { 99: 'C', 100: 'B' },
-  B: { 99: 'C', 101: 'A' },
-  C: { 100: 'B', 101: 'A' },
+/**
+ * Values that stand behind `>` in a field's data, subsets that it begins with, their start characters, and values that
+ * change to another subset.
+ */
+const {
+  invoked: INVOKED,
+  subsets: SUBSETS,
+  starts: STARTS,
+  changes: CHANGES,
+} = tables as {
+  invoked: Readonly<Record<string, number>>
+  subsets: Readonly<Record<string, 'A' | 'B' | 'C'>>
+  starts: Readonly<Record<'A' | 'B' | 'C', number>>
+  changes: Readonly<Record<string, Readonly<Record<number, 'A' | 'B' | 'C'>>>>
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ReturnStatus, TransportStatus } from '../../wire/enumerations.ts'
 import type { Random } from '../demo/random.ts'
+import courses from './courses.json'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -18,30 +19,16 @@ export const JOURNEY = {
 } as const
 
 type Course = readonly TransportStatus[]
-export const PICKED_UP: Course = [
-  'PICK_UP_IN_PROGRESS',
-  'PICK_UP_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'SHIPPING_COMPLETED',
-]
-const HANDED_IN: Course = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
-const PICK_UP_MISHAPS: readonly Course[] = [
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_FAILED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_FAILED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_CANCELLED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_FAILED'],
-]
-const HAND_IN_MISHAPS: readonly Course[] = [
-  ['SHIPPING_CANCELLED'],
-  ['SHIPPING_FAILED'],
-  ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED'],
-]
+const { handedIn, pickUpMishaps, handInMishaps } = courses as Readonly<
+  Record<'handedIn', Course> & Record<'pickUpMishaps' | 'handInMishaps', readonly Course[]>
+>
+export const PICKED_UP = courses.pickedUp as Course
 
 /** The third attempt succeeds. */
 export function chooseCourse(random: Random, isPickUp: boolean, attempt: number): Course {
   const isMishap = attempt < 3 && random.chance(isPickUp ? 0.16 : 0.05)
-  if (isMishap) return random.pick(isPickUp ? PICK_UP_MISHAPS : HAND_IN_MISHAPS)
-  return isPickUp ? PICKED_UP : HANDED_IN
+  if (isMishap) return random.pick(isPickUp ? pickUpMishaps : handInMishaps)
+  return isPickUp ? PICKED_UP : handedIn
 }
 
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>

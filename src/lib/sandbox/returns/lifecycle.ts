@@ -17,6 +17,7 @@ import {
   type ReturnRow,
   type TransportRow,
 } from '../store/rows.ts'
+import scanEffects from './scan-effects.json'
 
 // Pure functions: a return that nothing changes stays the same object. `now` is in seconds.
 
@@ -31,14 +32,7 @@ interface Effect {
   due: readonly RefundMode[]
 }
 
-const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
-  PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
-  SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
-  SHIPPING_COMPLETED: {
-    returnStatus: 'RECEPTION_COMPLETED',
-    due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
-  },
-}
+const EFFECTS = scanEffects as Readonly<Partial<Record<TransportStatus, Effect>>>
 
 export function isOver({ status }: TransportRow): boolean {
   return isTransportOver(status)

@@ -13,31 +13,18 @@ import {
 } from '../../wire/time.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking/rule.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import FLAGS from './flag-of-field.json'
 import type { FindByNumber } from './number-match.ts'
+import FIELD_FACTS from './update-fields.json'
 
 export type UpdateFields = Partial<Record<UpdateField, string | undefined>>
 
-export const UPDATE_FIELDS = [
-  'shipmentId',
-  'trackingStatus',
-  'carrierName',
-  'trackingNumber',
-  'trackingUrl',
-  'trackingStatusDescription',
-  'trackingDate',
-  'shipmentIdType',
-  'shopCode',
-] as const
-export type UpdateField = (typeof UPDATE_FIELDS)[number]
+export type UpdateField = keyof typeof FIELD_FACTS
+export const UPDATE_FIELDS = Object.keys(FIELD_FACTS) as UpdateField[]
 
-const KINDS: Partial<Record<UpdateField, Omit<FieldSpec, 'name'>>> = {
-  shipmentId: { kind: 'identifier', required: true },
-  trackingStatus: { kind: 'text', required: true },
-  trackingNumber: { kind: 'identifier' },
-  trackingDate: { kind: 'date' },
-}
-export const FIELDS = UPDATE_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
+export const FIELDS = UPDATE_FIELDS.map((name) => ({
+  name,
+  ...(FIELD_FACTS[name] as Omit<FieldSpec, 'name'>),
+}))
 export const FIELDS_BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId').map((field) =>
   field.name === 'trackingNumber' ? { ...field, required: true } : field,
 )
@@ -156,12 +143,12 @@ export function updateFromFlags(
   if (problems.length === 0) return { update, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message, nearest: near }): ErrorDetail => ({
-      path: FLAGS[field],
+      path: FIELD_FACTS[field].flag,
       message: value === '' ? message : `${JSON.stringify(value)}${near === undefined ? '' : ':'} ${message}`,
     }),
   )
   const hints = problems.flatMap(({ field, hint }) =>
-    hint === undefined ? [] : [`${FLAGS[field]}: ${hint}`],
+    hint === undefined ? [] : [`${FIELD_FACTS[field].flag}: ${hint}`],
   )
   throw new AppError('usage', 'The report can not be sent as it is.', { details, hints })
 }

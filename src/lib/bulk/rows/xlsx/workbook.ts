@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Entry, ZipFile } from 'yauzl'
 import { MAX_RECORD_BYTES } from '../row.ts'
+import dateStyles from './date-styles.json'
 
 const WORKBOOK = 'xl/workbook.xml'
 /** All texts of a workbook are in memory while it is read. */
@@ -235,21 +236,12 @@ const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
 
 type DateStyle = 'date' | 'date-time' | 'time'
 
-/** Formats without a text in the file (ECMA-376 part 1, 18.8.30). */
-const BUILT_IN: readonly [first: number, last: number, style: DateStyle][] = [
-  [14, 17, 'date'],
-  [18, 21, 'time'],
-  [22, 22, 'date-time'],
-  [27, 31, 'date'],
-  [32, 33, 'time'],
-  [36, 36, 'date'],
-  [45, 47, 'time'],
-  [50, 58, 'date'],
-]
+/** Styles by ids of formats without a text in the file (ECMA-376 part 1, 18.8.30). */
+const BUILT_IN = dateStyles as Readonly<Record<number, DateStyle>>
 
 /** @param code `dd/mm/yyyy hh:mm`, if the file has it */
 export function dateStyleOf(id: number, code: string | undefined): DateStyle | undefined {
-  if (code === undefined) return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2]
+  if (code === undefined) return BUILT_IN[id]
   // Removes quoted and escaped text, fillers, colours and elapsed time ("[h]").
   const [shown = ''] = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';')
   if (/general/i.test(shown)) return undefined
