@@ -7,7 +7,7 @@ import { at } from '../wire/raw.ts'
 
 export interface LineEnd {
   code: number
-  /** What the command printed. */
+  /** Output of the command. */
   text: string
   json: unknown
   /** Last line of what it said besides, its error if it failed. */

@@ -29,7 +29,7 @@ interface Question {
   yes(): void
 }
 
-/** Where the desk works, as its head line says it. */
+/** Place that the desk works on, in the words of its head line. */
 export interface Where {
   text: string
   style: Style
@@ -38,7 +38,7 @@ export interface Where {
   guard: string | undefined
 }
 
-/** What the desk has of its terminal. */
+/** Parts of the terminal that the desk uses. */
 export interface Terminal {
   colour: boolean
   env: Readonly<Record<string, string | undefined>>

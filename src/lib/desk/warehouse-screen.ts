@@ -6,7 +6,7 @@ import { buysLabel } from './card-screen.ts'
 import type { Desk, Screen, ScreenSize } from './desk.ts'
 
 export interface WarehouseOptions {
-  /** Undefined for a PDF of each label. */
+  /** Absent if each label becomes a PDF. */
   printer: string | undefined
   /** Labels that may be bought in this session. */
   mayBuy: number

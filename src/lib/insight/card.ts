@@ -170,7 +170,7 @@ function wayOf({ refundType }: { refundType?: unknown }): string {
   return refundType === 'EXCHANGE' ? `as an ${words}` : `as a ${words}`
 }
 
-/** What the customer gets: the service's own number, else the amount less the fee. */
+/** Returns the customer's money: the service's own number, else the amount less the fee. */
 export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Return): Return['totalRefund'] {
   if (totalRefund !== undefined && totalRefund !== null) return totalRefund
   const [whole, less] = [numberText(totalReturnAmount), numberText(totalReturnFee) || '0']

@@ -3,7 +3,7 @@ import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 
 interface ReadyMade {
   carrier?: string
-  /** Where columns and dates are documented, and what is not. */
+  /** Sources of columns and dates, and the parts without a source. */
   source: string
   columns?: Record<string, string>
   date?: Mapping['date']

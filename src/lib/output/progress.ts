@@ -37,7 +37,7 @@ interface ProgressOptions {
 /** Shorter commands don't load the spinner. */
 const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
-/** From then on the time that an unchanged text has stood is told. */
+/** Age from which an unchanged text shows how old it is. */
 const SLOW_SECONDS = 5
 /** Estimates of a shorter time would jump. */
 const TELLING_MS = 2000

@@ -17,7 +17,7 @@ export interface Placeable {
   content: PDFEmbeddedPage | PDFRef
 }
 
-/** Where the first page of each label is: both count from 1. A label of a roll is a sheet. */
+/** Sheet and place of the first page of each label; both count from 1. A label of a roll is a sheet. */
 export type Places = Map<SheetLabel, { sheet: number; position: number }>
 
 export function bufferOf({ bytes }: SheetLabel): Buffer {

@@ -86,7 +86,7 @@ function sign(
   })
   const rest =
     members.length > shown.length ? ` ${filled(andMore, { count: members.length - shown.length })}` : ''
-  // What is seen is said first, for those who speak to the page.
+  // The visible text comes first, for those who control the page by voice.
   const said = `${others.length === 0 ? '' : `${label}: `}${names.join('; ')}${rest}`
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'

@@ -35,7 +35,7 @@ export interface WeekRow {
 /** Hours that are still to come on the day of the moment, else those of the next opening day. */
 export interface HoursAhead {
   isToday: boolean
-  /** From Monday, 0. */
+  /** Days count from Monday, 0. */
   weekday: number
   /** `09:00–14:00, 16:00–20:00` */
   times: string

@@ -193,7 +193,7 @@ interface CompletedArg {
 /** Candidates for a value; a list has commas. */
 export interface Takes {
   words?: readonly string[] | undefined
-  /** What each of the words means, which may be typed as well. */
+  /** Meanings of the words, which may be typed as well. */
   meanings?: readonly string[] | undefined
   live?: LiveSource | undefined
   isList?: true | undefined

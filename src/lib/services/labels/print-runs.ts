@@ -9,7 +9,7 @@ import { PRINTER_DPIS } from '../../labels/paper/sheet-layout.ts'
 import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
 
 const labelSchema = z.object({
-  /** From 1, in the order printed. Part of a run keeps the numbers that its labels had. */
+  /** Number from 1, in the order printed. Part of a run keeps the numbers of its labels. */
   number: z.int(),
   name: z.string(),
   clientShipmentId: z.string().nullable(),

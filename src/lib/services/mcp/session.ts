@@ -166,7 +166,7 @@ export class Session {
   }
 }
 
-/** Of the limit only commands that have one are told. */
+/** Only paged commands take the limit. */
 function lineOf({ command, list, words }: ServedTool, input: Record<string, unknown>): string[] {
   const { fields: _, limit, ...rest } = input
   const sent = list?.isPaged ? { limit: limit ?? list.limit, ...rest } : rest

@@ -5,7 +5,7 @@ import { at, isRecord, list } from '../../wire/raw.ts'
 import TOOLS from './tools.json'
 import type { Disclosure } from './typed-result.ts'
 
-/** What tools.json says of a tool. */
+/** Entry of tools.json. */
 interface ToolFacts {
   title: string
   description: string

@@ -77,7 +77,7 @@ function joined(spans: readonly Span[]): Span[] {
   return result
 }
 
-/** Undefined for a point that never opens, or always. */
+/** Returns undefined for a point that never opens or never closes. */
 export function hoursAhead(spans: readonly Span[] | undefined, wall: string): HoursAhead | undefined {
   const now = minuteOfWeek(wall)
   const today = Math.floor(now / DAY)

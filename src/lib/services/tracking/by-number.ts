@@ -61,7 +61,7 @@ export async function keepMatched(
     for await (const batch of file.rows()) {
       for (const row of batch) {
         const { update: request, isRepeated, raw } = row
-        // Nothing was compared with the platform: all count as new.
+        // All count as new without a comparison with the platform.
         if (request && !isRepeated && isMine(row)) add({ row: raw.row, verdict: 'new', request })
       }
     }

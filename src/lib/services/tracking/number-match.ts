@@ -5,7 +5,7 @@ import { normalIdentifier } from '../../mirror/store/identifiers.ts'
 import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 
-/** What a tracking number names: one return, or the reason why none. */
+/** One return that a tracking number names, or the reason why it names none. */
 export type Match = NumberedReturn | { code: 'UNKNOWN' | 'AMBIGUOUS'; message: string }
 type Matching = (number: string, shop: string | undefined) => Match
 export type FindByNumber = (numbers: ReadonlySet<string>) => Promise<Matching>

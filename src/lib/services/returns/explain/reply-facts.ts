@@ -78,7 +78,7 @@ export function moneyLines(facts: ReturnFacts): MoneyLine[] {
   return [...lines.values()]
 }
 
-/** Nothing is planned for a return that is over. */
+/** A return that is over has no planned refund. */
 function planned({ record }: ReturnFacts): Partial<Refund>[] {
   if (isReturnOver(record.status)) return []
   const items = objectsIn(record.returnLineItems)
