@@ -92,7 +92,7 @@ export class Session {
     }
     const tried = await this.#run(tool, input, signal, ['--dry-run'])
     if (tried.code !== 0) return this.#failure(tried)
-    const line = ['rma', ...lineOf(tool, input)].map((word) => quotedWord(visible(word))).join(' ')
+    const line = ['rma', ...tool.lineOf(input)].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
     const warnings = tried.warnings.map((warning) => this.#masked(warning))
     const question = [tool.question, line, `On ${place}. ${count}`, ...warnings]
@@ -116,7 +116,7 @@ export class Session {
     extra: readonly string[] = [],
   ): Promise<CommandEnd> {
     const { io, runLine, terms } = this.surroundings
-    const words = lineOf(tool, input)
+    const words = tool.lineOf(input)
     const end = words.indexOf('--')
     const at = end === -1 ? words.length : end
     // Behind the arguments, so that none leads to another place.
@@ -164,13 +164,6 @@ export class Session {
   #text(line: string): string {
     return this.#masked(this.#toolWords(line) ?? line)
   }
-}
-
-/** Only paged commands take the limit. */
-function lineOf({ command, list, words }: ServedTool, input: Record<string, unknown>): string[] {
-  const { fields: _, limit, ...rest } = input
-  const sent = list?.isPaged ? { limit: limit ?? list.limit, ...rest } : rest
-  return [...command.split(' '), ...words(sent)]
 }
 
 /** `client.tier is missing` */

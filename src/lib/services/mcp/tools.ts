@@ -1,7 +1,13 @@
 import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
-import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
+import {
+  LABEL_FORMATS,
+  PUDO_LOCATION_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../wire/enumerations.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
+import argumentFacts from './arguments.json'
 import TOOLS from './tools.json'
 import type { Disclosure } from './typed-result.ts'
 
@@ -13,6 +19,8 @@ interface ToolFacts {
   command: string
   /** Put to the person before a write. Absent for reads. */
   question?: string
+  /** Entries of arguments.json, by the argument's name. */
+  input: Readonly<Record<string, string>>
   list?: {
     key: string
     limit: number
@@ -27,22 +35,75 @@ interface ToolFacts {
   isPublic?: boolean
 }
 
-/** Input of a tool, and the command line that it becomes. */
-interface ToolUse<Input extends z.ZodObject> {
-  input: Input
-  words(input: z.infer<Input> & { limit?: number }): string[]
-  result?(printed: unknown, disclosure: Disclosure): unknown
+interface ArgumentFacts {
+  kind: keyof typeof KINDS
+  what?: string
+  isOptional?: boolean
+  /** True if it is no flag's value. */
+  isBare?: boolean
+  /** Name of the flag, if it is not the argument's. */
+  flag?: string
 }
 
-export type Tool = { name: string } & ToolFacts & ToolUse<z.ZodObject>
+type Changed = (printed: unknown, disclosure: Disclosure) => unknown
+
+export interface Tool extends Omit<ToolFacts, 'input'> {
+  name: string
+  input: z.ZodObject
+  /** Command line that an input becomes. */
+  lineOf(given: Record<string, unknown>): string[]
+  result?: Changed | undefined
+}
 
 export interface ServedTool extends Tool {
   output: z.ZodType
 }
 
-export function tool<Input extends z.ZodObject>(name: keyof typeof TOOLS, use: ToolUse<Input>): Tool {
-  const facts: ToolFacts = TOOLS[name]
-  const { list } = facts
+const KINDS = {
+  /** `-` would stand for standard input, which is the protocol. */
+  line: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line without control characters')
+    .refine((value) => value.trim() !== '' && value.trim() !== '-', 'must say something'),
+  date: z
+    .string()
+    .max(40)
+    .regex(/^[\w:.+ -]+$/, 'must be a date'),
+  folder: z
+    .string()
+    .max(200)
+    .regex(/^\w[\w-]*(?:\/\w[\w-]*)*$/, 'must be a name of letters, digits, _ and -, with / between folders'),
+  page: z.int().min(1).max(1_000_000),
+  kilometres: z.number().min(0.1).max(100),
+  groups: z
+    .array(z.enum(['status', 'reason', 'method', 'carrier', 'country', 'shop', 'day', 'week']))
+    .min(1)
+    .max(8)
+    .default(['status']),
+  switch: z.boolean(),
+  status: z.enum(RETURN_STATUSES),
+  transportStatus: z.enum(TRANSPORTATION_STATUSES),
+  pointType: z.enum(PUDO_LOCATION_TYPES),
+  labelFormat: z.enum(LABEL_FORMATS),
+}
+
+const ARGUMENTS = argumentFacts as Readonly<Record<string, ArgumentFacts>>
+const FACTS: Readonly<Record<string, ToolFacts>> = TOOLS
+
+export function tool(
+  name: keyof typeof TOOLS,
+  result?: Changed,
+  complete = (given: Record<string, unknown>) => given,
+): Tool {
+  const { input: names, ...facts } = FACTS[name] as ToolFacts
+  const { command, list } = facts
+  const shape = Object.entries(names).map(([argument, key]) => {
+    const { kind, what, isOptional } = ARGUMENTS[key] as ArgumentFacts
+    const type = isOptional ? KINDS[kind].optional() : KINDS[kind]
+    return [argument, what === undefined ? type : type.describe(what)]
+  })
   const lists = list && {
     fields: z
       .array(z.string().max(100))
@@ -52,7 +113,23 @@ export function tool<Input extends z.ZodObject>(name: keyof typeof TOOLS, use: T
       .describe(`Dotted paths to tell of each of ${list.key}, or * for all; else ${list.fields.join(', ')}`),
     limit: z.int().min(1).max(50).optional().describe(`How many of ${list.key}, ${list.limit} by default`),
   }
-  return { ...facts, ...use, name, input: use.input.extend(lists ?? {}) } as unknown as Tool
+  const bare = Object.keys(names).find((argument) => ARGUMENTS[names[argument] ?? '']?.isBare)
+  const lineOf: Tool['lineOf'] = ({ fields: _, limit = list?.limit, ...given }) => {
+    const sent = complete({ ...(list?.isPaged && { limit }), ...given })
+    const words = Object.entries(sent).flatMap(([argument, value]) =>
+      wordsOf(argument, value, ARGUMENTS[names[argument] ?? '']),
+    )
+    return [...command.split(' '), ...words, ...(bare === undefined ? [] : ['--', String(given[bare])])]
+  }
+  return { ...facts, name, input: z.strictObject({ ...Object.fromEntries(shape), ...lists }), lineOf, result }
+}
+
+/** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
+function wordsOf(name: string, value: unknown, { isBare, flag }: Partial<ArgumentFacts> = {}): string[] {
+  if (value === undefined || isBare) return []
+  const word = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  if (typeof value === 'boolean') return [value ? `--${word}` : `--no-${word}`]
+  return [value].flat().map((one) => `--${word}=${one}`)
 }
 
 export async function servedTool(
@@ -70,111 +147,25 @@ export async function servedTool(
   return { ...tool, result, output }
 }
 
-/** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
-export function flags(values: Record<string, string | number | readonly string[] | undefined>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    return (typeof value === 'object' ? value : [value]).map((one) => `${flag}=${one}`)
-  })
-}
-
-/** `-` would stand for standard input, which is the protocol. */
-export const oneLine = (what: string) =>
-  z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line without control characters')
-    .refine((value) => value.trim() !== '' && value.trim() !== '-', 'must say something')
-    .describe(what)
-
-export const returnName = oneLine(
-  'A return as people name it: LU105189, R#-LU105189, an id, a client reference, a tracking code',
-)
-
-const dates = (what: string) =>
-  z
-    .string()
-    .max(40)
-    .regex(/^[\w:.+ -]+$/, 'must be a date')
-    .optional()
-    .describe(`${what}: a date, a date and time, or how long ago (7d, 12h)`)
-
-const filters = {
-  status: z.enum(RETURN_STATUSES).optional().describe('Only returns in this state'),
-  createdFrom: dates('Created at this time or later'),
-  createdTo: dates('Created at this time or before'),
-  updatedFrom: dates('Changed at this time or later'),
-  updatedTo: dates('Changed at this time or before'),
-}
-
 export const READING_TOOLS: readonly Tool[] = [
-  tool('search', {
-    input: z.strictObject({ text: oneLine('What is known'), status: filters.status }),
-    words: ({ text, ...rest }) => [...flags(rest), '--', text],
-    result: withoutMatches,
-  }),
-  tool('get', {
-    input: z.strictObject({ return: returnName }),
-    words: ({ return: name }) => ['--', name],
-  }),
-  tool('explain', {
-    input: z.strictObject({ return: returnName }),
-    words: ({ return: name }) => ['--', name],
-    result: withoutScanTexts,
-  }),
-  tool('list', {
-    input: z.strictObject({
-      ...filters,
-      order: oneLine('Order that they were requested from').optional(),
-      page: z.int().min(1).max(1_000_000).optional().describe('From 1; the size is limit'),
-    }),
-    words: flags,
-  }),
-  tool('methods', {
-    input: z.strictObject({ return: returnName, tier: oneLine("The customer's tier in the shop") }),
-    words: ({ return: name, tier }) => flags({ for: name, tier }),
-  }),
-  tool('points', {
-    input: z.strictObject({
-      return: returnName,
-      carrierService: oneLine('Code of a carrier service, as methods has them').optional(),
-      rangeKm: z.number().min(0.1).max(100).optional(),
-      type: z.enum(PUDO_LOCATION_TYPES).optional(),
-    }),
-    words: ({ return: name, rangeKm, ...rest }) => [
-      ...flags({ range: rangeKm?.toFixed(3), ...rest }),
-      ...['--', name],
-    ],
-    result: (printed) =>
-      list(printed).flatMap((set) =>
-        list(at(set, 'pudoPoints'))
-          .filter(isRecord)
-          .map((point) => ({ ...point, carrierCode: at(set, 'carrierCode') })),
-      ),
-  }),
-  tool('labels', {
-    input: z.strictObject({ return: returnName }),
-    words: ({ return: name }) => ['--', name],
-  }),
-  tool('stuck', {
-    input: z.strictObject({}),
-    words: () => [],
-  }),
-  tool('stats', {
-    input: z.strictObject({
-      by: z
-        .array(z.enum(['status', 'reason', 'method', 'carrier', 'country', 'shop', 'day', 'week']))
-        .min(1)
-        .max(8)
-        .optional(),
-      createdFrom: filters.createdFrom,
-      createdTo: filters.createdTo,
-    }),
-    words: ({ by = ['status'], ...rest }) => flags({ by, ...rest }),
-  }),
+  tool('search', withoutMatches),
+  tool('get'),
+  tool('explain', withoutScanTexts),
+  tool('list'),
+  tool('methods'),
+  tool('points', pointsOfSets),
+  tool('labels'),
+  tool('stuck'),
+  tool('stats'),
 ]
+
+function pointsOfSets(printed: unknown): unknown {
+  return list(printed).flatMap((set) =>
+    list(at(set, 'pudoPoints'))
+      .filter(isRecord)
+      .map((point) => ({ ...point, carrierCode: at(set, 'carrierCode') })),
+  )
+}
 
 /** Removes the text of matched fields unless all may be seen. */
 function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure): unknown {
