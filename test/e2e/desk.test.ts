@@ -43,7 +43,12 @@ const stable = (screen: string) => screen.replace(/ +127\.0\.0\.1:.*$/m, '  PLAC
 
 /** The same for a reader: a place with a name, and no more than one empty line. */
 const documented = (screen: string) =>
-  screen.replace(/ {8}127\.0\.0\.1:\d+/, '                staging').replace(/\n{3,}/g, '\n\n')
+  screen
+    .replace(/^(rma desk {2}.*?) {2,}127\S+( +cop)?.*$/m, (_, title: string, age?: string) => {
+      const place = age ? 'staging  copied just now' : 'staging'
+      return title.padEnd(80 - place.length) + place
+    })
+    .replace(/\n{3,}/g, '\n\n')
 
 describe.each([
   { columns: 80, rows: 24 },
