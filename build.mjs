@@ -424,13 +424,29 @@ function bundledPackages(output) {
   return [...folders].sort()
 }
 
+/** Licence and notices of a package: its files, a section of its README, or what tools/licences has. */
+function licenceOf(folder, name) {
+  const files = readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(entry))
+  const below = existsSync(join(folder, 'licenses')) ? readdirSync(join(folder, 'licenses')) : []
+  const texts = [...files, ...below.map((file) => join('licenses', file))]
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'utf8').trim())
+  if (texts.length > 0) return texts.join('\n\n')
+  const readme = readdirSync(folder).find((entry) => /^readme/i.test(entry))
+  const section =
+    readme && /^#+ licen[cs]e\s+([\s\S]*)/im.exec(readFileSync(join(folder, readme), 'utf8'))?.[1]
+  if (section?.includes('Permission is hereby granted')) return section.trim()
+  const kept = join(root, 'tools/licences', `${name.replace('/', '-')}.txt`)
+  if (existsSync(kept)) return readFileSync(kept, 'utf8').trim()
+  throw new Error(`${name} is bundled, and the text of its licence is missing: put it into ${kept}.`)
+}
+
 /** What the bundle carries of others keeps its licence: their texts in one file beside it. */
 function writeLicences(folders, outDir) {
   const texts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`
-    return `## ${name} ${version} (${license})\n\n${text}\n`
+    return `## ${name} ${version} (${license})\n\n${licenceOf(folder, name)}\n`
   })
   writeFileSync(
     join(outDir, 'THIRD-PARTY-LICENSES.md'),
@@ -451,7 +467,15 @@ function writeHelp(outDir) {
 }
 
 /** All that the build reads; the last says what npm has put into `node_modules`. */
-const INPUTS = ['build.mjs', 'bin', 'src', 'tools/sbom.mjs', 'package.json', 'package-lock.json']
+const INPUTS = [
+  'build.mjs',
+  'bin',
+  'src',
+  'tools/sbom.mjs',
+  'tools/licences',
+  'package.json',
+  'package-lock.json',
+]
 INPUTS.push('node_modules/.package-lock.json')
 const OUTPUTS = ['dist', 'oclif.manifest.json']
 /** Says what was built last, and of what. */

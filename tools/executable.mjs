@@ -2,7 +2,7 @@
 // executable application" out of the binaries of Node.js that its packages in the registry have.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -42,9 +42,11 @@ async function main() {
   try {
     mkdirSync(work, { recursive: true })
     mkdirSync(values.to, { recursive: true })
-    const builder = nodeBinary(NODE_VERSION).path
+    const { path: builder, licence } = nodeBinary(NODE_VERSION)
     await bundleStart(join(work, 'start.js'))
     stagePackage(join(work, 'package'))
+    const licences = join(work, 'package/dist/THIRD-PARTY-LICENSES.md')
+    appendFileSync(licences, `\n## Node.js ${NODE_VERSION}\n\n${readFileSync(licence, 'utf8')}`)
     for (const platform of platforms) {
       addDependencies(join(work, 'package'), platform)
       const archive = archiveOf(join(work, 'package'))

@@ -21,7 +21,7 @@ export const ownPlatform = `${process.platform}-${process.arch}`
  * The newest Node.js of a version that the registry has, kept in `.tmp/nodes`. npm checks what it fetches.
  * @param {string} version of a major version, `22`, or exact: `26.10.0`
  * @param {string} platform `linux-x64`
- * @returns {{ version: string, path: string }} `22.23.3`, and its executable
+ * @returns {{ version: string, path: string, licence: string }} `22.23.3`, its executable, and the text of its licence
  */
 export function nodeBinary(version, platform = ownPlatform) {
   const name = PACKAGES[platform]
@@ -39,5 +39,9 @@ export function nodeBinary(version, platform = ownPlatform) {
     })
   }
   const { version: found, bin } = JSON.parse(readFileSync(manifest, 'utf8'))
-  return { version: found, path: join(dirname(manifest), bin.node) }
+  return {
+    version: found,
+    path: join(dirname(manifest), bin.node),
+    licence: join(dirname(manifest), 'LICENSE'),
+  }
 }

@@ -172,6 +172,9 @@ describe('the installed package', () => {
       ),
     )
     const licences = readText('rma-cli/dist/THIRD-PARTY-LICENSES.md')
+    // A name alone is no text.
+    expect(licences).not.toMatch(/^Licence: /m)
+    expect(licences).toContain('Apache ECharts')
     const named = refs.map((ref: string) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]?.replace('%40', '@') ?? '')
     const beside = installedFiles()
       .filter((file) => file.includes('/node_modules/'))
