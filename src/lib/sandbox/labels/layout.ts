@@ -1,4 +1,5 @@
 import { type Declaration, type DeclaredItem, type LabelContent, money, shortened } from './content.ts'
+import layout from './layout.json'
 
 /** Millimetres. */
 export const WIDTH = 100
@@ -44,13 +45,24 @@ export function fitText(text: string, style: TextStyle, widthOf: (text: string) 
   return { shown, size }
 }
 
+/** Text of layout.json. `{name}` stands for a value. */
+type PlacedText = TextStyle & { x: number; y: number; text: string }
+
+function drawTexts(
+  canvas: LabelCanvas,
+  group: Exclude<keyof typeof layout, 'table'>,
+  values: Readonly<Record<string, string | number>> = {},
+): void {
+  for (const { x, y, text, ...style } of layout[group] as readonly PlacedText[]) {
+    const shown = text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+    canvas.text(x, y, shown, style)
+  }
+}
+
 function drawParcel(canvas: LabelCanvas, content: LabelContent): void {
-  const { carrier, title, service, sender, pudo, trackingCode } = content
-  canvas.text(MARGIN, 12, carrier, { size: 20, bold: true, width: 56 })
-  canvas.text(MARGIN + 58, 8.5, title, { size: 10, bold: true, width: 32, align: 'right' })
-  canvas.text(MARGIN + 58, 12.5, service, { size: 9, width: 32, align: 'right' })
+  const { carrier, title, service, sender, receiver, pudo, trackingCode } = content
+  drawTexts(canvas, 'parcel', { carrier, title, service, receiver: receiver.name })
   canvas.rule(15.5, 1.5)
-  canvas.text(MARGIN, 19, 'FROM', { size: 6.5, bold: true, width: 20, colour: 'grey' })
   for (const [i, line] of sender.slice(0, 6).entries()) {
     canvas.text(MARGIN, 22 + i * 3, line, { size: 7.5, width: 68, bold: i === 0 })
   }
@@ -61,17 +73,14 @@ function drawParcel(canvas: LabelCanvas, content: LabelContent): void {
   drawFacts(canvas, content)
   if (pudo !== undefined) {
     canvas.black(MARGIN, 103, INNER, 8)
-    canvas.text(MARGIN + 2, 108.2, 'SERVICE POINT', { size: 8, bold: true, width: 26, colour: 'white' })
-    canvas.text(MARGIN + 28, 108.3, pudo, { size: 11, bold: true, width: 60, colour: 'white' })
+    drawTexts(canvas, 'servicePoint', { pudo })
   }
   canvas.rule(113, 1.5)
   drawCode(canvas, trackingCode, 116, 24)
 }
 
 function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent): void {
-  const { name, lines, place, country, phone } = receiver
-  canvas.text(MARGIN, 42, 'TO', { size: 6.5, bold: true, width: 20, colour: 'grey' })
-  canvas.text(MARGIN, 48, name, { size: 15, bold: true, width: INNER })
+  const { lines, place, country, phone } = receiver
   for (const [i, line] of lines.slice(0, 3).entries()) {
     canvas.text(MARGIN, 54 + i * 5, line, { size: 12, width: INNER })
   }
@@ -104,17 +113,19 @@ function drawCustoms(
   customs: Declaration,
   [page, count]: readonly [page: number, count: number],
 ): void {
-  canvas.text(MARGIN, 11, 'CUSTOMS DECLARATION', { size: 14, bold: true, width: 66 })
-  canvas.text(MARGIN + 66, 11, 'CN 23', { size: 14, bold: true, width: 24, align: 'right' })
-  const note = `Déclaration en douane · page ${page + 1} of ${count}`
-  canvas.text(MARGIN, 15, note, { size: 7, width: INNER, colour: 'grey' })
+  const exported = customs.exportTrackingNumber
+  const category =
+    title === 'RETURN'
+      ? `[X] Returned goods${exported === undefined ? '' : `   Export shipment: ${exported}`}`
+      : '[X] Sale of goods'
+  const date = facts.find(([name]) => name === 'Date')?.[1] ?? ''
+  drawTexts(canvas, 'customs', { page: page + 1, count, category, date })
   canvas.rule(17, 1.5)
   const to = [receiver.name, ...receiver.lines, receiver.place, receiver.country]
-  for (const [x, head, lines] of [
-    [MARGIN, 'FROM', sender],
-    [52, 'TO', to],
+  for (const [x, lines] of [
+    [MARGIN, sender],
+    [52, to],
   ] as const) {
-    canvas.text(x, 20.5, head, { size: 6, bold: true, width: 20, colour: 'grey' })
     for (const [i, line] of lines.slice(0, 6).entries()) {
       canvas.text(x, 23.5 + i * 2.8, line, { size: 6.5, width: 43, bold: i === 0 })
     }
@@ -123,47 +134,27 @@ function drawCustoms(
   drawTable(canvas, customs.items.slice(page * ROWS, (page + 1) * ROWS))
   canvas.rule(104, 0.8)
   if (page === count - 1) {
-    const weight = `Total weight  ${customs.totalWeightKg.toFixed(3)} kg`
-    const value = `Total value  ${customs.totalValue}`
-    canvas.text(MARGIN, 108.5, weight, { size: 8.5, bold: true, width: 40 })
-    canvas.text(MARGIN + 40, 108.5, value, { size: 8.5, bold: true, width: 50, align: 'right' })
+    drawTexts(canvas, 'totals', { weight: customs.totalWeightKg.toFixed(3), value: customs.totalValue })
   }
-  const exported = customs.exportTrackingNumber
-  const category =
-    title === 'RETURN'
-      ? `[X] Returned goods${exported === undefined ? '' : `   Export shipment: ${exported}`}`
-      : '[X] Sale of goods'
-  const date = facts.find(([name]) => name === 'Date')?.[1] ?? ''
-  const statement = `I certify that the particulars given in this declaration are correct. ${date}`
-  canvas.text(MARGIN, 113.5, category, { size: 7.5, width: INNER })
-  canvas.text(MARGIN, 117.5, statement, { size: 6.5, width: INNER, colour: 'grey' })
   canvas.rule(120, 1.5)
   drawCode(canvas, trackingCode, 123, 17)
 }
 
-const COLUMNS: readonly {
-  x: number
-  width: number
-  align: 'left' | 'right'
-  head: string
-  cell(item: DeclaredItem): string
-}[] = [
-  { x: 5, width: 33, align: 'left', head: 'Description', cell: ({ description }) => description },
-  { x: 39, width: 7, align: 'right', head: 'Qty', cell: ({ quantity }) => String(quantity) },
-  {
-    ...{ x: 47, width: 13, align: 'right', head: 'Net kg' },
-    cell: ({ weightKg }) => (weightKg === 0 ? '' : weightKg.toFixed(3)),
-  },
-  { x: 61, width: 16, align: 'right', head: 'Value', cell: ({ value, currency }) => money(value, currency) },
-  { x: 78.5, width: 10, align: 'left', head: 'HS code', cell: ({ hsCode }) => hsCode },
-  { x: 89, width: 6, align: 'left', head: 'Origin', cell: ({ originCountryCode }) => originCountryCode },
-]
+const CELLS: Readonly<Record<string, (item: DeclaredItem) => string>> = {
+  description: ({ description }) => description,
+  quantity: ({ quantity }) => String(quantity),
+  weight: ({ weightKg }) => (weightKg === 0 ? '' : weightKg.toFixed(3)),
+  value: ({ value, currency }) => money(value, currency),
+  hsCode: ({ hsCode }) => hsCode,
+  origin: ({ originCountryCode }) => originCountryCode,
+}
 
 function drawTable(canvas: LabelCanvas, items: readonly DeclaredItem[]): void {
-  for (const { x, width, align, head, cell } of COLUMNS) {
-    canvas.text(x, 43.5, head, { size: 6, bold: true, width, align, colour: 'grey' })
+  for (const { column, head, x, ...given } of layout.table) {
+    const style = given as Pick<TextStyle, 'width' | 'align'>
+    canvas.text(x, 43.5, head, { size: 6, bold: true, colour: 'grey', ...style })
     for (const [row, item] of items.entries()) {
-      canvas.text(x, 48 + row * 4.5, cell(item), { size: 7.5, width, align })
+      canvas.text(x, 48 + row * 4.5, CELLS[column]?.(item) ?? '', { size: 7.5, ...style })
     }
   }
   canvas.rule(44.8, 0.4)
