@@ -32,7 +32,6 @@ interface DemoOptions {
 }
 
 interface SandboxOptions extends DemoOptions {
-  /** Data file, or `:memory:`; a new one is filled. */
   file: string
   clock?: Clock | undefined
   sleep?: ((ms: number) => Promise<void>) | undefined

@@ -10,7 +10,6 @@ export interface Country {
   phone: string
   given: string[]
   family: string[]
-  /** `{n}` is the house number. */
   streets: string[]
   line2?: string[]
   /** `#` is a digit of the postal code, `@` a letter. */
@@ -42,7 +41,6 @@ export interface CarrierService extends Record<'serviceType' | 'serviceMessage' 
   carrierServiceCode: string
   trackingCodePattern: string
   fee: number
-  /** Absent if the carrier is unknown. */
   trackingUrlPrefix?: string
   hasLabel: boolean
 }

@@ -149,7 +149,6 @@ interface Drifted {
 
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const
 
-/** Drifts one field, chosen by the fault's seed if left open. */
 function driftDocument(document: unknown, { fault, index }: Hit): Drifted | undefined {
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
   const field = fault.field ?? pick(fieldsOf(document), chanceOf(fault, index, 'field'))

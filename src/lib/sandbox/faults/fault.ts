@@ -23,7 +23,6 @@ export const FAULT_KINDS = [
 /** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
 const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
 
-/** Kinds that an option goes with. */
 const OPTION_KINDS: Readonly<Record<string, readonly string[]>> = optionKinds
 
 const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
@@ -35,7 +34,6 @@ const faultSchema = z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'may hold up to 64 letters, digits, ".", "_" and "-"')
       .optional(),
-    /** `POST /shipping_trackings`, `* /returns*`; paths after the API's prefix. */
     route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
     kind: choice(FAULT_KINDS),
     rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
@@ -67,7 +65,6 @@ export interface FaultRecord extends Fault {
   hits: number
 }
 
-/** @throws AppError `usage` for an id that is taken */
 export function withFault(faults: readonly FaultRecord[], input: FaultInput): FaultRecord[] {
   const isTaken = (id: string) => faults.some((fault) => fault.id === id)
   const { id = freeId(isTaken), ...read } = faultSchema.parse(input)

@@ -19,7 +19,6 @@ export const OPERATIONS: readonly Operation[] = [
   late('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
 ]
 
-/** Each `import` looks for its file. */
 function late(
   method: Operation['method'],
   path: string,

@@ -18,7 +18,6 @@ export interface Platform {
 export interface Call {
   platform: Platform
   tokenShops: readonly string[]
-  /** URL as the client sees it. */
   url: Readonly<URL>
   part(name: string): string
   body(): Promise<string>

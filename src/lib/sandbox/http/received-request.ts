@@ -49,7 +49,6 @@ export function urlOf({ url }: RequestHead): Readonly<URL> {
 export interface ServerExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** Aborted when the server begins to close. */
   closing: AbortSignal
 }
 

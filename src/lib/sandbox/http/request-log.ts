@@ -15,7 +15,6 @@ export interface LoggedRequest {
 export interface LogFilter {
   last?: number | undefined
   after?: number | undefined
-  /** `404`, `5xx` or `none`. */
   status?: string | undefined
   route?: string | undefined
 }
@@ -27,7 +26,6 @@ const MAX_PATH = 300
 /** `time` in ms since the epoch, formatted when read. */
 type NewEntry = Omit<LoggedRequest, 'number' | 'time'> & { time: number }
 
-/** The last requests, in the order in which they ended. */
 export class RequestLog {
   readonly #entries: (NewEntry & { number: number })[] = []
   #total = 0

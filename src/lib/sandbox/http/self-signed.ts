@@ -62,7 +62,6 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts))
 }
 
-/** Tag, length, content: X.690 §8.1. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

@@ -22,7 +22,6 @@ interface ServerLimits {
   closeMs: number
 }
 
-/** PEM. */
 export interface ServerTls {
   cert: string
   key: string

@@ -78,7 +78,6 @@ export async function refill(file: string, options: SeedOptions): Promise<void> 
   }
 }
 
-/** The native driver loads here only. */
 export async function connect(file: string): Promise<Database> {
   const { default: Constructor } = await import('libsql')
   return new Constructor(file)
@@ -144,7 +143,6 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
-/** Tokens stay valid. */
 async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
   const sql = new Statements(db)
   const { generation = 0, secret = newSecret() } =

@@ -84,14 +84,11 @@ export interface TransportRow {
   updated: number
   /** Place in the order from 1. The store gives it. */
   nth?: number
-  /** Carrier has made no label by itself. */
   isUnlabelled?: true
-  /** Tracking code. */
   reference?: string
   formerNumbers?: string[]
   trackingUrl?: string
   carrier?: string
-  /** Last reported carrier is unknown to the platform. */
   isOfUnknownCarrier?: boolean
   /** Never reported unless somebody does. */
   isLost?: true
@@ -99,7 +96,6 @@ export interface TransportRow {
   pickupDate?: string
   /** Registered in place of the carrier's own data; the first label is the transport's. */
   labels?: LabelData[]
-  /** Absent from a merchant's own labels. */
   labelSet?: number
   formerLabels?: { replaced: number; labels: LabelData[]; labelSet?: number }[]
   events: EventRow[]

@@ -64,7 +64,6 @@ const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first
 export class Snapshot {
   constructor(protected readonly sql: Statements) {}
 
-  /** Newest first. */
   search(filter: ReturnFilter, skip: number, limit: number): { total: number; returns: ReturnRow[] } {
     const { matching, values } = matches(filter)
     const count = this.sql.get<{ total: number }>(`SELECT count(*) AS total ${matching}`, ...values)
@@ -81,7 +80,6 @@ export class Snapshot {
     return this.#returns('no = ?', no)[0]
   }
 
-  /** Last of that name with a transport. */
   findShipment(shop: number, name: string): ReturnRow | undefined {
     const returns = this.#returns('name = ? AND shop = ?', name, shop)
     return returns.findLast(({ transports }) => transports.length > 0)

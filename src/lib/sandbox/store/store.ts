@@ -39,7 +39,6 @@ export class Store {
     return this.#meta
   }
 
-  /** Sees one state of the data. */
   read<T>(use: (data: Snapshot) => T): T {
     this.sql.db.exec('BEGIN')
     try {
