@@ -1,8 +1,8 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags, paperFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
+import { labelHostFlags, paperFlags } from '../../lib/cli/global-flags.ts'
 import { printedLabelsSchema, printedLabelsView } from '../../lib/services/labels/print.result.ts'
-import { printLabels } from '../../lib/services/labels/print.ts'
+import { printFlags, printLabels } from '../../lib/services/labels/print.ts'
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override summary = 'Put labels on sheets in one PDF, or send them to a printer'
@@ -30,35 +30,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   }
   static override flags = {
     ...paperFlags,
-    'start-at': Flags.integer({
-      helpValue: 'N',
-      summary: 'First free place of a sheet that is partly used',
-      min: 1,
-    }),
-    'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
-    only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
-    sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
-      options: ['name', 'carrier', 'created'],
-    }),
-    copies: Flags.integer({
-      helpValue: 'N',
-      summary: 'Of each label, one after the other',
-      min: 1,
-      max: 100,
-    }),
-    out: textFlag('FILE', 'PDF to write, or - for standard output'),
-    force: switchFlag('Replace the PDF if it has other content'),
-    printer: textFlag('PRINTER', 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE', {
-      char: 'P',
-      exclusive: ['out', 'force'],
-    }),
-    reprint: textFlag('RUN', 'Print a run again (its number, or last), where it was or elsewhere', {
-      exclusive: ['sort'],
-    }),
-    history: switchFlag('List the runs that are kept, newest first', {
-      exclusive: ['reprint', 'out', 'printer'],
-    }),
-    'dry-run': switchFlag('Say what would be printed, and print nothing', { char: 'n' }),
+    ...printFlags,
     ...labelHostFlags,
   }
 

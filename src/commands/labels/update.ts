@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listFlag, optionalArg, switchFlag, textFlag, writeFlags } from '../../lib/cli/global-flags.ts'
+import { optionalArg, writeFlags } from '../../lib/cli/global-flags.ts'
 import { labelUpdateView } from '../../lib/services/labels/labels.result.ts'
-import { updateLabel } from '../../lib/services/labels/update.ts'
-import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
+import { updateFlags, updateLabel } from '../../lib/services/labels/update.ts'
 
 export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
   static override summary = 'Register another label or tracking code for a transport'
@@ -24,28 +23,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     shipment: optionalArg('return name, client reference or own name; none with --undo'),
   }
   static override flags = {
-    'id-type': textFlag('TYPE', 'What the id is, if its form does not tell', {
-      options: [...LABEL_SHIPMENT_ID_TYPES],
-    }),
-    from: textFlag('FILE', 'The request as JSON; - for standard input'),
-    'tracking-code': textFlag('CODE', "The carrier's reference"),
-    'additional-tracking-code': listFlag('CODE', 'Another one; repeatable'),
-    'tracking-url': textFlag('URL', 'Where the parcel can be followed'),
-    'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
-    'label-url': textFlag('URL', 'Where the label is'),
-    replace: switchFlag('Send only what is given; all else may be emptied'),
-    undo: textFlag('FILE', 'Put back what an update has replaced, from the file that it named', {
-      exclusive: [
-        'from',
-        'id-type',
-        'replace',
-        'tracking-code',
-        'additional-tracking-code',
-        'tracking-url',
-        'label-format',
-        'label-url',
-      ],
-    }),
+    ...updateFlags,
     ...writeFlags,
   }
 

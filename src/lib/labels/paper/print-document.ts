@@ -154,31 +154,22 @@ function packed(grey: Uint8Array, width: number, height: number): Buffer {
   return rows
 }
 
-export async function testLabel(title: string): Promise<Uint8Array> {
-  const [{ PDFDocument, StandardFonts, rgb }, { toBuffer }] = await Promise.all([
-    import('@cantoo/pdf-lib'),
-    import('bwip-js/node'),
-  ])
-  const mm = (count: number) => count * POINTS_PER_MM
-  const document = await PDFDocument.create()
-  const page = document.addPage([mm(100), mm(150)])
-  const font = await document.embedFont(StandardFonts.Helvetica)
-  const [color, left] = [rgb(0, 0, 0), mm(10)]
-  const write = (text: string, y: number, size = 11) =>
-    page.drawText(text, { x: left, y: mm(y), size, font, maxWidth: mm(80) })
-  const line = (from: readonly [number, number], to: readonly [number, number]) => {
-    const [start, end] = [from, to].map(([x, y]) => ({ x: left + mm(x), y: mm(y) }))
-    if (start && end) page.drawLine({ start, end, thickness: mm(0.25), color })
-  }
-  const frame = { x: mm(3), y: mm(3), width: mm(94), height: mm(144) }
-  page.drawRectangle({ ...frame, borderWidth: mm(0.5), borderColor: color })
-  write('rma test label', 130, 24)
-  write(title.slice(0, 120), 120)
-  for (let x = 0; x <= 80; x += 10) line([x, 90], [x, 95])
-  line([0, 90], [80, 90])
-  write('80 mm', 84)
-  const code = await toBuffer({ bcid: 'code128', text: 'RMA-TEST', scale: 4, height: 12 })
-  page.drawImage(await document.embedPng(code), { x: left, y: mm(40), width: mm(60), height: mm(25) })
-  write('RMA-TEST', 34)
-  return document.save()
+/** Returns ZPL with a frame, a ruler and a barcode. */
+export function testLabel(title: string, dpi: PrinterDpi = 203): Buffer {
+  const dots = (mm: number) => Math.round((mm * POINTS_PER_MM) / POINTS_PER_DOT[dpi])
+  const at = (x: number, y: number) => `^FO${dots(x)},${dots(y)}`
+  const box = (width: number, height: number) => `^GB${dots(width)},${dots(height)},${dots(0.25)}^FS`
+  const write = (text: string, y: number, size: number) =>
+    `${at(10, y)}^A0N,${dots(size)}^FB${dots(80)},3^FD${text}^FS`
+  const marks = Array.from({ length: 9 }, (_unused, mark) => at(10 + 10 * mark, 55) + box(0, 5))
+  const fields = [
+    at(3, 3) + box(94, 144),
+    write('rma test label', 14, 8),
+    write(title.replace(/[\^~]/g, ' ').slice(0, 120), 28, 4),
+    ...marks,
+    at(10, 60) + box(80, 0),
+    write('80 mm', 63, 4),
+    `${at(10, 85)}^BY${dots(0.5)}^BCN,${dots(25)}^FDRMA-TEST^FS`,
+  ]
+  return Buffer.from(`^XA^PW${dots(100)}^LL${dots(150)}^CI28${fields.join('')}^XZ`)
 }

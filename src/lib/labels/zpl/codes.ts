@@ -1,17 +1,5 @@
-import {
-  code39,
-  datamatrix,
-  ean8,
-  ean13,
-  code128 as encodeCode128,
-  interleaved2of5,
-  maxicode,
-  pdf417,
-  pdf417compact,
-  qrcode,
-} from 'bwip-js/node'
 import { hex, type Operands, Undrawable } from './commands.ts'
-import { barsOf, code128, type Encoder, encode, matrix, NO_DRAWING } from './encoder.ts'
+import { barsOf, code128, encode, matrix, NO_DRAWING } from './encoder.ts'
 import { ellipseOutline, type Outline, rectangle } from './shapes.ts'
 
 /** Bar code defaults of `^BY`. */
@@ -49,12 +37,12 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
       const digits = data.replace(/\D/g, '')
       const checked = operands.isYes(4, false) ? digits + checkDigit(digits) : digits
       const text = checked.length % 2 === 1 ? `0${checked}` : checked
-      const modules = barsOf(interleaved2of5, 'interleaved2of5', { text })
+      const modules = barsOf('interleaved2of5', { text })
       return linear(wideBars(modules, bars), operands, { bars, text })
     },
     '^B3': (operands, bars) => (data) => {
       const text = data.replace(/^\*|\*$/g, '')
-      const modules = barsOf(code39, 'code39', { text, includecheck: operands.isYes(1, false) })
+      const modules = barsOf('code39', { text, includecheck: operands.isYes(1, false) })
       return linear(wideBars(modules, bars), operands, { bars, text: `*${text}*`, place: 2 })
     },
     '^B7': (operands, bars) => (data) => {
@@ -63,19 +51,18 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
       const name = isShort ? 'pdf417compact' : 'pdf417'
       const eclevel = operands.number(2, 0, 0, 8)
       const size = { ...(columns > 0 && { columns }), ...(rows > 0 && { rows }) }
-      const encoder = isShort ? pdf417compact : pdf417
-      const modules = matrix(encoder, name, { text: data, eclevel, rowmult: 1, ...size })
+      const modules = matrix(name, { text: data, eclevel, rowmult: 1, ...size })
       const rowHeight = operands.number(1, 0) || Math.max(Math.round(bars.height / modules.height), 1)
       return scaled(modules, bars.dots, rowHeight)
     },
-    '^B8': retail(ean8, 'ean8', 7),
-    '^BE': retail(ean13, 'ean13', 12),
+    '^B8': retail('ean8', 7),
+    '^BE': retail('ean13', 12),
     '^BC': (operands, bars) => (data) => {
       const mode = operands.at(5).toUpperCase() || 'N'
       const { options, text } = code128Input(data, mode)
       if (mode === 'N' && operands.isYes(4, false))
         throw new Undrawable('it holds ^BC with a check digit of its own')
-      const modules = barsOf(encodeCode128, 'code128', options)
+      const modules = barsOf('code128', options)
       const widths = modules.map((width) => width * bars.dots)
       return linear(widths, operands, { bars, text, isAbove: mode === 'U' })
     },
@@ -86,7 +73,7 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
       if (model !== 2 || content === undefined)
         throw new Undrawable('it holds ^BQ with data that are not for model 2')
       const mask = operands.number(4, 7, 0, 7) + 1
-      const symbol = scaled(matrix(qrcode, 'qrcode', { text: content, eclevel: level, mask }), times, times)
+      const symbol = scaled(matrix('qrcode', { text: content, eclevel: level, mask }), times, times)
       // Printers put a QR code lower by the height of ^BY, and higher from its lower edge.
       return { ...symbol, drop: { fromTop: bars.height, fromBottom: -7 * times } }
     },
@@ -97,7 +84,7 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
       const text = dataMatrixText(data, operands.at(6) || '~')
       const [columns, rows] = [operands.number(3, 0), operands.number(4, 0)]
       const size = columns > 0 && rows > 0 ? { columns, rows } : {}
-      return scaled(matrix(datamatrix, 'datamatrix', { text, parsefnc: true, format, ...size }), dots, dots)
+      return scaled(matrix('datamatrix', { text, parsefnc: true, format, ...size }), dots, dots)
     },
   }
 
@@ -141,7 +128,7 @@ function linear(
 }
 
 /** Some bars of EAN reach down between the digits. */
-function retail(encoder: Encoder, bcid: string, digits: number) {
+function retail(bcid: string, digits: number) {
   const half = digits === 7 ? 4 : 6
   return (operands: Operands, bars: Bars) =>
     (data: string): ZplSymbol => {
@@ -149,7 +136,7 @@ function retail(encoder: Encoder, bcid: string, digits: number) {
       const code = data.slice(0, digits).padStart(digits, '0')
       const text = code + checkDigit(code)
       const { dots } = bars
-      const widths = barsOf(encoder, bcid, { text }).map((width) => width * dots)
+      const widths = barsOf(bcid, { text }).map((width) => width * dots)
       const symbol = linear(widths, operands, { bars, text })
       const { width, height } = symbol
       const guard = Math.min(5 * dots, 20)
@@ -244,7 +231,6 @@ function maxiCode(operands: Operands, data: string, dotsPerMm: number): ZplSymbo
   const of = operands.number(2, 1)
   const sam = of > 1 ? { sam: `${number}${of}` } : {}
   return encode<ZplSymbol>(
-    maxicode,
     'maxicode',
     { text, mode, ...sam },
     {

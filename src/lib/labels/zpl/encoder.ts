@@ -1,12 +1,10 @@
-import type { DrawingContext, RenderOptions } from 'bwip-js/node'
+import { type DrawingContext, render } from 'bwip-js/node'
 import tables from './code128.json'
 import { Undrawable } from './commands.ts'
 
-export type Encoder = <T>(options: RenderOptions, drawing: DrawingContext<T>) => T
-
-export function encode<T>(encoder: Encoder, bcid: string, options: object, drawing: DrawingContext<T>): T {
+export function encode<T>(bcid: string, options: object, drawing: DrawingContext<T>): T {
   try {
-    return encoder({ bcid, text: '', scale: 1, ...options }, drawing)
+    return render({ bcid, text: '', scale: 1, ...options }, drawing)
   } catch (cause) {
     const reason = String(cause instanceof Error ? cause.message : cause).replace(/^bwipp\.[^:]*: /, '')
     throw new Undrawable(`it holds a code (${bcid}) that can't be made: ${reason}`, { cause })
@@ -26,11 +24,10 @@ export const NO_DRAWING = {
 }
 
 /** Returns widths in modules, a bar first and last. */
-export function barsOf(encoder: Encoder, bcid: string, options: object): number[] {
+export function barsOf(bcid: string, options: object): number[] {
   const widths: number[] = []
   let end = 0
   return encode<number[]>(
-    encoder,
     bcid,
     { height: 5, ...options },
     {
@@ -53,9 +50,9 @@ interface Modules {
   outlines: (readonly [x: number, y: number])[][]
 }
 
-export function matrix(encoder: Encoder, bcid: string, options: object): Modules {
+export function matrix(bcid: string, options: object): Modules {
   const modules: Modules = { width: 0, height: 0, outlines: [] }
-  return encode<Modules>(encoder, bcid, options, {
+  return encode<Modules>(bcid, options, {
     ...NO_DRAWING,
     init(width, height) {
       Object.assign(modules, { width, height })

@@ -14,7 +14,7 @@ import {
   StandardFonts,
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
-import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
+import { qrcode, type RenderOptions, render } from 'bwip-js/node'
 import type { LabelContent } from './content.ts'
 import { ABOVE_BASELINE, outlinesOf, partsOf } from './glyphs.ts'
 import {
@@ -95,13 +95,13 @@ class PdfCanvas implements LabelCanvas {
   }
 
   code128(y: number, height: number, text: string): void {
-    const shape = code128Shape(text)
+    const shape = barcodeShape({ bcid: 'code128', text, height: 10 })
     const width = Math.min(MAX_MODULE, (INNER - 2 * QUIET_ZONE) / shape.width) * shape.width
     this.#barcode((WIDTH - width) / 2, y, [width, height], shape)
   }
 
   dataMatrix(x: number, y: number, width: number, text: string): void {
-    this.#barcode(x, y, [width, width], dataMatrixShape(text))
+    this.#barcode(x, y, [width, width], barcodeShape({ bcid: 'datamatrix', text }))
   }
 
   /** One path, so that no hairlines appear between the bars. */
@@ -134,14 +134,6 @@ interface BarcodeShape {
   outlines: (readonly [x: number, y: number])[][]
 }
 
-function code128Shape(text: string): BarcodeShape {
-  return code128({ bcid: 'code128', text, height: 10, scale: 1 }, shapeDrawing())
-}
-
-function dataMatrixShape(text: string): BarcodeShape {
-  return datamatrix({ bcid: 'datamatrix', text, scale: 1 }, shapeDrawing())
-}
-
 export function qrPng(text: string): Promise<Buffer> {
   return qrcode({
     bcid: 'qrcode',
@@ -157,31 +149,34 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
-function shapeDrawing(): DrawingContext<BarcodeShape> {
+function barcodeShape(options: RenderOptions): BarcodeShape {
   const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
-  return {
-    scale: () => [1, 1],
-    measure: () => ({ width: 0, ascent: 0, descent: 0 }),
-    init: (width, height) => {
-      shape.width = width
-      shape.height = height
+  return render(
+    { scale: 1, ...options },
+    {
+      scale: () => [1, 1],
+      measure: () => ({ width: 0, ascent: 0, descent: 0 }),
+      init: (width, height) => {
+        shape.width = width
+        shape.height = height
+      },
+      line: (...[x, top, , bottom, width]) => {
+        // The encoder rounds the middle of an odd number of pixels up.
+        const left = Math.floor(x - width / 2)
+        const right = left + width
+        shape.outlines.push([
+          [left, top],
+          [right, top],
+          [right, bottom],
+          [left, bottom],
+        ])
+      },
+      polygon: (points) => void shape.outlines.push(points),
+      hexagon: () => {},
+      ellipse: () => {},
+      fill: () => {},
+      text: () => {},
+      end: () => shape,
     },
-    line: (...[x, top, , bottom, width]) => {
-      // The encoder rounds the middle of an odd number of pixels up.
-      const left = Math.floor(x - width / 2)
-      const right = left + width
-      shape.outlines.push([
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-      ])
-    },
-    polygon: (points) => void shape.outlines.push(points),
-    hexagon: () => {},
-    ellipse: () => {},
-    fill: () => {},
-    text: () => {},
-    end: () => shape,
-  }
+  )
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { Interfaces } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
+import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
@@ -19,20 +20,39 @@ import { printedLabelsView, printRunsView } from './print.result.ts'
 import { keepRun, keptRuns, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
 import { readShipmentIds } from './shipment-ids.ts'
 
-interface PrintFlags extends Interfaces.InferredFlags<typeof paperFlags> {
-  'start-at': number | undefined
-  'from-label': number | undefined
-  only: string | undefined
-  sort: string | undefined
-  copies: number | undefined
-  out: string | undefined
-  force: boolean
-  printer: string | undefined
-  reprint: string | undefined
-  history: boolean
-  'dry-run': boolean
+export const printFlags = {
+  'start-at': Flags.integer({
+    helpValue: 'N',
+    summary: 'First free place of a sheet that is partly used',
+    min: 1,
+  }),
+  'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
+  only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
+  sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
+    options: ['name', 'carrier', 'created'],
+  }),
+  copies: Flags.integer({
+    helpValue: 'N',
+    summary: 'Of each label, one after the other',
+    min: 1,
+    max: 100,
+  }),
+  out: textFlag('FILE', 'PDF to write, or - for standard output'),
+  force: switchFlag('Replace the PDF if it has other content'),
+  printer: textFlag('PRINTER', 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE', {
+    char: 'P',
+    exclusive: ['out', 'force'],
+  }),
+  reprint: textFlag('RUN', 'Print a run again (its number, or last), where it was or elsewhere', {
+    exclusive: ['sort'],
+  }),
+  history: switchFlag('List the runs that are kept, newest first', {
+    exclusive: ['reprint', 'out', 'printer'],
+  }),
+  'dry-run': switchFlag('Say what would be printed, and print nothing', { char: 'n' }),
 }
 
+type PrintFlags = Interfaces.InferredFlags<typeof paperFlags & typeof printFlags>
 type PrintTarget = PrintRun['target']
 
 export async function printLabels(

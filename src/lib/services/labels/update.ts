@@ -1,7 +1,11 @@
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import type { writeFlags } from '../../cli/global-flags.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
+import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
@@ -9,16 +13,32 @@ import { type LabelChange, type NamedUpdate, optional, presentLabels } from './p
 import { sendUpdate } from './send-update.ts'
 import { readUndo, undoingChange } from './undo.ts'
 
-interface UpdateFlags
-  extends Record<
-    'from' | 'id-type' | 'tracking-code' | 'tracking-url' | 'label-format' | 'label-url' | 'undo',
-    string | undefined
-  > {
-  'additional-tracking-code': string[] | undefined
-  replace: boolean
-  'dry-run': boolean
-  yes: boolean
+export const updateFlags = {
+  'id-type': textFlag('TYPE', 'What the id is, if its form does not tell', {
+    options: [...LABEL_SHIPMENT_ID_TYPES],
+  }),
+  from: textFlag('FILE', 'The request as JSON; - for standard input'),
+  'tracking-code': textFlag('CODE', "The carrier's reference"),
+  'additional-tracking-code': listFlag('CODE', 'Another one; repeatable'),
+  'tracking-url': textFlag('URL', 'Where the parcel can be followed'),
+  'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
+  'label-url': textFlag('URL', 'Where the label is'),
+  replace: switchFlag('Send only what is given; all else may be emptied'),
+  undo: textFlag('FILE', 'Put back what an update has replaced, from the file that it named', {
+    exclusive: [
+      'from',
+      'id-type',
+      'replace',
+      'tracking-code',
+      'additional-tracking-code',
+      'tracking-url',
+      'label-format',
+      'label-url',
+    ],
+  }),
 }
+
+type UpdateFlags = Interfaces.InferredFlags<typeof updateFlags & typeof writeFlags>
 
 export async function updateLabel(
   shipment: string | undefined,

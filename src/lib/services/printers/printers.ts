@@ -51,7 +51,8 @@ export async function testPrinter(context: Context, name: string, isDryRun: bool
   const layout = printLayout(language, { sheet, dpi })
   const address = parsePrinter(kept.address)
   const printer = addressText(address)
-  const label = { name: 'test label', format: 'PDF' as const, bytes: await testLabel(`${name}  ${printer}`) }
+  const bytes = testLabel(`${name}  ${printer}`, layout.dpi)
+  const label = { name: 'test label', format: 'ZPL' as const, bytes }
   const document = await makePrintDocument(language, [label], layout)
   for (const remark of document.remarks) await context.warn(remark)
   if (isDryRun) {
