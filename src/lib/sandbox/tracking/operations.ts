@@ -24,6 +24,7 @@ import { labelsOf, trackingCodeOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { applyEvent, isAwaited, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import type { LabelData, Report, ReturnRow, TransportRow } from '../store/rows.ts'
+import answers from './answers.json'
 
 /** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
 function parseTracking(text: string, nowMs: number) {
@@ -65,16 +66,9 @@ function parseTracking(text: string, nowMs: number) {
   }
 }
 
-const ANSWERS: Readonly<
+const ANSWERS = answers as Readonly<
   Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
-> = {
-  applied: { statusCode: 'OK', description: 'registered' },
-  stale: {
-    statusCode: 'STALE',
-    description: 'is older than what is known: kept in the history, the state stays',
-  },
-  duplicate: { statusCode: 'DUPLICATE', description: 'was registered before' },
-}
+>
 
 export async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call

@@ -5,6 +5,7 @@ import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../e
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelFilesView } from './labels.result.ts'
+import outcomeWords from './outcome-words.json'
 import type { LabelTarget } from './output-target.ts'
 
 export interface LabelFile extends Omit<LabelRecord, 'source'> {
@@ -43,14 +44,10 @@ const GROWTH_PERCENT = 200
 /** Labels that wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
-const SAID: Readonly<Record<LabelFile['outcome'], readonly [one: string, several?: string]>> = {
-  created: ['bought'],
-  recovered: ['bought, its answer got lost', 'bought, their answers got lost'],
-  existing: ['existed'],
-  saved: ['saved'],
-  unchanged: ['was saved before', 'were saved before'],
-  present: ['was saved before', 'were saved before'],
-}
+/** Words for one label and, where they differ, for several. */
+const SAID = outcomeWords as unknown as Readonly<
+  Record<LabelFile['outcome'], [one: string, several?: string]>
+>
 
 interface Failure {
   id: string
