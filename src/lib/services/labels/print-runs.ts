@@ -4,6 +4,8 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
+import { fileFailure } from '../../files/file-failure.ts'
+import { readJsonFile } from '../../files/json-file.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { PRINTER_DPIS } from '../../labels/paper/sheet-layout.ts'
 import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
@@ -27,11 +29,12 @@ const runSchema = z.object({
   /** Run that this one printed again. */
   of: z.int().optional(),
   printedAt: z.string(),
-  target: z.union([
-    z.object({ file: z.string() }),
-    z.object({ printer: z.string(), address: z.string() }),
-    z.literal('standard output'),
-  ]),
+  /** Standard output if all are missing. */
+  target: z.object({
+    file: z.string().optional(),
+    printer: z.string().optional(),
+    address: z.string().optional(),
+  }),
   language: z.enum(PRINTER_LANGUAGES),
   layout: z.object({
     sheet: z.enum(SHEET_NAMES),
@@ -58,8 +61,8 @@ const folderOf = ({ paths }: Context, ...names: string[]) => join(paths.dataDir,
 /** Keeps a run, even one that breaks off, and returns its number. Undefined if there is no place for it. */
 export async function keepRun(run: PrintRun, context: Context): Promise<number | undefined> {
   // Another folder may be the current one by then.
-  const { target: where } = run
-  const target = typeof where === 'object' && 'file' in where ? { file: resolve(where.file) } : where
+  const { file } = run.target
+  const target = { ...run.target, ...(file !== undefined && { file: resolve(file) }) }
   const contents = new Map(run.labels.map(({ sha256, bytes }) => [sha256, bytes]))
   const labels = run.labels.map(({ bytes: _, ...label }) => label)
   try {
@@ -112,19 +115,8 @@ export async function keptRuns(context: Context): Promise<KeptRun[]> {
 }
 
 /** Returns undefined for a run that was killed before it was kept. */
-async function recordOf(number: number, context: Context): Promise<KeptRun | undefined> {
-  const path = folderOf(context, String(number), RECORD)
-  try {
-    return runSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return undefined
-    throw unreadable(path, cause)
-  }
-}
-
-function unreadable(path: string, cause: unknown): AppError {
-  const why = errorCode(cause) ? `can't be read (${errorCode(cause)})` : 'is not what rma wrote'
-  return new AppError('config', `${path} ${why}.`, { hints: ['print the labels anew'], cause })
+function recordOf(number: number, context: Context): Promise<KeptRun | undefined> {
+  return readJsonFile(folderOf(context, String(number), RECORD), runSchema, 1)
 }
 
 /** @throws AppError `not-found` if nothing was printed under this number */
@@ -135,7 +127,7 @@ export async function readRun(asked: string, context: Context): Promise<PrintRun
     if (record === undefined) continue
     const path = folderOf(context, String(number), 'labels')
     const all = await readFile(path).catch((cause: unknown) => {
-      throw unreadable(path, cause)
+      throw fileFailure(cause, "What was printed can't be read", path)
     })
     const contents = new Map<string, Buffer>()
     let start = 0

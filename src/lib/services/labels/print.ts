@@ -95,9 +95,9 @@ export async function printLabels(
 
 async function showRuns(context: Context): Promise<void> {
   const items = (await keptRuns(context)).map(({ run, of, printedAt, target, pages, copies, labels }) => {
-    const where = typeof target === 'string' ? {} : 'file' in target ? target : { printer: target.printer }
+    const { file, printer } = target
     const numbers = rangesOf(labels.map(({ number }) => number))
-    return { run, printedAt, labels: labels.length, numbers, pages, copies, ...where, of }
+    return { run, printedAt, labels: labels.length, numbers, pages, copies, file, printer, of }
   })
   await context.render({ kind: 'list', items, view: printRunsView, envelope: { key: 'runs' } })
 }
@@ -142,9 +142,8 @@ async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun 
 
 /** The same file for a whole run, a free name beside it for a part. */
 function reprintTarget({ target, isWhole }: PrintRun & { isWhole: boolean }, context: Context): PrintTarget {
-  if (target === 'standard output') return fileTarget('-', context)
-  if (isWhole || !('file' in target)) return target
-  return { file: freeName(target.file) }
+  if (isStandardOutput(target)) return fileTarget('-', context)
+  return isWhole || target.file === undefined ? target : { file: freeName(target.file) }
 }
 
 async function findPrinter(text: string, { paths }: Context) {
@@ -156,7 +155,7 @@ async function findPrinter(text: string, { paths }: Context) {
 
 function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
   if (out !== '-') return { file: out ?? freeName('labels.pdf') }
-  if (!streams.out.isTerminal) return 'standard output'
+  if (!streams.out.isTerminal) return {}
   throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
     hints: ['--out FILE.pdf'],
   })
@@ -177,15 +176,16 @@ async function print(
 ): Promise<void> {
   const { target, pages, copies, labels } = job
   const isDry = flags['dry-run']
-  const isFile = pathOf(target) !== null
+  const isFile = target.file !== undefined
   let run: number | undefined
   if (isDry) await context.note(`Dry run: ${inWords(job, document, 'would be')}; nothing was printed`)
   else if (!isFile) run = await keepRun(job, context)
   const done = isDry ? {} : await carryOut(job, document, { run, force: flags.force }, context)
   if (!isDry && isFile) run = await keepRun(job, context)
-  if (!isDry && target !== 'standard output') await context.note(inWords(job, document, undefined, run))
-  if (target === 'standard output') return
-  const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
+  if (!isDry && !isStandardOutput(target)) await context.note(inWords(job, document, undefined, run))
+  if (isStandardOutput(target)) return
+  const { file, address } = target
+  const where = address === undefined ? { pages } : { printer: addressText(parsePrinter(address)) }
   const failed = document.failed.map(({ label, message }) => {
     const { clientShipmentId = null } = label as Partial<PrintedLabel>
     return { clientShipmentId, kind: 'usage', message }
@@ -194,7 +194,7 @@ async function print(
   const rest = { ...told, ...done, ...(failed.length > 0 && { failed }) }
   const items = labels.map((label) => {
     const { number, name: _, size, ...record } = label
-    return { number, ...document.places.get(label), ...record, path: pathOf(target), bytes: size }
+    return { number, ...document.places.get(label), ...record, path: file ?? null, bytes: size }
   })
   const envelope = { key: 'files', rest: () => rest }
   await context.render({ kind: 'list', items, view: printedLabelsView, envelope })
@@ -207,18 +207,19 @@ async function carryOut(
   context: Context,
 ): Promise<object> {
   const { interrupt: signal, env } = context.io
-  if (target === 'standard output') {
-    await context.streams.writeBytes(document.data)
+  const { file, address } = target
+  if (file !== undefined) {
+    await writeLabel({ what: 'sheet of labels', path: file, content: [document.data], force, signal })
     return {}
   }
-  if ('file' in target) {
-    await writeLabel({ what: 'sheet of labels', path: target.file, content: [document.data], force, signal })
+  if (address === undefined) {
+    await context.streams.writeBytes(document.data)
     return {}
   }
   const { timeoutMs } = await context.settings()
   const options = { sheet: layout.sheet, timeoutMs: timeoutMs.value, signal, env }
   try {
-    return await printOn(parsePrinter(target.address), document, options)
+    return await printOn(parsePrinter(address), document, options)
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
     const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
@@ -235,11 +236,11 @@ function inWords(
 ): string {
   const what = [counted(labels, 'label'), tense].filter(Boolean).join(' ')
   const kept = run === undefined ? '' : `, run ${run}`
-  if (typeof target === 'object' && 'printer' in target) return `${what} sent to ${target.printer}${kept}`
-  const where = target === 'standard output' ? '' : ` in ${target.file}`
+  if (target.printer !== undefined) return `${what} sent to ${target.printer}${kept}`
+  const where = target.file === undefined ? '' : ` in ${target.file}`
   return `${what} on ${counted(pages, 'page')}${where}${kept}`
 }
 
-function pathOf(target: PrintTarget): string | null {
-  return typeof target === 'object' && 'file' in target ? target.file : null
+function isStandardOutput({ file, printer }: PrintTarget): boolean {
+  return file === undefined && printer === undefined
 }
