@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { billOfMaterials } from './tools/sbom.mjs'
+import { TEXT_FILES } from './tools/text-files.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const commandsDir = join(root, 'src/commands')
@@ -263,11 +264,6 @@ const madeAhead = {
     },
   },
 }
-
-/** Files that are taken in as texts: sentences that people may replace, styles of pages, scripts of shells. */
-const TEXT_FILES = Object.fromEntries(
-  ['yaml', 'css', 'bash', 'zsh', 'fish', 'ps1'].map((ending) => [`.${ending}`, 'text']),
-)
 
 /**
  * @param {object} options

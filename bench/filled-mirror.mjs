@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { TEXT_FILES } from '../tools/text-files.mjs'
 import { returnAt } from './many-returns.mjs'
 import { inScratch, root, sized } from './measure.mjs'
 
@@ -27,7 +28,14 @@ async function loadMirror() {
   const lines = Object.entries(PARTS).map(([file, names]) => `export { ${names} } from ${from(file)}\n`)
   writeFileSync(entry, lines.join(''))
   const external = ['libsql', 'pg', 'kysely']
-  const bundle = await rolldown({ cwd: root, platform: 'node', input: entry, external, logLevel: 'silent' })
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: entry,
+    external,
+    moduleTypes: TEXT_FILES,
+    logLevel: 'silent',
+  })
   await bundle.write({ dir, format: 'esm', entryFileNames: 'mirror.mjs', chunkFileNames: '[name].mjs' })
   await bundle.close()
   const parts = await import(pathToFileURL(join(dir, 'mirror.mjs')).href)

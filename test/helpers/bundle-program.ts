@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { TEXT_FILES } from '../../tools/text-files.mjs'
 
 /** A CommonJS program that has `openSandbox`, in a folder of its own, so that tests can start and kill it. */
 export async function bundleProgram(
@@ -15,6 +16,7 @@ export async function bundleProgram(
     platform: 'node',
     input: 'src/lib/sandbox/index.ts',
     external: ['libsql'],
+    moduleTypes: TEXT_FILES,
     logLevel: 'silent',
   })
   mkdirSync(dir, { recursive: true })

@@ -20,6 +20,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/(?:-P|--printer) (?:192\.168\.1\.50|zebra|cups:)/, 'a printer'],
   [/^rma printers test \w+$/, 'a printer'],
   [/--database '?postgres:/, 'a PostgreSQL of a team'],
+  [/--reprint \d/, 'the number of a run of one’s own'],
   [/ (?:\d{8}-\d{4}-\w{4}|x7k2)\b/, 'the id of a job of one’s own'],
   [/--undo ~/, 'a file of an update of one’s own'],
   [/^rma conformance(?! --(?:list|only))(?!.* --only)/, 'ten seconds each; its own tests run it'],

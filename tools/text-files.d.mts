@@ -1,0 +1,1 @@
+export const TEXT_FILES: Record<string, 'text'>
