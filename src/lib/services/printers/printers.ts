@@ -1,4 +1,6 @@
+import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
+import type { paperFlags } from '../../cli/global-flags.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
@@ -6,12 +8,7 @@ import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { printersView } from './printers.result.ts'
 
-interface PrinterFlags {
-  language?: string | undefined
-  sheet?: string | undefined
-  'per-page'?: string | undefined
-  dpi?: string | undefined
-}
+type PrinterFlags = Interfaces.InferredFlags<typeof paperFlags> & { language: string | undefined }
 
 export async function addPrinter(
   context: Context,
@@ -22,9 +19,9 @@ export async function addPrinter(
   const address = addressText(parsed)
   const language = wanted === 'pdf' || (!wanted && 'queue' in parsed) ? 'pdf' : 'zpl'
   const paper = {
-    ...(sheet !== undefined && { sheet }),
-    ...(perPage !== undefined && { perPage: Number(perPage) }),
-    ...(dpi !== undefined && { dpi: Number(dpi) }),
+    sheet,
+    perPage: perPage === undefined ? perPage : Number(perPage),
+    dpi: dpi === undefined ? dpi : Number(dpi),
   }
   printLayout(language, paper)
   const printer: KeptPrinter = { name, address, language, ...paper }
