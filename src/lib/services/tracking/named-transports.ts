@@ -138,9 +138,9 @@ export class NamedTransports {
   async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
     const now = this.now()
     for (const [key, { readAt }] of this.#seen) if (now - readAt >= MAX_AGE_MS) this.#seen.delete(key)
-    const wanted = rows.flatMap(({ shipmentId, shopCode }) => {
+    const wanted = rows.map(({ shipmentId, shopCode }) => {
       const { name = shipmentId } = labelForm(shipmentId) ?? {}
-      return [{ name, shopCode, shipmentId }]
+      return { name, shopCode, shipmentId }
     })
     try {
       await this.#read(wanted)

@@ -23,7 +23,7 @@ import { type MoneyLine, moneyLines, situationOf } from './reply-facts.ts'
 const BUILT_IN: Readonly<Record<string, string>> = { en, es, fr, de, it, pt, ja }
 
 /** Words for a message in one language. */
-export interface ReplyWords {
+interface ReplyWords {
   language: string
   /** Path of the shop's own file, whether it exists or not. */
   path: string
@@ -87,7 +87,7 @@ async function customerLanguage(
   throw new AppError('usage', `${which}, and the address does not tell which.`, { hints })
 }
 
-export interface ReplyAbout {
+interface ReplyAbout {
   facts: ReturnFacts
   now: number
   timeZone: string

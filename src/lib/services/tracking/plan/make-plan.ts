@@ -116,7 +116,9 @@ export async function planFile(
       judged((row) => {
         add(row)
         notNew.add(row)
-        if (file.reading.byNumber && found.length < LISTED) found.push(foundText(row))
+        const { trackingNumber, shipmentId } = row.request
+        if (file.reading.byNumber && found.length < LISTED)
+          found.push(`  row ${row.row}: ${trackingNumber} is of ${shipmentId}`)
       }),
     ),
   )
@@ -128,10 +130,6 @@ export async function planFile(
     unmatched: unmatchedIn(file, survey),
     found,
   }
-}
-
-function foundText({ row, request }: PlannedRow): string {
-  return `  row ${row}: ${request.trackingNumber} is of ${request.shipmentId}`
 }
 
 async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {

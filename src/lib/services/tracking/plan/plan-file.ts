@@ -36,7 +36,7 @@ export interface PlannedRow {
   request: TrackingRequest
 }
 
-export type Totals = Record<RowVerdict, number>
+type Totals = Record<RowVerdict, number>
 
 /** Writes rows, totals, and the hash of all before. @throws AppError `config`, `unavailable` or `usage` */
 export async function writePlan(

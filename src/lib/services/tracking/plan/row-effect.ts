@@ -48,7 +48,7 @@ export interface ShipmentState {
   /** Absent if the platform shows no events. */
   known: KnownReturn | undefined
   /** Oldest first; `status` is undefined if it can't be told any more. */
-  transports: readonly { id: string | undefined; status: string | undefined; number: string | undefined }[]
+  transports: readonly Partial<Record<'id' | 'status' | 'carrierReference', string | null | undefined>>[]
   active: number
 }
 
@@ -58,13 +58,14 @@ export function stateOf(record: ActiveReturn, listed: readonly Transportation[])
   const all: readonly ActiveReturn['active'][] = isListed ? listed : [...listed, active]
   return {
     known: knownReturn(record, listed),
-    transports: all.map(({ id, status, carrierReference }) => ({
-      id: id ?? undefined,
-      status: status ?? undefined,
-      number: carrierReference ?? undefined,
-    })),
+    transports: all.map(({ id, status, carrierReference }) => ({ id, status, carrierReference })),
     active: all.findIndex(({ id }) => id === active.id),
   }
+}
+
+interface RowEffect {
+  verdict: RowVerdict
+  after: ShipmentState
 }
 
 /** @param transportId of the transport that the update's id names, if it names one */
@@ -72,19 +73,14 @@ export function judgeRow(
   request: TrackingRequest,
   state: ShipmentState,
   transportId: string | undefined,
-): { verdict: RowVerdict; after: ShipmentState } {
+): RowEffect {
   const update = factsOf(request)
   const named = transportId === undefined ? -1 : state.transports.findIndex(({ id }) => id === transportId)
   if (transportId !== undefined && named < 0) return { verdict: 'missing', after: state }
   return state.known ? byEvents(update, state, state.known, named) : byStatus(update, state, named)
 }
 
-function byEvents(
-  update: TrackingFacts,
-  state: ShipmentState,
-  known: KnownReturn,
-  named: number,
-): { verdict: RowVerdict; after: ShipmentState } {
+function byEvents(update: TrackingFacts, state: ShipmentState, known: KnownReturn, named: number): RowEffect {
   const { transports } = known
   const isOfOther = named >= 0 && named !== state.active
   const judged = judgeUpdate(update, known, isOfOther ? named : undefined)
@@ -121,20 +117,21 @@ function behind(status: string, current: string | undefined): 'backward' | 'ille
 }
 
 /** Judges by state and number of the transport alone. */
-function byStatus(
-  { status, number }: TrackingFacts,
-  state: ShipmentState,
-  named: number,
-): { verdict: RowVerdict; after: ShipmentState } {
+function byStatus({ status, number }: TrackingFacts, state: ShipmentState, named: number): RowEffect {
   const at = named < 0 ? state.active : named
-  const { id, status: current, number: own } = state.transports[at] ?? {}
-  if (status === current && (number === undefined || number === own))
+  const transport = state.transports[at]
+  const current = transport?.status ?? undefined
+  if (status === current && (number === undefined || number === transport?.carrierReference))
     return { verdict: 'no-op', after: state }
   const isKnown = isTransportStatus(status) && isTransportStatus(current)
   if (at !== state.active || (isKnown && status !== current && !leadsTo(current, status)))
     return { verdict: behind(status, current), after: state }
   // After a failure nobody can tell which transport is active.
   const isOpen = isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
-  const moved = { id, status: isOpen ? undefined : status, number: number ?? own }
+  const moved = {
+    ...transport,
+    status: isOpen ? undefined : status,
+    carrierReference: number ?? transport?.carrierReference,
+  }
   return { verdict: 'new', after: { ...state, transports: state.transports.with(at, moved) } }
 }
