@@ -99,6 +99,32 @@ async function openCard(
 const posts = (env: Record<string, string>) =>
   spawnCli(typed`audit list --json`, { env }).then(({ stdout }) => JSON.parse(stdout).length)
 
+// Before the tests that write.
+it('is shown in its documentation as it is', async () => {
+  const env = await sharedEnv()
+  const frames: Record<string, string> = {}
+  const desk = openDesk(env, { rows: 16 })
+  await desk.until(/copied just now/)
+  desk.press('tomas')
+  frames.search = await desk.until(/Search: tomas█[\s\S]*Tomás(?![\s\S]*Jensen)/)
+  desk.press(KEYS.enter)
+  await desk.until('choose with the arrows')
+  desk.press(KEYS.enter)
+  frames.card = await desk.until('Customer')
+  const printer = await rawPrinter()
+  const name = await pending(env, true)
+  const warehouse = openDesk(env, { rows: 14, argv: typed`--warehouse --printer ${printer.address}` })
+  await warehouse.until('Scan the first code.')
+  warehouse.press(`NO-SUCH\r${name}\r`)
+  frames.warehouse = (await warehouse.until('✓')).replaceAll(printer.address, 'zebra')
+  const page = join(root, 'docs/desk.md')
+  const shown = (await readFile(page, 'utf8')).replace(
+    /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,
+    (_, mark: string, frame: string) => `${mark}\`\`\`text\n${documented(frames[frame] ?? '')}\n\`\`\``,
+  )
+  await expect(shown).toMatchFileSnapshot(page)
+})
+
 describe('writes', () => {
   it('saves a label that exists at once, and buys one only after a yes', async () => {
     const env = await copiedEnv()
@@ -284,29 +310,4 @@ it('shows the built-in sandbox in an empty home, and how to add a platform', asy
   const desk = openDesk({ PATH: process.env.PATH ?? '', ...home })
   const shown = await desk.until(/copied just now/)
   expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME/)
-})
-
-it('is shown in its documentation as it is', async () => {
-  const env = await sharedEnv()
-  const frames: Record<string, string> = {}
-  const desk = openDesk(env, { rows: 16 })
-  await desk.until(/copied just now/)
-  desk.press('tomas')
-  frames.search = await desk.until(/Search: tomas█[\s\S]*Tomás(?![\s\S]*Jensen)/)
-  desk.press(KEYS.enter)
-  await desk.until('choose with the arrows')
-  desk.press(KEYS.enter)
-  frames.card = await desk.until('Customer')
-  const printer = await rawPrinter()
-  const name = await pending(env, true)
-  const warehouse = openDesk(env, { rows: 14, argv: typed`--warehouse --printer ${printer.address}` })
-  await warehouse.until('Scan the first code.')
-  warehouse.press(`NO-SUCH\r${name}\r`)
-  frames.warehouse = (await warehouse.until('✓')).replaceAll(printer.address, 'zebra')
-  const page = join(root, 'docs/desk.md')
-  const shown = (await readFile(page, 'utf8')).replace(
-    /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,
-    (_, mark: string, frame: string) => `${mark}\`\`\`text\n${documented(frames[frame] ?? '')}\n\`\`\``,
-  )
-  await expect(shown).toMatchFileSnapshot(page)
 })
