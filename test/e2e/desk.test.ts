@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
@@ -238,6 +238,22 @@ describe('terminal', () => {
       screen: expect.not.stringContaining('CREATED'),
     })
     expect(desk.raw()).toMatch(/\x1b\[\?25h[^l]*$/)
+  })
+
+  it('is as it was after a crash, which is said', async () => {
+    const crash = join(newFolder(), 'crash.cjs')
+    await writeFile(crash, "setTimeout(() => { throw new Error('a fault') }, 3000)")
+    const desk = openDesk(await sharedEnv({ NODE_OPTIONS: `--require=${crash}` }))
+    await desk.until('CREATED')
+    const { code, isAlternate, screen } = await desk.ended
+    expect([code, isAlternate, screen]).toEqual([1, false, expect.stringContaining('Error: ')])
+  })
+
+  it('shows wide characters and right-to-left letters as they were typed', async () => {
+    const desk = openDesk(await sharedEnv())
+    await desk.until('CREATED')
+    desk.press('鈴木 שלום')
+    expect(await desk.until('No return matches')).toContain('Search: 鈴木 שלום█')
   })
 
   it('is drawn anew when its size changes', async () => {

@@ -28,5 +28,7 @@ export function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean): Ful
   }
   const giveBack = () => switchTo(false, '\x1b[?25h\x1b[?1049l')
   process.once('exit', giveBack)
+  // Before the report of the crash, which nobody would see on the screen behind.
+  process.prependListener('uncaughtException', giveBack)
   return { stream, take: () => switchTo(true, '\x1b[?1049h\x1b[H'), giveBack }
 }
