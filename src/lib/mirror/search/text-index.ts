@@ -5,11 +5,13 @@ import { filteredReturns, type MirrorFilter } from '../store/read.ts'
 import { insertRows, isServer, type MirrorDb } from '../store/tables.ts'
 import { type TermExpression, termsOf } from './terms.ts'
 
-/** Number of returns that may be created in a second. Times the seconds until 2100 it is an exact number. */
+/** Number of returns that may be created in a second. */
 const KEYS_A_SECOND = 2 ** 20
+/** Its keys are the largest exact numbers. Dates after it, which is in 2242, have its keys as well. */
+const LAST_SECOND = 2 ** 33 - 1
 
 function keyRange(fromMs: number | undefined, toMs: number | undefined) {
-  const second = (ms: number) => Math.max(0, Math.floor(ms / 1000))
+  const second = (ms: number) => Math.min(LAST_SECOND, Math.max(0, Math.floor(ms / 1000)))
   return {
     fromKey: fromMs === undefined ? 0 : second(fromMs) * KEYS_A_SECOND,
     toKey: toMs === undefined ? Number.MAX_SAFE_INTEGER : (second(toMs) + 1) * KEYS_A_SECOND - 1,

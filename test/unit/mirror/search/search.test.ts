@@ -157,6 +157,24 @@ describe('a search', () => {
       { numRuns: 150 },
     )
   })
+
+  it('gives no return a negative key, whatever its date', async () => {
+    const dates = [
+      '1912-06-23 10:00:00Z',
+      '0001-01-01 00:00:00Z',
+      '-271821-04-20',
+      '9999-12-31 23:59:59Z',
+      'never',
+      '',
+    ]
+    const { mirror, names } = await mirrorOf(...dates.map((createdAt, id) => record(id, { createdAt })))
+    const { key } = await mirror.db
+      .selectFrom('search_entries')
+      .select((of) => of.fn.min<number>('key').as('key'))
+      .executeTakeFirstOrThrow()
+    expect(key).toBeGreaterThanOrEqual(0)
+    expect(await names('ab100')).toHaveLength(dates.length)
+  })
 })
 
 describe('words', () => {
