@@ -125,6 +125,89 @@ it('is shown in its documentation as it is', async () => {
   await expect(shown).toMatchFileSnapshot(page)
 })
 
+describe('keys', () => {
+  it('prints on the only printer kept by name, and asks which of two', async () => {
+    const env = await copiedEnv()
+    const [first, second] = [await rawPrinter(), await rawPrinter()]
+    await spawnCli(typed`printers add first ${first.address}`, { env })
+    const desk = await openCard(env, await pending(env, true))
+    desk.press('p')
+    await desk.until('1 label sent to first')
+    expect(first.prints()).toHaveLength(1)
+    await spawnCli(typed`printers add second ${second.address}`, { env })
+    desk.press('p')
+    await desk.until(/first\n.*second/)
+    desk.press(KEYS.down + KEYS.enter)
+    await desk.until('1 label sent to second')
+    expect([first.prints().length, second.prints().length]).toEqual([1, 1])
+    expect(await posts(env)).toBe(0)
+  })
+
+  it("opens the carrier's page, and copies the name", async () => {
+    const opened = join(newFolder(), 'opened')
+    const browser = join(newFolder(), 'browser')
+    await writeFile(browser, `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 })
+    const env = await sharedEnv({ BROWSER: browser })
+    const name = await pending(env, true)
+    const desk = await openCard(env, name)
+    desk.press('o')
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toMatch(/^https:\/\/\S+\n$/)
+    desk.press('y')
+    await desk.until('Handed to the terminal')
+    expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from(name).toString('base64')}\x07`)
+  })
+
+  it('shows the drop-off points that are open now, and copies what it shows', async () => {
+    const env = await sharedEnv()
+    const { stdout } = await spawnCli(typed`returns list --limit 60 --jq .returns[].name`, { env })
+    const hasClosed = async (name: string) =>
+      /no, opens/.test((await spawnCli(typed`pudos search ${name}`, { env })).stdout)
+    let closed = ''
+    for (const name of stdout.trim().split('\n')) if (!closed && (await hasClosed(name))) closed = name
+    const desk = await openCard(env, closed)
+    desk.press('d')
+    await desk.until('no, opens')
+    desk.press('n')
+    const open = await desk.until(/for R#(?![\s\S]*(no, opens|Reading))/)
+    desk.press('y')
+    await desk.until('Handed to the terminal')
+    const [, copied = ''] = /\x1b\]52;c;(\S+?)\x07/.exec(desk.raw()) ?? []
+    expect(open).toContain(Buffer.from(copied, 'base64').toString().split('\n')[0])
+  })
+
+  it('goes on with a job, and tries its failed rows again, each after a yes', async () => {
+    const env = await copiedEnv({ RMA_SHOP: 'LUMBRE-ES' })
+    const rows = Array.from({ length: 4 }, (_, at) => `R#-NO${at},PICK_UP_COMPLETED\n`).join('')
+    const stdin = `shipmentId,trackingStatus\n${rows}`
+    const push = typed`tracking push --file - --max-failures 1 --concurrency 1 --json --yes`
+    const { stdout } = await spawnCli(push, { env, stdin })
+    const { jobId, remaining } = JSON.parse(stdout)
+    expect(remaining).toBeGreaterThan(0)
+    const desk = openDesk(env)
+    await desk.until('CREATED')
+    desk.press(KEYS.tab)
+    await desk.until(jobId)
+    desk.press(KEYS.enter)
+    await desk.until(/State +remaining/)
+    for (const [key, question] of [
+      ['g', `Go on with the job ${jobId}?`],
+      ['t', `Send the failed rows of ${jobId} once more?`],
+    ] as const) {
+      const before = await posts(env)
+      desk.press(key)
+      await desk.until(question)
+      desk.press('x')
+      await desk.until('Not done.')
+      expect(await posts(env)).toBe(before)
+      desk.press(key)
+      await desk.until(question)
+      desk.press('y')
+      await expect.poll(() => posts(env), { timeout: 30_000 }).toBeGreaterThan(before)
+      await desk.until('too many rows failed')
+    }
+  })
+})
+
 describe('writes', () => {
   it('saves a label that exists at once, and buys one only after a yes', async () => {
     const env = await copiedEnv()
