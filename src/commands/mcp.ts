@@ -15,6 +15,6 @@ export default class Mcp extends BaseCommand<typeof Mcp> {
   static override flags = mcpFlags
 
   async run() {
-    await serveMcp(this.context, this.flags, this.runLine, this.resultOf)
+    await serveMcp(this.context, this.flags, () => this.capturer('mcp'), this.resultOf)
   }
 }

@@ -1,7 +1,8 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
-import { CliConfig, type CommandResult, type CommandTable, type RunLine } from './cli-config.ts'
+import type { LineCapturer } from './captured-lines.ts'
+import { CliConfig, type CommandResult, type CommandTable } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
@@ -38,7 +39,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected context!: Context
   protected connection!: Connection
   protected openSandbox!: OpenSandbox
-  protected runLine!: RunLine
 
   /** True for a command that prints what it wrote: no pager may hold it up. */
   get #writesFiles(): boolean {
@@ -77,8 +77,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     if (Reflect.get(this.ctor, 'endsOnInterrupt') !== true) {
       interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
     }
-    const { localLookup, runLine } = this.config
-    this.runLine = runLine
+    const { localLookup } = this.config
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
     if (this.printed) await context.checkOutput(this.printed)
   }
@@ -93,6 +92,13 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   /** Returns what another command prints: `returns list`. */
   protected resultOf = async (command: string): Promise<CommandResult> =>
     (await this.table.load(command.replaceAll(' ', ':'))).result
+
+  /** Returns a function that runs command lines at the place of this one. */
+  protected capturer = async (agent?: string): Promise<LineCapturer> => {
+    const { lineCapturer } = await import('./captured-lines.ts')
+    const { io, runLine } = this.config as CliConfig
+    return lineCapturer(runLine, { ...io, agent }, await this.context.pinnedPlace())
+  }
 
   protected get table(): CommandTable {
     return (this.config as CliConfig).table

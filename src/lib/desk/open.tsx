@@ -1,6 +1,6 @@
 import { render } from 'ink'
 import * as yoga from 'yoga-layout'
-import type { RunLine } from '../cli/cli-config.ts'
+import type { LineCapturer } from '../cli/captured-lines.ts'
 import type { Connection } from '../cli/connection.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
@@ -21,7 +21,7 @@ const TICK_MS = 5000
 export async function openDesk(
   context: Context,
   connection: Connection,
-  runLine: RunLine,
+  capturer: () => Promise<LineCapturer>,
   warehouse: WarehouseOptions | undefined,
 ): Promise<void> {
   const { io, streams } = context
@@ -31,7 +31,7 @@ export async function openDesk(
   context.onClose(() => screen.giveBack())
   let end: (child?: Child) => void = () => {}
   let redraw = () => {}
-  const lines = new CommandLines(io, runLine, await context.pinnedPlace())
+  const lines = new CommandLines(await capturer())
   const desk = new Desk(lines, where, {
     colour: streams.out.colour,
     env: io.env,

@@ -1,5 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -7,17 +8,20 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
-import type { CommandResult, RunLine } from '../../cli/cli-config.ts'
+import type { LineCapturer } from '../../cli/captured-lines.ts'
+import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Io } from '../../cli/process-io.ts'
 import { AppError } from '../../errors.ts'
+import { refuseMisfits } from './misfits.ts'
 import { Session } from './session.ts'
-import { AnsweringTransport, MAX_MESSAGE_BYTES } from './stdio.ts'
 import { type McpFlags, readTerms } from './terms.ts'
 import { READING_TOOLS, type ServedTool, servedTool } from './tools.ts'
 import { openRoot, writingTools } from './writing-tools.ts'
 
 const ANSWER_MS = 10 * 60_000
+/** A longer message closes the connection. */
+const MAX_MESSAGE_BYTES = 1024 * 1024
 
 const INSTRUCTIONS =
   'Returns of online shops: search, get and explain are the way to one return, list, stuck and stats to many. ' +
@@ -28,7 +32,7 @@ const INSTRUCTIONS =
 export async function serveMcp(
   context: Context,
   flags: McpFlags,
-  runLine: RunLine,
+  capturer: () => Promise<LineCapturer>,
   resultOf: (command: string) => Promise<CommandResult>,
 ): Promise<void> {
   const terms = await readTerms(context, flags)
@@ -46,27 +50,36 @@ export async function serveMcp(
   }
   const ended = new AbortController()
   const session = new Session({
-    io,
-    runLine,
+    capture: await capturer(),
     terms,
     tools,
     confirm: (question) => ask(server, question, ended.signal),
   })
+  const calls = new Set<Promise<unknown>>()
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: session.tools(canAsk()).map(described),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    asProtocol(session.call(params.name, params.arguments, canAsk(), signal)),
-  )
-  const transport = new AnsweringTransport(io)
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const call = session.call(params.name, params.arguments, canAsk(), signal)
+    calls.add(call)
+    try {
+      return await call
+    } catch (error) {
+      if (error instanceof AppError) throw new McpError(ErrorCode.InvalidParams, error.message)
+      throw error
+    } finally {
+      calls.delete(call)
+    }
+  })
+  const transport = new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   const gone = untilGone(context, server)
   await server.connect(transport)
-  transport.watch()
+  refuseMisfits(transport)
   await gone
   if (io.interrupt.aborted && session.isSending)
     await context.warn('Letting the write under way end; once more ends at once.')
   ended.abort()
-  await Promise.race([transport.answered(), unheard(io)])
+  await Promise.race([Promise.allSettled(calls), unheard(io)])
   await session.writesEnded()
   // The last answer reaches the client only after this turn of the event loop.
   await endOfTurn()
@@ -108,15 +121,6 @@ async function ask(server: Server, message: string, signal: AbortSignal): Promis
     return action === 'accept' && content?.confirm === true
   } catch {
     return false
-  }
-}
-
-async function asProtocol<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof AppError) throw new McpError(ErrorCode.InvalidParams, error.message)
-    throw error
   }
 }
 

@@ -1,27 +1,24 @@
-import { Readable, Writable } from 'node:stream'
 import pLimit from 'p-limit'
 import { maskText } from '../../api/trace/mask.ts'
-import type { RunLine } from '../../cli/cli-config.ts'
-import type { Io } from '../../cli/process-io.ts'
-import type { PinnedPlace } from '../../config/pinned-place.ts'
+import type { CapturedLine, LineCapturer } from '../../cli/captured-lines.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord, visible } from '../../output/visible.ts'
 import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
 import { at, list } from '../../wire/raw.ts'
 import { compact } from './compact.ts'
-import { argumentProblems } from './stdio.ts'
+import { argumentProblems } from './misfits.ts'
 import { inToolWords } from './tool-words.ts'
 import type { ServedTool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
 
 /** Decisions of the person who started the server. */
-export interface Terms extends Disclosure, PinnedPlace {
+export interface Terms extends Disclosure {
+  place: string
   maxWrites: number
 }
 
 interface SessionSurroundings {
-  io: Io
-  runLine: RunLine
+  capture: LineCapturer
   terms: Terms
   tools: readonly ServedTool[]
   confirm(question: string): Promise<boolean>
@@ -33,16 +30,8 @@ interface ToolAnswer {
   isError?: boolean
 }
 
-interface CommandEnd {
-  code: number
-  printed: unknown
-  error: unknown
-  warnings: string[]
-}
-
 const MAX_RUNNING_COMMANDS = 4
 const MAX_ERROR_TEXT = 2000
-const MAX_OUTPUT_BYTES = 64 * 2 ** 20
 
 export class Session {
   readonly #reading = pLimit(MAX_RUNNING_COMMANDS)
@@ -68,7 +57,11 @@ export class Session {
     try {
       return tool.question === undefined
         ? await this.#reading(async () =>
-            this.#answer(tool, parsed.data, await this.#run(tool, parsed.data, signal)),
+            this.#answer(
+              tool,
+              parsed.data,
+              await this.surroundings.capture(tool.lineOf(parsed.data), signal),
+            ),
           )
         : await this.#writing(() => this.#write(tool, parsed.data, signal))
     } catch (error) {
@@ -83,18 +76,19 @@ export class Session {
   }
 
   async #write(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
-    const { terms, confirm } = this.surroundings
+    const { capture, terms, confirm } = this.surroundings
     const { maxWrites, place } = terms
     if (this.#written >= maxWrites) {
       return refused(
         `This session has made its ${maxWrites} writes; the person who started it may start another.`,
       )
     }
-    const tried = await this.#run(tool, input, signal, ['--dry-run'])
+    const words = tool.lineOf(input)
+    const tried = await capture(['--dry-run', ...words], signal)
     if (tried.code !== 0) return this.#failure(tried)
-    const line = ['rma', ...tool.lineOf(input)].map((word) => quotedWord(visible(word))).join(' ')
+    const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
-    const warnings = tried.warnings.map((warning) => this.#masked(warning))
+    const warnings = warningsOf(tried).map((warning) => this.#masked(warning))
     const question = [tool.question, line, `On ${place}. ${count}`, ...warnings]
     const isConfirmed = await confirm(question.join('\n'))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
@@ -102,49 +96,28 @@ export class Session {
     this.isSending = true
     try {
       // A confirmed command runs to its end. A folder may have become a link meanwhile.
-      return this.#answer(tool, input, await this.#run(tool, input, new AbortController().signal))
+      return this.#answer(tool, input, await capture(tool.lineOf(input)))
     } finally {
       this.isSending = false
     }
   }
 
-  /** Runs a command without a terminal and without input. */
-  async #run(
-    tool: ServedTool,
-    input: Record<string, unknown>,
-    interrupt: AbortSignal,
-    extra: readonly string[] = [],
-  ): Promise<CommandEnd> {
-    const { io, runLine, terms } = this.surroundings
-    const words = tool.lineOf(input)
-    const end = words.indexOf('--')
-    const at = end === -1 ? words.length : end
-    // Behind the arguments, so that none leads to another place.
-    const line = words.toSpliced(at, 0, ...extra, ...terms.placeFlags, '--output=json')
-    const [stdout, stderr] = [new Collected(), new Collected()]
-    const never = () => new AbortController().signal
-    const signals = { interrupt, halt: never, terminate: never, interruptOnTermination: () => {} }
-    const env = { ...io.env, ...terms.placeEnv }
-    const streams = { stdin: Readable.from([]), stdout, stderr }
-    const { checkPlace } = terms
-    const code = await runLine(line, { ...io, ...streams, ...signals, env, checkPlace, agent: 'mcp' })
-    return commandEnd(code, stdout.text(), stderr.text().split('\n'))
-  }
-
-  #answer(tool: ServedTool, input: Record<string, unknown>, end: CommandEnd): ToolAnswer {
+  #answer(tool: ServedTool, input: Record<string, unknown>, end: CapturedLine): ToolAnswer {
     const { terms } = this.surroundings
-    if (end.code !== 0 || end.printed === undefined) return this.#failure(end)
-    const told = tool.result?.(end.printed, terms) ?? end.printed
+    if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(end)
+    // Numbers stay exact.
+    const printed = parseJson(end.output)
+    const told = tool.result?.(printed, terms) ?? printed
     const typed = typedResult(tool.output, told, terms, tool.isPublic) as Record<string, unknown>
     const { result, notes } = compact(tool, typed, input)
     const text = JSON.stringify(result, (key, value) =>
       key === 'next' && typeof value === 'string' ? this.#toolWords(value) : value,
     )
-    const warnings = end.warnings.map((warning) => this.#text(warning))
+    const warnings = warningsOf(end).map((warning) => this.#text(warning))
     return { content: [text, ...warnings, ...notes].map((text) => ({ type: 'text', text })) }
   }
 
-  #failure({ error }: CommandEnd): ToolAnswer {
+  #failure({ error }: CapturedLine): ToolAnswer {
     const lines = [at(error, 'message'), ...list(at(error, 'errors')).map(problemText)]
     const told = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
     const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(String(hint)) ?? [])
@@ -171,27 +144,8 @@ function problemText(problem: unknown): string {
   return [at(problem, 'path'), at(problem, 'message')].filter((part) => typeof part === 'string').join(' ')
 }
 
-function commandEnd(code: number, output: string, lines: readonly string[]): CommandEnd {
-  const error = lines.map((text) => at(jsonOrUndefined(text), 'error')).find((found) => found !== undefined)
-  const warnings = lines.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
-  // Numbers stay exact.
-  const printed = jsonOrUndefined(output) === undefined ? undefined : parseJson(output)
-  return { code, printed, error, warnings }
-}
-
-class Collected extends Writable {
-  readonly #parts: Buffer[] = []
-  #bytes = 0
-
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.#parts.push(chunk)
-    this.#bytes += chunk.length
-    done(this.#bytes > MAX_OUTPUT_BYTES ? new Error('more than an assistant can read') : undefined)
-  }
-
-  text(): string {
-    return Buffer.concat(this.#parts).toString()
-  }
+function warningsOf({ said }: CapturedLine): string[] {
+  return said.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
 }
 
 function refused(text: string): ToolAnswer {

@@ -20,7 +20,7 @@ export const mcpFlags = {
 
 export type McpFlags = ContextFlags & Interfaces.InferredFlags<typeof mcpFlags>
 
-/** Pins the place: a profile that changes does not move a running server. @throws AppError `usage` */
+/** @throws AppError `usage` */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
   if (flags['token-file'] === '-')
     throw new AppError('usage', '--token-file -: standard input is the protocol.', {
@@ -41,7 +41,7 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   return {
     reveal: flags.reveal,
     customerText: flags['customer-text'],
-    ...(await context.pinnedPlace()),
+    place: (await context.pinnedPlace()).place,
     maxWrites: flags['max-writes'],
   }
 }

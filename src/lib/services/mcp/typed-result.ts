@@ -2,6 +2,7 @@ import { isLosslessNumber } from 'lossless-json'
 import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import { visible } from '../../output/visible.ts'
+import { isRecord, list } from '../../wire/raw.ts'
 import personalFields from './personal-fields.json'
 
 /** Limits of what the server gives out. */
@@ -9,14 +10,6 @@ export interface Disclosure {
   reveal: boolean
   customerText: boolean
 }
-
-/** Text of a third party: data, never an instruction. */
-interface UntrustedText {
-  untrustedText: string
-}
-
-type Leaf = 'text' | 'number' | 'boolean'
-type Shape = z.ZodType
 
 const MAX_TEXT = 500
 const MASK = '***'
@@ -27,12 +20,17 @@ const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
 /** Returns the masked fields of the schema. `isPublic`: addresses of shops. */
-export function typedResult(shape: Shape, value: unknown, disclosure: Disclosure, isPublic = false): unknown {
+export function typedResult(
+  shape: z.ZodType,
+  value: unknown,
+  disclosure: Disclosure,
+  isPublic = false,
+): unknown {
   return project(shape, value, '', { ...disclosure, isPublic })
 }
 
 function project(
-  shape: Shape,
+  shape: z.core.$ZodType,
   value: unknown,
   key: string,
   told: Disclosure & { isPublic: boolean },
@@ -40,37 +38,36 @@ function project(
   const inner = bare(shape)
   const fields = fieldsOf(inner)
   if (fields) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    if (!isRecord(value)) return undefined
     const entries = Object.entries(fields)
       .filter(([name]) => isTold(name, told) && Object.hasOwn(value, name))
-      .map(([name, field]) => [name, project(field, Reflect.get(value, name), name, told)] as const)
+      .map(([name, field]) => [name, project(field, value[name], name, told)] as const)
     return Object.fromEntries(entries.filter(([, projected]) => projected !== undefined))
   }
-  const element = elementOf(inner)
-  if (element) {
-    if (!Array.isArray(value)) return undefined
-    return value.flatMap((one) => project(element, one, key, told) ?? [])
-  }
-  return leafValue(leafOf(inner), value, key, told)
+  const { def } = inner._zod
+  if (def.type === 'array') return list(value).flatMap((one) => project(def.element, one, key, told) ?? [])
+  return leafValue(def.type, value, key, told)
 }
 
 function leafValue(
-  leaf: Leaf,
+  type: z.core.$ZodTypeDef['type'],
   value: unknown,
   key: string,
   { reveal, isPublic }: Disclosure & { isPublic: boolean },
 ): unknown {
-  if (leaf === 'boolean') return typeof value === 'boolean' ? value : undefined
+  // Numbers of the service may be texts.
+  const isNumber = type === 'custom' || type === 'number'
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   const text = isLosslessNumber(value) ? value.value : value
   if (typeof text !== 'string' && typeof text !== 'number') return undefined
-  if (text === '') return leaf === 'number' || FREE_TEXT.has(key) ? undefined : text
-  if (FREE_TEXT.has(key)) return { untrustedText: shown(String(text), reveal) } satisfies UntrustedText
+  if (text === '') return isNumber || FREE_TEXT.has(key) ? undefined : text
+  if (FREE_TEXT.has(key)) return { untrustedText: shown(String(text), reveal) }
   if (!(reveal || isPublic)) {
     if (PERSONAL.has(key)) return MASK
     if (INITIALS.has(key)) return initials(String(text))
   }
   // A number that JavaScript can't hold stays a text.
-  return leaf === 'number' && typeof text === 'number' ? text : shown(String(text), reveal)
+  return isNumber && typeof text === 'number' ? text : shown(String(text), reveal)
 }
 
 /** One line of limited length. */
@@ -94,25 +91,14 @@ function isTold(name: string, { customerText }: Disclosure): boolean {
   return !WITHHELD.has(name) && (customerText || !FREE_TEXT.has(name))
 }
 
-function bare(shape: Shape): Shape {
-  const { def } = shape as unknown as { def: { type: string; innerType?: Shape } }
-  return def.innerType === undefined ? shape : bare(def.innerType)
+function bare(shape: z.core.$ZodType): z.core.$ZodTypes {
+  const { def } = (shape as z.core.$ZodTypes)._zod
+  return 'innerType' in def ? bare(def.innerType) : (shape as z.core.$ZodTypes)
 }
 
 /** Returns the fields of an object, or of all objects of a union. */
-function fieldsOf(shape: Shape): Record<string, Shape> | undefined {
-  const { def } = shape as unknown as { def: { shape?: Record<string, Shape>; options?: Shape[] } }
-  const options = (def.options ?? []).map((option) => fieldsOf(bare(option))).filter(Boolean)
-  return options.length === 0 ? def.shape : Object.assign({}, ...options)
-}
-
-function elementOf(shape: Shape): Shape | undefined {
-  return (shape as unknown as { def: { element?: Shape } }).def.element
-}
-
-/** Numbers of the service may be texts. */
-function leafOf(shape: Shape): Leaf {
-  const { type } = (shape as unknown as { def: { type: string } }).def
-  if (type === 'boolean') return 'boolean'
-  return type === 'custom' || type === 'number' ? 'number' : 'text'
+function fieldsOf({ _zod: { def } }: z.core.$ZodTypes): z.core.$ZodShape | undefined {
+  if (def.type === 'object') return def.shape
+  const options = def.type === 'union' ? def.options.map((option) => fieldsOf(bare(option))) : []
+  return options.some(Boolean) ? Object.assign({}, ...options) : undefined
 }

@@ -1,0 +1,69 @@
+import { Readable, Writable } from 'node:stream'
+import type { PinnedPlace } from '../config/pinned-place.ts'
+import { jsonOrUndefined } from '../wire/json.ts'
+import { at } from '../wire/raw.ts'
+import type { RunLine } from './cli-config.ts'
+import type { Io } from './process-io.ts'
+
+const MAX_CHARACTERS = 64 * 2 ** 20
+
+export interface CapturedLine {
+  code: number
+  output: string
+  /** Lines of standard error. */
+  said: readonly string[]
+  /** Error that the command reported as JSON. */
+  error: unknown
+}
+
+interface CaptureOptions {
+  /** Width of a table; JSON without one. */
+  columns?: number | undefined
+  onSaid?: ((text: string) => void) | undefined
+}
+
+export type LineCapturer = ReturnType<typeof lineCapturer>
+
+/** Runs command lines in this process, at one place, without input. */
+export function lineCapturer(runLine: RunLine, io: Io, { checkPlace, placeEnv, placeFlags }: PinnedPlace) {
+  const never = () => new AbortController().signal
+  return async (
+    words: readonly string[],
+    interrupt: AbortSignal = never(),
+    { columns, onSaid }: CaptureOptions = {},
+  ): Promise<CapturedLine> => {
+    const end = words.indexOf('--')
+    const flags = [...placeFlags, ...(columns ? [] : ['--output=json'])]
+    // Behind the arguments, so that none leads to another place.
+    const line = words.toSpliced(end === -1 ? words.length : end, 0, ...flags)
+    const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onSaid)]
+    const code = await runLine(line, {
+      ...io,
+      ...{ stdin: Readable.from([]), stdout, stderr, env: { ...io.env, ...placeEnv } },
+      ...{ interrupt, halt: never, terminate: never, interruptOnTermination: () => {}, checkPlace },
+    })
+    const said = stderr.text.trim().split('\n')
+    const error = said.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
+    return { code, output: stdout.text, said, error }
+  }
+}
+
+class Collected extends Writable {
+  readonly isTTY: boolean
+  text = ''
+
+  constructor(
+    readonly columns: number | undefined,
+    private readonly onText?: (text: string) => void,
+  ) {
+    super({ decodeStrings: false })
+    this.isTTY = columns !== undefined
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.text += chunk
+    const last = String(chunk).trim().split('\n').at(-1)
+    if (last) this.onText?.(last)
+    done(this.text.length > MAX_CHARACTERS ? new Error('it is too long') : undefined)
+  }
+}
