@@ -491,8 +491,11 @@ async function main() {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
-  const manifest = join(root, 'oclif.manifest.json')
-  writeFileSync(manifest, JSON.stringify(JSON.parse(readFileSync(manifest, 'utf8'))))
+  const file = join(root, 'oclif.manifest.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  // oclif takes all properties of a command; these are code.
+  for (const command of Object.values(manifest.commands)) delete command.result
+  writeFileSync(file, JSON.stringify(manifest))
   await writeCompletionTable(outDir)
   const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
   await writeManPages(root, join(outDir, 'man'))

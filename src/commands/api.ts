@@ -1,6 +1,6 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { listFlag, requiredArg, switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
-import { callApi } from '../lib/services/api/call.ts'
+import { requiredArg, writeFlags } from '../lib/cli/global-flags.ts'
+import { apiFlags, callApi } from '../lib/services/api/call.ts'
 
 export default class Api extends BaseCommand<typeof Api> {
   static override summary = 'Send any request to the platform'
@@ -18,16 +18,7 @@ export default class Api extends BaseCommand<typeof Api> {
     method: requiredArg('GET, POST, PUT, …'),
     path: requiredArg('after the base URL: /returns'),
   }
-  static override flags = {
-    'raw-field': listFlag('KEY=VALUE', 'A text field; a[b]=… and a[]=… make objects and lists; repeatable', {
-      char: 'f',
-    }),
-    field: listFlag('KEY=VALUE', 'A typed field: true, 12.5, null, @file; repeatable', { char: 'F' }),
-    input: textFlag('FILE', 'Body as JSON; - for standard input'),
-    include: switchFlag('Print status and headers of the answer before it', { char: 'i' }),
-    paginate: switchFlag('Read all pages into one document'),
-    ...writeFlags,
-  }
+  static override flags = { ...apiFlags, ...writeFlags }
 
   async run() {
     await callApi(this.context, this.connection, this.args, this.flags)

@@ -8,10 +8,7 @@ export default class Commands extends BaseCommand<typeof Commands> {
     "rma commands --jq '.commands[] | select(.exitCodes | index(9)) | .command'",
   ]
   static override exits = []
-
-  static override get result() {
-    return { json: commandsSchema }
-  }
+  static override result = { json: commandsSchema }
 
   async run() {
     await this.config.load()

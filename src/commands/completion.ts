@@ -24,10 +24,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
   static override flags = {
     install: switchFlag('Write the script to its place'),
   }
-
-  static override get result() {
-    return { json: completionSchema }
-  }
+  static override result = { json: completionSchema }
 
   async run() {
     const { context, flags } = this

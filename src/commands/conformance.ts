@@ -16,10 +16,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
   ]
   static override endsOnInterrupt = true
   static override flags = { ...conformanceFlags, yes: writeFlags.yes }
-
-  static override get result() {
-    return { view: resultsView, json: conformanceSchema }
-  }
+  static override result = { view: resultsView, json: conformanceSchema }
 
   protected override get printed() {
     return this.flags.list || this.flags['dry-run'] ? checksView : resultsView

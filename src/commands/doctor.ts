@@ -18,10 +18,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     'rma doctor --bundle rma-support.zip',
   ]
   static override flags = { ...bundleFlags, ...removalFlags }
-
-  static override get result() {
-    return { json: doctorSchema }
-  }
+  static override result = { json: doctorSchema }
 
   async run() {
     const { connection, context, flags } = this

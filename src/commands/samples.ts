@@ -17,10 +17,7 @@ export default class Samples extends BaseCommand<typeof Samples> {
   static override flags = {
     force: switchFlag('Replace files that have other content'),
   }
-
-  static override get result() {
-    return { json: listOf(sampleSchema, 'files') }
-  }
+  static override result = { json: listOf(sampleSchema, 'files') }
 
   async run() {
     const { args, connection, context, flags } = this

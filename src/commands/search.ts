@@ -24,10 +24,7 @@ export default class Search extends BaseCommand<typeof Search> {
     limit: textFlag('N', 'How many at most, 20 by default'),
     offline: switchFlag('Ask the platform nothing: search what was copied'),
   }
-
-  static override get result() {
-    return { view: searchView, json: searchSchema }
-  }
+  static override result = { view: searchView, json: searchSchema }
 
   async run() {
     await runSearch(this.context, this.connection, this.args.text.join(' '), this.flags)

@@ -5,10 +5,7 @@ import { aliasesView, aliasSchema, listAliases } from '../../lib/services/alias/
 export default class AliasList extends BaseCommand<typeof AliasList> {
   static override summary = 'List the aliases'
   static override examples = ['rma alias list', "rma alias list --jq '.[].name'"]
-
-  static override get result() {
-    return { view: aliasesView, json: listOf(aliasSchema) }
-  }
+  static override result = { view: aliasesView, json: listOf(aliasSchema) }
 
   async run() {
     await listAliases(this.context)

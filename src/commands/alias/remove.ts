@@ -8,10 +8,7 @@ export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
   static override args = {
     name: requiredArg('name of the alias'),
   }
-
-  static override get result() {
-    return { json: aliasSchema }
-  }
+  static override result = { json: aliasSchema }
 
   async run() {
     await removeAlias(this.context, this.args.name)

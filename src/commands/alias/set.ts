@@ -15,10 +15,7 @@ export default class AliasSet extends BaseCommand<typeof AliasSet> {
     name: requiredArg('a word of your own'),
     expansion: requiredArg('the command line that it stands for, in quotes'),
   }
-
-  static override get result() {
-    return { json: aliasSchema }
-  }
+  static override result = { json: aliasSchema }
 
   async run() {
     const { name, expansion } = this.args

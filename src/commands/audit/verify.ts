@@ -9,10 +9,7 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
     'fault. Journals of jobs are compared while they are there.'
   static override exits = ['partial'] as const
   static override examples = ['rma audit verify', "rma audit verify --jq '.broken[] | [.file, .line]'"]
-
-  static override get result() {
-    return { view: brokenLinksView, json: verificationSchema }
-  }
+  static override result = { view: brokenLinksView, json: verificationSchema }
 
   async run() {
     await checkAudit(this.context)

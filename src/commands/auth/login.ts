@@ -23,10 +23,7 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     ),
     verify: Flags.boolean({ allowNo: true, default: true, summary: 'Try the token out before it is stored' }),
   }
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { connection, context, flags } = this

@@ -7,10 +7,7 @@ export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
   static override exits = ['auth'] as const
   static override examples = ['rma auth logout --profile staging', 'rma auth logout --profile live']
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { context } = this

@@ -7,10 +7,7 @@ export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
   static override description =
     'Read from the token alone; nothing is sent. It says where the token is kept. Ends with 4 when there is no token, or it has expired.'
   static override examples = ['rma auth status', 'rma auth status --jq .expiresAt']
-
-  static override get result() {
-    return { view: authView }
-  }
+  static override result = { view: authView }
 
   async run() {
     const { context } = this

@@ -7,10 +7,7 @@ export default class JobsList extends BaseCommand<typeof JobsList> {
   static override summary = 'List bulk jobs, newest first'
   static override exits = []
   static override examples = ['rma jobs list', "rma jobs list --jq '.[] | select(.remaining > 0) | .jobId'"]
-
-  static override get result() {
-    return { view: jobsView, json: listOf(jobSchema) }
-  }
+  static override result = { view: jobsView, json: listOf(jobSchema) }
 
   async run() {
     await listJobs(this.context)

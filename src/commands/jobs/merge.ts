@@ -16,10 +16,7 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
   static override args = {
     report: repeatedArg('files or job ids'),
   }
-
-  static override get result() {
-    return { view: mergedView }
-  }
+  static override result = { view: mergedView }
 
   async run() {
     await mergeJobs(this.context, this.args.report)

@@ -18,10 +18,7 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
     ),
     force: switchFlag('Jobs that are not done, too'),
   }
-
-  static override get result() {
-    return { json: listOf(removedJobSchema) }
-  }
+  static override result = { json: listOf(removedJobSchema) }
 
   async run() {
     await removeOldJobs(this.context, this.flags)

@@ -17,10 +17,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
     last: lastFlag,
     ...writeFlags,
   }
-
-  static override get result() {
-    return { view: jobSummaryView }
-  }
+  static override result = { view: jobSummaryView }
 
   protected override get printed() {
     return undefined

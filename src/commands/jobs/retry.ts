@@ -24,10 +24,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
     unknown: switchFlag('The unknown rows, too'),
     ...writeFlags,
   }
-
-  static override get result() {
-    return { view: jobSummaryView }
-  }
+  static override result = { view: jobSummaryView }
 
   protected override get printed() {
     return undefined

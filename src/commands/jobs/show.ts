@@ -11,10 +11,7 @@ export default class JobsShow extends BaseCommand<typeof JobsShow> {
   static override flags = {
     last: lastFlag,
   }
-
-  static override get result() {
-    return { view: jobsView }
-  }
+  static override result = { view: jobsView }
 
   async run() {
     await showJob(this.context, { ...this.args, ...this.flags })

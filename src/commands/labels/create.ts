@@ -59,10 +59,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     ...labelHostFlags,
     ...writeFlags,
   }
-
-  static override get result() {
-    return { view: labelFilesView, json: savedLabelsSchema }
-  }
+  static override result = { view: labelFilesView, json: savedLabelsSchema }
 
   async run() {
     const { connection, context, flags } = this

@@ -43,10 +43,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     force: switchFlag('Ask also for labels that are saved, and replace files that have other content'),
     ...labelHostFlags,
   }
-
-  static override get result() {
-    return { view: labelFilesView, json: savedLabelsSchema }
-  }
+  static override result = { view: labelFilesView, json: savedLabelsSchema }
 
   async run() {
     const { args, connection, context, flags } = this

@@ -16,12 +16,9 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override args = {
     id: repeatedArg('id that the label was made with, or its return; - for one a line on standard input'),
   }
-
-  static override get result() {
-    return {
-      view: labelSetsView,
-      json: async () => (await import('../../lib/wire/labels.ts')).labelSetListSchema,
-    }
+  static override result = {
+    view: labelSetsView,
+    json: async () => (await import('../../lib/wire/labels.ts')).labelSetListSchema,
   }
 
   async run() {

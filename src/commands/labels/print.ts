@@ -33,10 +33,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     ...printFlags,
     ...labelHostFlags,
   }
-
-  static override get result() {
-    return { view: printedLabelsView, json: printedLabelsSchema }
-  }
+  static override result = { view: printedLabelsView, json: printedLabelsSchema }
 
   async run() {
     const { args, connection, context, flags } = this

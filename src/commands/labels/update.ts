@@ -26,10 +26,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     ...updateFlags,
     ...writeFlags,
   }
-
-  static override get result() {
-    return { view: labelUpdateView }
-  }
+  static override result = { view: labelUpdateView }
 
   async run() {
     const { args, connection, context, flags } = this

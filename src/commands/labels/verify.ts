@@ -14,10 +14,7 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override args = {
     dir: requiredArg('folder with a manifest.json'),
   }
-
-  static override get result() {
-    return { view: verifiedLabelsView, json: verifySchema }
-  }
+  static override result = { view: verifiedLabelsView, json: verifySchema }
 
   async run() {
     const { args, context } = this

@@ -17,10 +17,7 @@ export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
     name: requiredArg('name of the mapping'),
     file: requiredArg('an export; - for standard input'),
   }
-
-  static override get result() {
-    return { view: mappedRowView, json: listOf(mappedRowSchema) }
-  }
+  static override result = { view: mappedRowView, json: listOf(mappedRowSchema) }
 
   async run() {
     const { args, connection, context } = this

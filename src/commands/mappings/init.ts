@@ -18,10 +18,7 @@ export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
     file: requiredArg('an export: CSV, TSV or XLSX'),
   }
   static override flags = initFlags
-
-  static override get result() {
-    return { view: mappingView }
-  }
+  static override result = { view: mappingView }
 
   async run() {
     await initMapping(this.context, this.args.file, this.flags)

@@ -7,10 +7,7 @@ export default class MappingsList extends BaseCommand<typeof MappingsList> {
   static override summary = 'List the mappings'
   static override exits = []
   static override examples = ['rma mappings list', "rma mappings list --jq '.[].name'"]
-
-  static override get result() {
-    return { view: mappingView, json: listOf(mappingRecordSchema) }
-  }
+  static override result = { view: mappingView, json: listOf(mappingRecordSchema) }
 
   async run() {
     await listMappings(this.context)

@@ -10,10 +10,7 @@ export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
   static override args = {
     name: requiredArg('name of the mapping'),
   }
-
-  static override get result() {
-    return { view: mappingView }
-  }
+  static override result = { view: mappingView }
 
   protected override get printed() {
     return oneMappingView

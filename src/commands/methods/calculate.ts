@@ -20,12 +20,9 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     'include-hidden': switchFlag('Also methods that customers are not shown'),
     explain: switchFlag('Why each method is offered or not (sandbox only)'),
   }
-
-  static override get result() {
-    return {
-      view: methodsView,
-      json: async () => (await import('../../lib/wire/methods.ts')).explainedMethodsSchema,
-    }
+  static override result = {
+    view: methodsView,
+    json: async () => (await import('../../lib/wire/methods.ts')).explainedMethodsSchema,
   }
 
   protected override get printed() {

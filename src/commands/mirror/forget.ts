@@ -21,10 +21,7 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
     email: textFlag('ADDRESS', 'All returns of this person', { exclusive: ['older-than'] }),
     'older-than': textFlag('DURATION', 'All returns created so long ago: 90d'),
   }
-
-  static override get result() {
-    return { view: forgetView }
-  }
+  static override result = { view: forgetView }
 
   async run() {
     await runForget(this.context, this.flags)

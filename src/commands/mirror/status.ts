@@ -7,10 +7,7 @@ export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
   static override summary = 'How fresh, how complete and how large the mirror is'
   static override examples = ['rma mirror status', 'rma mirror status --jq .ageSeconds']
   static override flags = { ...databaseFlags }
-
-  static override get result() {
-    return { view: mirrorView }
-  }
+  static override result = { view: mirrorView }
 
   async run() {
     await showMirror(this.context)

@@ -21,10 +21,7 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     full: switchFlag('Copy everything again, not only what changed'),
     yes: switchFlag('Answer the question that the first copy asks', { char: 'y' }),
   }
-
-  static override get result() {
-    return { view: syncView }
-  }
+  static override result = { view: syncView }
 
   async run() {
     await runSync(this.context, this.connection, this.flags)

@@ -23,10 +23,7 @@ export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
     language: textFlag('LANGUAGE', 'What it understands: zpl or pdf', { options: [...PRINTER_LANGUAGES] }),
     ...paperFlags,
   }
-
-  static override get result() {
-    return { json: printerSchema }
-  }
+  static override result = { json: printerSchema }
 
   async run() {
     await addPrinter(this.context, this.args, this.flags)

@@ -6,10 +6,7 @@ import { listPrinters } from '../../lib/services/printers/printers.ts'
 export default class PrintersList extends BaseCommand<typeof PrintersList> {
   static override summary = 'List the printers that have names'
   static override examples = ['rma printers list', "rma printers list --jq '.[].name'"]
-
-  static override get result() {
-    return { json: listOf(printerSchema) }
-  }
+  static override result = { json: listOf(printerSchema) }
 
   async run() {
     await listPrinters(this.context)

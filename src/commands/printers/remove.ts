@@ -9,10 +9,7 @@ export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
   static override args = {
     name: requiredArg('name of the printer'),
   }
-
-  static override get result() {
-    return { json: printerSchema }
-  }
+  static override result = { json: printerSchema }
 
   async run() {
     await removePrinter(this.context, this.args.name)

@@ -12,10 +12,7 @@ export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
   static override flags = {
     'dry-run': switchFlag('Make the test label, and print nothing', { char: 'n' }),
   }
-
-  static override get result() {
-    return { json: printerTestSchema }
-  }
+  static override result = { json: printerTestSchema }
 
   async run() {
     await testPrinter(this.context, this.args.name, this.flags['dry-run'])

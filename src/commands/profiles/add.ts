@@ -19,10 +19,7 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
     ...profileFlags,
     use: switchFlag('Use it from now on'),
   }
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { args, context, flags } = this

@@ -16,10 +16,7 @@ export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
   static override flags = {
     from: textFlag('FILE', 'Go on with what was not kept'),
   }
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { args, context, flags } = this

@@ -7,10 +7,7 @@ export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'
   static override exits = []
   static override examples = ['rma profiles list', 'rma profiles list --jq ".[].name"']
-
-  static override get result() {
-    return { view: profilesView, json: listOf(profileSchema) }
-  }
+  static override result = { view: profilesView, json: listOf(profileSchema) }
 
   async run() {
     const { profiles } = this.context

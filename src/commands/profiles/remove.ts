@@ -12,10 +12,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     name: requiredArg('name of the profile'),
   }
   static override flags = removalFlags
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { args, context, flags } = this

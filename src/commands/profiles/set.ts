@@ -18,10 +18,7 @@ export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
     ...profileFlags,
     unset: listFlag('FIELD', 'Take a field away', { multipleNonGreedy: true, options: [...UNSETTABLE] }),
   }
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { args, context, flags } = this

@@ -10,10 +10,7 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override args = {
     name: optionalArg('name of the profile; by default the one in use'),
   }
-
-  static override get result() {
-    return { view: profilesView }
-  }
+  static override result = { view: profilesView }
 
   async run() {
     const { args, context } = this

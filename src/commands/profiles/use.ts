@@ -10,10 +10,7 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override args = {
     name: requiredArg('name of the profile'),
   }
-
-  static override get result() {
-    return { json: profileSchema }
-  }
+  static override result = { json: profileSchema }
 
   async run() {
     const { args, context } = this

@@ -17,10 +17,7 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   ]
   static override args = { return: returnArg }
   static override flags = explainFlags
-
-  static override get result() {
-    return { view: timelineView, json: explainSchema }
-  }
+  static override result = { view: timelineView, json: explainSchema }
 
   async run() {
     const { args, flags, context, connection } = this

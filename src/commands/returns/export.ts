@@ -16,10 +16,7 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
   ]
   static override endsOnInterrupt = true
   static override flags = returnsExportFlags
-
-  static override get result() {
-    return { view: exportView }
-  }
+  static override result = { view: exportView }
 
   async run() {
     await exportReturns(this.context, this.connection, this.flags)

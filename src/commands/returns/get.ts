@@ -25,10 +25,7 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
       exclusive: ['full'],
     }),
   }
-
-  static override get result() {
-    return { view: returnsView, json: oneOrMoreSchema }
-  }
+  static override result = { view: returnsView, json: oneOrMoreSchema }
 
   async run() {
     await showReturns(this.context, this.connection, this.args.return, this.flags)

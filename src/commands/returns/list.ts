@@ -25,12 +25,9 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     page: textFlag('P', 'Only this page; the first is 1'),
     all: switchFlag('All that match', { exclusive: ['limit', 'page'] }),
   }
-
-  static override get result() {
-    return {
-      view: returnsView,
-      json: async () => (await import('../../lib/wire/returns.ts')).returnListSchema,
-    }
+  static override result = {
+    view: returnsView,
+    json: async () => (await import('../../lib/wire/returns.ts')).returnListSchema,
   }
 
   async run() {

@@ -17,10 +17,7 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
     'rma returns reconcile --jq \'.differences[] | select(.kind == "twice")\'',
   ]
   static override flags = { ...returnsFilterFlags, ...databaseFlags, ...mirroredFlags }
-
-  static override get result() {
-    return { view: differencesView, json: reconcileSchema }
-  }
+  static override result = { view: differencesView, json: reconcileSchema }
 
   async run() {
     await showDifferences(this.flags, this.context, this.connection)

@@ -12,12 +12,9 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override args = {
     return: returnArg,
   }
-
-  static override get result() {
-    return {
-      view: refundsView,
-      json: async () => (await import('../../lib/wire/refunds.ts')).refundListSchema,
-    }
+  static override result = {
+    view: refundsView,
+    json: async () => (await import('../../lib/wire/refunds.ts')).refundListSchema,
   }
 
   async run() {

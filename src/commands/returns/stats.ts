@@ -14,10 +14,7 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
     'rma returns stats --by carrier,week -o csv --columns by,key,returns,arrival-p95',
   ]
   static override flags = { ...databaseFlags, ...statsFlags }
-
-  static override get result() {
-    return { view: statsView, json: statsSchema }
-  }
+  static override result = { view: statsView, json: statsSchema }
 
   async run() {
     await showStats(this.flags, this.context, this.connection)

@@ -21,10 +21,7 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     ...mirroredFlags,
     'fail-if-any': switchFlag('End with 9 if anything is stuck'),
   }
-
-  static override get result() {
-    return { view: stuckView, json: stuckSchema }
-  }
+  static override result = { view: stuckView, json: stuckSchema }
 
   async run() {
     await showStuck(this.flags, this.context, this.connection)

@@ -17,10 +17,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     return: returnArg,
     transportation: optionalArg('id of the transportation'),
   }
-
-  static override get result() {
-    return { view: transportationsView, json: transportationsSchema }
-  }
+  static override result = { view: transportationsView, json: transportationsSchema }
 
   async run() {
     const { args, connection, context } = this

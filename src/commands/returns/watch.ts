@@ -15,10 +15,7 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
   ]
   static override endsOnInterrupt = true
   static override flags = watchFlags
-
-  static override get result() {
-    return { view: returnsView }
-  }
+  static override result = { view: returnsView }
 
   async run() {
     await watchReturns(this.context, this.connection, this.flags)

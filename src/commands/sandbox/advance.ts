@@ -15,10 +15,7 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
     duration: requiredArg('30m, 12h, 3d, 2w'),
   }
   static override flags = dataFlags
-
-  static override get result() {
-    return { view: advanceView }
-  }
+  static override result = { view: advanceView }
 
   async run() {
     const { args, context, flags, openSandbox } = this

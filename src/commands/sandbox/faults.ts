@@ -20,10 +20,7 @@ html, wrong-content-type, schema-drift.`
     'rma sandbox faults --clear',
   ]
   static override flags = faultFlags
-
-  static override get result() {
-    return { view: faultsView, json: listOf(faultRecordSchema, 'faults') }
-  }
+  static override result = { view: faultsView, json: listOf(faultRecordSchema, 'faults') }
 
   async run() {
     const { context, flags, openSandbox } = this

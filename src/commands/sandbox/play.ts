@@ -18,10 +18,7 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     file: requiredArg('scenario as JSON, - for standard input'),
   }
   static override flags = dataFlags
-
-  static override get result() {
-    return { view: playedView, json: playSchema }
-  }
+  static override result = { view: playedView, json: playSchema }
 
   async run() {
     await playFile(this.context, this.openSandbox, { file: this.args.file, dir: this.flags.data })

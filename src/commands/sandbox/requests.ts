@@ -15,10 +15,7 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     'rma sandbox requests --follow --last 0 -o ndjson',
   ]
   static override flags = requestFlags
-
-  static override get result() {
-    return { view: requestsView, json: listOf(requestSchema, 'requests') }
-  }
+  static override result = { view: requestsView, json: listOf(requestSchema, 'requests') }
 
   async run() {
     const { context, flags } = this

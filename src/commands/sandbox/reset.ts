@@ -16,10 +16,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
     ...dataFlags,
     ...removalFlags,
   }
-
-  static override get result() {
-    return { json: resetSchema }
-  }
+  static override result = { json: resetSchema }
 
   async run() {
     const { context, flags, openSandbox } = this

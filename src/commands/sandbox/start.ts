@@ -14,10 +14,7 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   ]
   static override endsOnInterrupt = true
   static override flags = serveFlags
-
-  static override get result() {
-    return { json: startSchema }
-  }
+  static override result = { json: startSchema }
 
   async run() {
     await serveSandbox(this.context, this.openSandbox, this.flags)

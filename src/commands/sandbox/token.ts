@@ -15,10 +15,7 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
     'expires-in': defaultedFlag('DURATION', '30d', 'How long it lives: 30d, 12h, 10m, 30s'),
     ...dataFlags,
   }
-
-  static override get result() {
-    return { json: tokenSchema }
-  }
+  static override result = { json: tokenSchema }
 
   async run() {
     const { context, flags, openSandbox } = this

@@ -23,10 +23,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     'allow-future': switchFlag('Accept dates that are more than 24 hours ahead'),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
   }
-
-  static override get result() {
-    return { view: planView }
-  }
+  static override result = { view: planView }
 
   protected override get printed() {
     return undefined

@@ -32,10 +32,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     ...fileFlags,
     ...writeFlags,
   }
-
-  static override get result() {
-    return { view: trackingPushView, json: pushSchema }
-  }
+  static override result = { view: trackingPushView, json: pushSchema }
 
   protected override get printed() {
     return undefined

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
 import type { HttpRequest } from '../../api/http/request.ts'
@@ -6,21 +7,25 @@ import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import type { writeFlags } from '../../cli/global-flags.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
 const METHODS: readonly HttpRequest['method'][] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-interface ApiFlags {
-  'raw-field'?: readonly string[] | undefined
-  field?: readonly string[] | undefined
-  input?: string | undefined
-  include?: boolean | undefined
-  paginate?: boolean | undefined
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
+export const apiFlags = {
+  'raw-field': listFlag('KEY=VALUE', 'A text field; a[b]=… and a[]=… make objects and lists; repeatable', {
+    char: 'f',
+  }),
+  field: listFlag('KEY=VALUE', 'A typed field: true, 12.5, null, @file; repeatable', { char: 'F' }),
+  input: textFlag('FILE', 'Body as JSON; - for standard input'),
+  include: switchFlag('Print status and headers of the answer before it', { char: 'i' }),
+  paginate: switchFlag('Read all pages into one document'),
 }
+
+type ApiFlags = Interfaces.InferredFlags<typeof apiFlags & typeof writeFlags>
 
 interface ApiRequest {
   method: HttpRequest['method']

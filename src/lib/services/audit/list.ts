@@ -1,19 +1,23 @@
+import { Flags, type Interfaces } from '@oclif/core'
 import type { SentEntry } from '../../audit/entry.ts'
 import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
+import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { parseWhen } from '../../config/flag-values.ts'
 import { labelForm, looseName } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
 
 const DEFAULT_LIMIT = 100
 
-interface AuditFilters {
-  since?: string | undefined
-  shipment?: string | undefined
-  profile?: string | undefined
-  limit?: number | undefined
-  all: boolean
+export const auditFlags = {
+  since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
+  shipment: textFlag('ID', 'Of this shipment, or of all of a return'),
+  profile: textFlag('NAME', 'Sent with this profile', { char: 'p' }),
+  limit: Flags.integer({ helpValue: 'N', min: 1, summary: 'How many in all, 100 by default' }),
+  all: switchFlag('All that match', { exclusive: ['limit'] }),
 }
+
+type AuditFilters = Interfaces.InferredFlags<typeof auditFlags>
 
 export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
   const { all, limit = DEFAULT_LIMIT, shipment } = filters

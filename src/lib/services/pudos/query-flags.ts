@@ -1,28 +1,45 @@
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
+import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Position } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
-import { isCountry } from '../../wire/geography.ts'
+import { CUSTOMER_LANGUAGES, isCountry } from '../../wire/geography.ts'
 import type { PudosRequest } from '../../wire/pudos.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type CodeContext, meantCode } from '../mirror/mirror-file.ts'
 import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
-export interface PudoFlags {
-  lat?: string | undefined
-  lon?: string | undefined
-  address?: string | undefined
-  city?: string | undefined
-  'postal-code'?: string | undefined
-  country?: string | undefined
-  'carrier-service'?: string[] | undefined
-  limit?: string | undefined
-  range?: string | undefined
-  type?: string | undefined
+export const pudoFlags = {
+  lat: textFlag('DEGREES', 'Latitude; coordinates win over an address'),
+  lon: textFlag('DEGREES', 'Longitude'),
+  address: textFlag('TEXT', 'Street and number'),
+  city: textFlag('NAME', 'City'),
+  'postal-code': textFlag('CODE', 'Postal code'),
+  country: textFlag('CODE', 'Country: ES, DE …'),
+  'carrier-service': listFlag('CODE', 'Carrier service whose points are wanted, more than once for several', {
+    multipleNonGreedy: true,
+  }),
+  limit: textFlag('N', 'Points in all, the nearest; 20 by default, at most 200'),
+  range: textFlag('KM', 'How far away, 10 km by default, at most 100'),
+  type: textFlag('TYPE', 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT, or its words'),
+  'open-at': textFlag(
+    'WHEN',
+    "Only those open then, by their own clocks: now, 'sat 18:00', 'tomorrow 9:00', '2026-11-28 18:00'",
+  ),
+  map: textFlag('FILE.html', 'Also write a page with a map, which works offline'),
+  language: textFlag('CODE', "Of the page, by default that of the customer's country", {
+    options: [...CUSTOMER_LANGUAGES],
+    dependsOn: ['map'],
+  }),
+  force: switchFlag('Replace the page if it has other content', { dependsOn: ['map'] }),
+  paste: switchFlag('One line of text for each point, to paste into a chat'),
 }
+
+export type PudoFlags = Interfaces.InferredFlags<typeof pudoFlags>
 
 export interface PudoQuery {
   body: PudosRequest

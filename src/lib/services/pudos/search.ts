@@ -14,20 +14,12 @@ import { findPoints, mergeServices, nearestOf, type PointOptions } from './point
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
-interface PudoSearchFlags extends PudoFlags {
-  'open-at'?: string | undefined
-  map?: string | undefined
-  language?: string | undefined
-  force: boolean
-  paste: boolean
-}
-
 /** Points in all, where nothing is said. */
 const DEFAULT_LIMIT = 20
 
 export async function searchPudos(
   ofReturn: string | undefined,
-  flags: PudoSearchFlags,
+  flags: PudoFlags,
   context: Context,
   connection: Pick<Connection, 'http' | 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
@@ -106,7 +98,7 @@ async function renderLines(lines: readonly string[], empty: string, context: Con
 async function saveMap(
   results: readonly PudoResult[],
   { place, reference, country, body }: PudoQuery,
-  { map: path = '', language, force }: PudoSearchFlags,
+  { map: path = '', language, force }: PudoFlags,
   options: PointOptions,
   context: Pick<Context, 'io' | 'note'>,
 ): Promise<void> {
