@@ -1,3 +1,4 @@
+import { flagIn } from '../config/command-words.ts'
 import type { Settings } from '../config/settings.ts'
 import { quotedWord } from '../output/visible.ts'
 import type { KnownFlags } from './error-report.ts'
@@ -26,11 +27,12 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
   while (next < argv.length) {
     const arg = argv[next] ?? ''
     if (arg === '--' || HELP.has(arg)) break
-    if (isFlag(arg)) {
-      const length = lengthOf(arg)
-      if (length === undefined) return { words, id: undefined, flags, after: argv.slice(next), stray: arg }
-      flags.push(...argv.slice(next, next + length))
-      next += length
+    if (arg.startsWith('-') && arg !== '-') {
+      const flag = flagIn(arg, LEADING_FLAGS)
+      if (flag === undefined) return { words, id: undefined, flags, after: argv.slice(next), stray: arg }
+      const end = next + (flag.takesNext ? 2 : 1)
+      flags.push(...argv.slice(next, end))
+      next = end
       continue
     }
     words.push(arg)
@@ -46,29 +48,6 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
 export const LEADING_FLAGS: KnownFlags = { ...globalFlags, ...writeFlags }
-
-function isFlag(arg: string): boolean {
-  return arg.startsWith('-') && arg !== '-'
-}
-
-/**
- * Counts the words of a flag and its value (`--shop=ES`, `-pES`, `-qpES`); undefined for a flag that stands
- * after the command.
- */
-function lengthOf(arg: string): 1 | 2 | undefined {
-  if (arg.startsWith('--')) {
-    const [name = '', value] = arg.slice(2).split('=', 2)
-    if (!Object.hasOwn(LEADING_FLAGS, name)) return undefined
-    return LEADING_FLAGS[name]?.type === 'option' && value === undefined ? 2 : 1
-  }
-  const chars = [...arg.slice(1)]
-  for (const [index, char] of chars.entries()) {
-    const flag = Object.values(LEADING_FLAGS).find((known) => known.char === char)
-    if (flag === undefined) return undefined
-    if (flag.type === 'option') return index === chars.length - 1 ? 2 : 1
-  }
-  return 1
-}
 
 /** Quotes a line for a POSIX shell, with the flags that led to the place. */
 export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {

@@ -161,7 +161,7 @@ function isVerbose(argv: readonly string[], env: Io['env']): boolean {
 }
 
 export type KnownFlags = Readonly<
-  Record<string, { type: string; char?: string | undefined; multiple?: boolean }>
+  Record<string, { type: string; char?: string | undefined; multiple?: boolean; allowNo?: boolean }>
 >
 
 /** Returns the flags that unknown flags probably mean: `--limit`. */

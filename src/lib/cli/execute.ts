@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
+import { flagIn } from '../config/command-words.ts'
 import type { Alias } from '../config/settings-file.ts'
 import { AppError, EXIT_CODES } from '../errors.ts'
 import { ClosedPipe, outputFailure } from '../output/streams.ts'
@@ -205,18 +206,6 @@ function withoutFlags(words: readonly string[], given: ReadonlySet<string>, know
     else if (flag.takesNext) at += 1
   }
   return kept
-}
-
-/** Reads `--rule=x`, `--no-rule`, `-r`; of several short flags the first. */
-function flagIn(word: string, known: KnownFlags): { name: string; takesNext: boolean } | undefined {
-  const [, long, value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? []
-  const [, char, rest] = /^-([^-])(.*)$/s.exec(word) ?? []
-  const name =
-    char === undefined
-      ? [long, long?.replace(/^no-/, '')].find((one) => one !== undefined && Object.hasOwn(known, one))
-      : Object.keys(known).find((one) => known[one]?.char === char)
-  if (name === undefined) return undefined
-  return { name, takesNext: known[name]?.type === 'option' && value === undefined && !rest }
 }
 
 /** Exits with 0 only if `run` came to its end. */

@@ -27,3 +27,35 @@ export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix'
   }
   return { words, isOpen }
 }
+
+interface FlagForm {
+  char?: string | undefined
+  type?: string
+  allowNo?: boolean
+  /** What completion offers; absent for a switch. */
+  takes?: unknown
+}
+
+/** Reads `--rule=x`, `--no-rule`, `-r x` and `-qrx`: of several short flags the one that takes a value, or the last. */
+export function flagIn(
+  word: string,
+  known: Readonly<Record<string, FlagForm>>,
+): { name: string; value: string | undefined; takesNext: boolean } | undefined {
+  const found = (name: string, value: string | undefined) => {
+    const { type, takes } = known[name] ?? {}
+    return { name, value, takesNext: value === undefined && (type === 'option' || takes !== undefined) }
+  }
+  const [, long, given] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+  if (long !== undefined) {
+    if (Object.hasOwn(known, long)) return found(long, given)
+    const opposite = long.replace(/^no-/, '')
+    return known[opposite]?.allowNo ? found(opposite, given) : undefined
+  }
+  const [dash, first = '', ...others] = word
+  const name = Object.keys(known).find((one) => known[one]?.char === first)
+  if (dash !== '-' || name === undefined) return undefined
+  const rest = others.join('')
+  const flag = found(name, undefined)
+  if (rest === '') return flag
+  return flag.takesNext ? found(name, rest) : flagIn(`-${rest}`, known)
+}

@@ -1,3 +1,5 @@
+import { flagIn } from '../../config/command-words.ts'
+
 export interface Answer {
   /** Part of the word before each candidate: `--status=`, `name,`. */
   kept: string
@@ -85,21 +87,11 @@ function readCommandWord(table: CompletionTable, line: Line, word: string): bool
   return true
 }
 
+/** Returns the name of a flag whose value is the next word. */
 function readFlag({ known, flags }: Line, word: string): string | undefined {
-  const [, long, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-  const name = long ?? shortFlag(word, known)
-  if (name === undefined) return undefined
-  const takesValue = known[name]?.takes !== undefined
-  const rest = long === undefined && word.slice(word.indexOf(known[name]?.char ?? '') + 1)
-  flags[name] = value ?? (rest || '')
-  return takesValue && value === undefined && !rest ? name : undefined
-}
-
-function shortFlag(word: string, known: Line['known']): string | undefined {
-  const names = [...word.slice(1)].map((char) =>
-    Object.keys(known).find((flag) => known[flag]?.char === char),
-  )
-  return names.find((name) => name && known[name]?.takes) ?? names.at(-1)
+  const { name, value = '', takesNext } = flagIn(word, known) ?? {}
+  if (name !== undefined) flags[name] = value
+  return takesNext ? name : undefined
 }
 
 function flagCandidates({ known, flags }: Line): Candidate[] {

@@ -108,8 +108,10 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   const given = readPlace(flags, problems)
   const limit = readNumber('--limit', flags.limit, found, { max: MAX_LIMIT, whole: true })
   const range = readNumber('--range', flags.range, found, { max: MAX_RANGE_KM, whole: false })
-  const locationType = readType(flags.type, notes)
-  const typed = readCodes(flags['carrier-service'], problems)
+  const type = flags.type === undefined ? undefined : readWord('--type', flags.type, TYPES)
+  if (type?.note) notes.push(type.note)
+  const typed = [...new Set((flags['carrier-service'] ?? []).map((code) => code.trim()))]
+  if (typed.includes('')) problems.push({ message: '--carrier-service is empty' })
   const besides = PLACE_FLAGS.filter((name) => flags[name] !== undefined)
   if (ofReturn !== undefined && besides.length > 0) {
     problems.push({ message: `--${besides.join(', --')}: the return says where its customer is` })
@@ -122,7 +124,7 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
   for (const note of notes) await context.warn(note)
   const codes = await Promise.all(typed.map((code) => meantCode('--carrier-service', code, context)))
-  return { reference, given, limit, range, locationType, codes }
+  return { reference, given, limit, range, locationType: type?.value, codes }
 }
 
 async function wantedServices(
@@ -195,19 +197,6 @@ function readNumber(
   const isKnown = number > 0 && number <= max && (!whole || Number.isInteger(number))
   if (!isKnown) notes.push(`${flag}: ${shown} is sent as it is; known: ${known}`)
   return number
-}
-
-function readType(text: string | undefined, notes: string[]): string | undefined {
-  if (text === undefined) return undefined
-  const { value, note } = readWord('--type', text, TYPES)
-  if (note !== undefined) notes.push(note)
-  return value
-}
-
-function readCodes(given: readonly string[] | undefined, problems: ErrorDetail[]): string[] {
-  const codes = (given ?? []).map((code) => code.trim())
-  if (codes.includes('')) problems.push({ message: '--carrier-service is empty' })
-  return [...new Set(codes)]
 }
 
 /** A country alone is no place to search around. */
