@@ -8,7 +8,7 @@ export interface Column<T> {
   /** Name for `--columns` and header in CSV. */
   name: string
   header?: string
-  /** Default: the record's field of the column's name. */
+  /** Default: the record's field of the column's name, in camel case. */
   value?(record: T): unknown
   /** Returns what the view's own table shows, if that differs. */
   shown?(record: T): unknown
@@ -40,10 +40,11 @@ export interface View<T> {
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((given) => {
     const column: Column<T> = typeof given === 'string' ? { name: given } : given
+    const field = column.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
     return {
       ...column,
       header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
-      value: column.value ?? ((record) => memberOf(record, column.name)),
+      value: column.value ?? ((record) => memberOf(record, field)),
     }
   })
 }
@@ -139,9 +140,12 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
+/** Finds the columns of numbers, which are aligned to the right. */
 export function withKinds<T>(columns: readonly ShownColumn<T>[], sample: readonly T[]): ShownColumn<T>[] {
   return columns.map((column) => {
-    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
+    if (column.kind) return column
+    const values = sample.map(column.value).filter((value) => value !== null && value !== undefined)
+    const isNumber = values.length > 0 && values.every((value) => typeof value === 'number')
     return isNumber ? { ...column, kind: 'number' as const } : column
   })
 }

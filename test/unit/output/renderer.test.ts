@@ -141,7 +141,7 @@ describe('a list', () => {
       [
         'ID  nested.size  nested         AMOUNT',
         ' 1                           12.50 EUR',
-        '20  3            {"size":3}   7.00 EUR',
+        '20            3  {"size":3}   7.00 EUR',
         '',
       ].join('\n'),
     )

@@ -50,7 +50,7 @@ export type CommandRow = RecordOf<typeof commandSchema>
 
 export const commandsView: View<CommandRow> = {
   columns: ['command', { name: 'summary', flexible: true }],
-  extra: ['usage', { name: 'exit-codes', value: (c) => c.exitCodes }],
+  extra: ['usage', 'exit-codes'],
   schema: commandSchema,
   empty: 'No commands',
 }

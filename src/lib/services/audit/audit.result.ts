@@ -40,7 +40,7 @@ export const auditView: View<AuditRow> = {
     { name: 'job', value: (r) => r.jobId, identifies: true },
     'command',
     'outcome',
-    { name: 'exit', value: (r) => r.exitCode, kind: 'number' },
+    { name: 'exit', value: (r) => r.exitCode },
     'profile',
     { name: 'origin', flexible: true },
     { name: 'operation', flexible: true },

@@ -23,7 +23,7 @@ export const authView: View<AuthStatus> = {
     { name: 'environment', header: 'Environment' },
     { name: 'base-url', header: 'Base URL', value: (s) => s.baseUrl ?? 'built-in sandbox' },
     { name: 'token-from', header: 'Token from', value: (s) => s.tokenFrom ?? 'not needed' },
-    { name: 'token-in', header: 'Kept in', value: (s) => s.tokenIn },
+    { name: 'token-in', header: 'Kept in' },
     { name: 'subject', header: 'Subject' },
     { name: 'shops', header: 'Shops', value: (s) => s.shops?.join(', ') },
     { name: 'issued', header: 'Issued', value: (s) => s.issuedAt, kind: 'date' },

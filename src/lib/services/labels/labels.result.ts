@@ -90,10 +90,10 @@ type UpdateResult = RecordOf<typeof labelUpdateResultSchema>
 export const labelFilesView: View<FileRow> = {
   columns: [
     { name: 'shipment', value: (f) => f.clientShipmentId },
-    { name: 'parcel', kind: 'number' },
+    'parcel',
     { name: 'path', header: 'FILE' },
     'format',
-    { name: 'bytes', kind: 'number' },
+    'bytes',
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
     'outcome',
   ],
@@ -108,7 +108,7 @@ export const labelSetsView: View<LabelSet> = {
     { name: 'shipment', value: (s) => s.clientShipmentId },
     { name: 'carrier', value: (s) => s.carrierCode },
     { name: 'service', value: (s) => s.carrierServiceCode },
-    { name: 'labels', value: (s) => labelsOf(s).length, kind: 'number' },
+    { name: 'labels', value: (s) => labelsOf(s).length },
     { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes, identifies: true },
     { name: 'content', value: contents },
     {
@@ -145,13 +145,13 @@ export const verifiedLabelsView: View<VerifiedRow> = {
   columns: [
     { name: 'state', kind: 'status' },
     { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
-    { name: 'parcel', kind: 'number' },
+    'parcel',
     { name: 'path', header: 'FILE' },
     { name: 'problem', flexible: true },
   ],
   extra: [
     'format',
-    { name: 'bytes', kind: 'number' },
+    'bytes',
     { name: 'sha256', header: 'SHA-256' },
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
     { name: 'saved', value: (f) => f.savedAt, kind: 'date' },

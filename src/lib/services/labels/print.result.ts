@@ -50,20 +50,15 @@ type RunRow = RecordOf<typeof printRunSchema>
 
 export const printedLabelsView: View<PrintedRow> = {
   columns: [
-    { name: 'number', kind: 'number' },
+    'number',
     { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
-    { name: 'sheet', kind: 'number' },
-    { name: 'position', kind: 'number' },
+    'sheet',
+    'position',
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
-    { name: 'parcel', kind: 'number' },
+    'parcel',
     'format',
   ],
-  extra: [
-    { name: 'path', header: 'FILE' },
-    { name: 'bytes', kind: 'number' },
-    { name: 'sha256', header: 'SHA-256' },
-    'source',
-  ],
+  extra: [{ name: 'path', header: 'FILE' }, 'bytes', { name: 'sha256', header: 'SHA-256' }, 'source'],
   leastImportant: ['format', 'parcel'],
   schema: printedLabelSchema,
   empty: 'No labels',
@@ -71,15 +66,15 @@ export const printedLabelsView: View<PrintedRow> = {
 
 export const printRunsView: View<RunRow> = {
   columns: [
-    { name: 'run', kind: 'number' },
+    'run',
     { name: 'printed', value: (r) => r.printedAt, kind: 'date' },
-    { name: 'labels', kind: 'number' },
+    'labels',
     { name: 'numbers', flexible: true },
-    { name: 'pages', kind: 'number' },
+    'pages',
     { name: 'where', value: (r) => r.file ?? r.printer ?? 'standard output', flexible: true },
-    { name: 'again', header: 'REPRINT OF', value: (r) => r.of, kind: 'number' },
+    { name: 'again', header: 'REPRINT OF', value: (r) => r.of },
   ],
-  extra: [{ name: 'copies', kind: 'number' }],
+  extra: ['copies'],
   leastImportant: ['pages', 'again', 'numbers'],
   schema: printRunSchema,
   empty: 'Nothing has been printed on this machine yet',

@@ -42,7 +42,7 @@ export const mappingView = {
           .join(', ') || 'told from each file',
       flexible: true,
     },
-    { name: 'statuses', value: (m) => Object.keys(m.statuses).length, kind: 'number' },
+    { name: 'statuses', value: (m) => Object.keys(m.statuses).length },
     { name: 'date', header: 'DATES', value: datesText },
     { name: 'path', header: 'FILE', value: (m) => m.path ?? 'ready-made', flexible: true },
   ],

@@ -26,7 +26,7 @@ export const methodsView: View<ReturnMethod> = {
     { name: 'type', value: (m) => m.serviceType },
     { name: 'amount', value: (m) => m.returnFee, kind: 'number' },
     { name: 'currency', value: (m) => m.currencyCode },
-    { name: 'refund-mode', value: (m) => m.refundMode },
+    'refund-mode',
     { name: 'label-free', header: 'LABEL-FREE', value: (m) => m.isLabelFree },
     { name: 'priority', kind: 'number' },
     'visible',

@@ -58,19 +58,19 @@ type ForgetRow = RecordOf<typeof forgetSchema>
 export const syncView: View<SyncRow> = {
   columns: [
     'kind',
-    { name: 'added', kind: 'number' },
-    { name: 'changed', kind: 'number' },
-    { name: 'removed', kind: 'number' },
-    { name: 'held', kind: 'number' },
+    'added',
+    'changed',
+    'removed',
+    'held',
     { name: 'complete', value: (s) => (s.isComplete ? 'yes' : 'not proven') },
   ],
   extra: [
-    { name: 'same', kind: 'number' },
-    { name: 'refused', kind: 'number' },
-    { name: 'detailed', kind: 'number' },
-    { name: 'platform-total', value: (s) => s.platformTotal, kind: 'number' },
+    'same',
+    'refused',
+    'detailed',
+    'platform-total',
     'database',
-    { name: 'ms', value: (s) => s.durationMs, kind: 'number' },
+    { name: 'ms', value: (s) => s.durationMs },
   ],
   schema: syncSchema,
   empty: 'Nothing',
@@ -102,10 +102,10 @@ export function syncDetails(sync: SyncRow): Section[] {
 
 export const mirrorView: View<MirrorRow> = {
   columns: [
-    { name: 'returns', kind: 'number' },
+    'returns',
     { name: 'complete', value: (m) => (m.isComplete ? 'yes' : 'not proven') },
     { name: 'synced', value: (m) => m.syncedAt, kind: 'date' },
-    { name: 'bytes', kind: 'number' },
+    'bytes',
     { name: 'database', header: 'MIRROR' },
   ],
   schema: mirrorSchema,
@@ -152,11 +152,8 @@ export function ageText(seconds: number): string {
 }
 
 export const forgetView: View<ForgetRow> = {
-  columns: [
-    { name: 'removed', kind: 'number' },
-    { name: 'database', header: 'MIRROR' },
-  ],
-  extra: [{ name: 'not-reached', value: (f) => f.notReached }],
+  columns: ['removed', { name: 'database', header: 'MIRROR' }],
+  extra: ['not-reached'],
   schema: forgetSchema,
   empty: 'Nothing',
 }

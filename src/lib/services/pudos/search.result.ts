@@ -42,7 +42,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'latitude', kind: 'number' },
       { name: 'longitude', kind: 'number' },
       { name: 'hours', value: of((point) => weekText(point.week)), flexible: true },
-      { name: 'time-zone', value: (record) => record.timeZone },
+      'time-zone',
       { name: 'offers', value: (record) => record.services },
     ],
     leastImportant: ['carrier', 'address', 'type'],

@@ -18,7 +18,7 @@ export const refundsView: View<Refund> = {
     { name: 'tax', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
     'currency',
     { name: 'created', value: (r) => r.createdAt, kind: 'date' },
-    { name: 'items', value: (r) => countIn(r.lineItems), kind: 'number' },
+    { name: 'items', value: (r) => countIn(r.lineItems) },
     { name: 'reference', value: (r) => r.externalReference },
     { name: 'return', value: (r) => r.returnId },
   ],

@@ -16,7 +16,7 @@ export const returnsView: View<Return> = {
     { name: 'status', kind: 'status', words: 'returnStatus' },
     { name: 'created', value: (r) => r.createdAt, kind: 'date' },
     { name: 'customer', value: (r) => r.customer?.fullName, flexible: true },
-    { name: 'items', value: unitCount, kind: 'number' },
+    { name: 'items', value: unitCount },
     { name: 'refund', value: (r) => new Money(r.totalRefund, r.currency), kind: 'money' },
     {
       name: 'transport',

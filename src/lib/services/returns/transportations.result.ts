@@ -18,7 +18,7 @@ export const transportationsView: View<Transportation> = {
     { name: 'carrier', value: (t) => t.carrierCode },
     { name: 'service', value: (t) => t.serviceMessage, flexible: true },
     { name: 'tracking', value: (t) => t.carrierReference, identifies: true },
-    { name: 'events', value: (t) => countIn(t.trackingEvents), kind: 'number' },
+    { name: 'events', value: (t) => countIn(t.trackingEvents) },
   ],
   extra: [
     { name: 'updated', value: (t) => t.updatedAt, kind: 'date' },

@@ -79,19 +79,8 @@ export const tokenSchema = lazySchema((z, { instant }) =>
 export type FaultRow = RecordOf<typeof faultRecordSchema>
 
 export const faultsView: View<FaultRow> = {
-  columns: [
-    'id',
-    { name: 'route', flexible: true },
-    'kind',
-    { name: 'rate', kind: 'number' },
-    { name: 'count', kind: 'number' },
-    { name: 'seen', kind: 'number' },
-    { name: 'hits', kind: 'number' },
-  ],
-  extra: [
-    { name: 'after', kind: 'number' },
-    { name: 'seed', kind: 'number' },
-  ],
+  columns: ['id', { name: 'route', flexible: true }, 'kind', 'rate', 'count', 'seen', 'hits'],
+  extra: ['after', 'seed'],
   schema: faultRecordSchema,
   empty: 'No faults: the sandbox answers as it should',
 }
@@ -102,39 +91,30 @@ export const requestsView: View<RecordOf<typeof requestSchema>> = {
     'method',
     { name: 'path', flexible: true },
     { name: 'status', value: (r) => r.status ?? 'none' },
-    { name: 'ms', value: (r) => r.durationMs, kind: 'number' },
-    { name: 'bytes', kind: 'number' },
+    { name: 'ms', value: (r) => r.durationMs },
+    'bytes',
     { name: 'fault', value: (r) => r.faultId },
   ],
-  extra: [
-    { name: 'number', kind: 'number' },
-    { name: 'request-id', value: (r) => r.requestId },
-  ],
+  extra: ['number', 'request-id'],
   schema: requestSchema,
   empty: 'No such requests',
 }
 
 export const advanceView: View<RecordOf<typeof advanceSchema>> = {
-  columns: [
-    { name: 'now', kind: 'date' },
-    { name: 'returns', kind: 'number' },
-    { name: 'events', kind: 'number' },
-    { name: 'refunds', kind: 'number' },
-    { name: 'expired', kind: 'number' },
-  ],
+  columns: [{ name: 'now', kind: 'date' }, 'returns', 'events', 'refunds', 'expired'],
   schema: advanceSchema,
   empty: 'Nothing',
 }
 
 export const playedView: View<RecordOf<typeof stepSchema>> = {
   columns: [
-    { name: 'step', kind: 'number' },
+    'step',
     'do',
     { name: 'return', identifies: true },
     { name: 'outcome', kind: 'status' },
     { name: 'detail', flexible: true },
   ],
-  extra: ['as', { name: 'return-id', value: (s) => s.returnId }, { name: 'time', kind: 'date' }],
+  extra: ['as', 'return-id', { name: 'time', kind: 'date' }],
   schema: stepSchema,
   empty: 'No steps',
 }

@@ -13,7 +13,7 @@ export const mappedRowSchema = lazySchema(async (z, { count }) => {
 
 export const mappedRowView: View<RecordOf<typeof mappedRowSchema>> = {
   columns: [
-    { name: 'row', kind: 'number' },
+    'row',
     { name: 'shipment', value: (r) => r.request?.shipmentId, identifies: true },
     {
       name: 'status',

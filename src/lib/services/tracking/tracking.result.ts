@@ -116,7 +116,7 @@ export const planView: View<PlanResult> = {
 
 export const planRowView: View<PlanRow> = {
   columns: [
-    { name: 'row', kind: 'number' },
+    'row',
     'verdict',
     { name: 'shipment', value: (p) => p.request.shipmentId, identifies: true },
     { name: 'status', value: (p) => p.request.trackingStatus, words: 'transportStatus' },
@@ -129,7 +129,7 @@ export const planRowView: View<PlanRow> = {
 
 export const plannedRequestView: View<PlannedRequest> = {
   columns: [
-    { name: 'row', kind: 'number' },
+    'row',
     { name: 'shipment', value: (p) => p.body.shipmentId, identifies: true },
     { name: 'status', value: (p) => p.body.trackingStatus, words: 'transportStatus' },
     { name: 'carrier', value: (p) => p.body.carrierName },

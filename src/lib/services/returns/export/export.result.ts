@@ -31,16 +31,16 @@ export type ExportRow = RecordOf<typeof exportSchema>
 export const exportView: View<ExportRow> = {
   columns: [
     'file',
-    { name: 'records', kind: 'number' },
+    'records',
     { name: 'complete', value: (e) => (e.complete ? 'yes' : 'not proven') },
     { name: 'until', kind: 'date' },
-    { name: 'bytes', kind: 'number' },
+    'bytes',
   ],
   extra: [
-    { name: 'total-records', value: (e) => e.totalRecords, kind: 'number' },
-    { name: 'counted', kind: 'number' },
-    { name: 'duplicates', header: 'DUPLICATES REMOVED', value: (e) => e.duplicatesRemoved, kind: 'number' },
-    { name: 'gone', header: 'GONE MEANWHILE', value: (e) => e.goneMeanwhile, kind: 'number' },
+    'total-records',
+    'counted',
+    { name: 'duplicates', header: 'DUPLICATES REMOVED', value: (e) => e.duplicatesRemoved },
+    { name: 'gone', header: 'GONE MEANWHILE', value: (e) => e.goneMeanwhile },
     { name: 'sha256', header: 'SHA-256' },
   ],
   schema: exportSchema,

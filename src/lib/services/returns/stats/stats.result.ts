@@ -35,7 +35,6 @@ const timeColumns = TIMES.flatMap(({ field, name, header }) =>
       name: `${name}-${percent}`,
       header: `${header} ${percent.toUpperCase()} H`,
       value: (row) => row[field]?.[percent],
-      kind: 'number',
     }),
   ),
 )
@@ -44,8 +43,8 @@ export const statsView: View<StatsLine> = {
   columns: [
     'by',
     { name: 'key', identifies: true },
-    { name: 'returns', kind: 'number' },
-    { name: 'share', header: 'SHARE %', kind: 'number' },
+    'returns',
+    { name: 'share', header: 'SHARE %' },
     ...timeColumns,
   ],
   extra: [
@@ -55,7 +54,6 @@ export const statsView: View<StatsLine> = {
         name: `${name}-count`,
         header: `${header} COUNT`,
         value: (row) => row[field]?.count,
-        kind: 'number',
       }),
     ),
   ],
