@@ -23,7 +23,7 @@ export class CommandInput {
     } catch (cause) {
       if (cause instanceof AppError) throw cause
       const reason = errorCode(cause) ?? String(cause)
-      throw new AppError('usage', `${path} can't be read: ${UNREADABLE[reason] ?? reason}.`, { cause })
+      throw new AppError('usage', `${path} can't be read: ${UNREADABLE[reason] ?? reason}.`)
     }
   }
 

@@ -42,7 +42,6 @@ function usageError(error: Errors.CLIError): AppError {
       ...dashedValue(message),
       HELP_HINT,
     ],
-    cause: error,
   })
 }
 
@@ -76,7 +75,6 @@ function missingArgs(error: RequiredArgsError): AppError {
       message: `${name.toUpperCase()}: ${description}`,
     })),
     hints: [...(isLost ? [HASH_HINT] : []), HELP_HINT],
-    cause: error,
   })
 }
 

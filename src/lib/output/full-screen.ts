@@ -1,20 +1,12 @@
 import { AppError } from '../errors.ts'
 
-/** The terminal for a program that draws all of it, on the screen behind the one of the shell. */
-export interface FullScreen {
-  stream: NodeJS.WriteStream
-  take(): void
-  /** Also done when the process ends, however that comes. */
-  giveBack(): void
-}
-
 interface Terminal {
   stdout: NodeJS.WritableStream & { isTTY?: boolean }
   readonly stdin: { isTTY?: boolean }
 }
 
-/** @throws AppError `usage` where input or output is no terminal that can be drawn on */
-export function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean): FullScreen {
+/** The terminal for a program that draws all of it, on the screen behind the one of the shell. @throws AppError `usage` where input or output is no terminal that can be drawn on */
+export function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean) {
   if (!(stdin.isTTY && canRedraw)) {
     throw new AppError('usage', 'This needs a terminal, for its output and its input.', {
       hints: ['rma search TEXT and rma returns get RETURN work without'],
@@ -30,5 +22,6 @@ export function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean): Ful
   process.once('exit', giveBack)
   // Before the report of the crash, which nobody would see on the screen behind.
   process.prependListener('uncaughtException', giveBack)
+  /** `giveBack` is also done when the process ends, however that comes. */
   return { stream, take: () => switchTo(true, '\x1b[?1049h\x1b[H'), giveBack }
 }

@@ -17,15 +17,7 @@ export const systemTimers: Timers = {
   },
 }
 
-export interface Progress {
-  start(text: string): void
-  update(text: string): void
-  /** Updates to `Making labels: 3 of 8, about 5 s left`. */
-  count(doing: string, done: number, total: number): void
-  stop(): void
-  /** Stops for good: work that outlasts the command draws nothing. */
-  end(): void
-}
+export type Progress = ReturnType<typeof createProgress>
 
 interface ProgressOptions {
   streams: Streams
@@ -42,12 +34,7 @@ const SLOW_SECONDS = 5
 /** Estimates of a shorter time would jump. */
 const TELLING_MS = 2000
 
-export function createProgress({
-  streams,
-  quiet,
-  timers,
-  now = () => performance.now(),
-}: ProgressOptions): Progress {
+export function createProgress({ streams, quiet, timers, now = () => performance.now() }: ProgressOptions) {
   let current = ''
   let seconds = 0
   let startedMs = 0
@@ -115,19 +102,21 @@ export function createProgress({
   }
 
   return {
-    start: (text) => {
+    start: (text: string) => {
       update(text)
       startedMs = now()
       if (!isOver) end ??= streams.err.canRedraw ? startSpinner() : startLines()
     },
     update,
-    count: (doing, done, total) => {
+    /** Updates to `Making labels: 3 of 8, about 5 s left`. */
+    count: (doing: string, done: number, total: number) => {
       const elapsedMs = now() - startedMs
       const isTold = elapsedMs >= TELLING_MS && done > 0 && done < total
       const left = isTold ? `, about ${timeText((elapsedMs / done) * (total - done))} left` : ''
       update(`${doing}: ${done} of ${total}${left}`)
     },
     stop,
+    /** Stops for good: work that outlasts the command draws nothing. */
     end: () => {
       isOver = true
       stop()

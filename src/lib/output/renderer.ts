@@ -22,19 +22,16 @@ import { wrapMessage } from './width.ts'
 export type { View } from './columns.ts'
 export type { OutputFormat, RendererOptions, Result } from './result.ts'
 
-export interface Renderer {
-  /**
-   * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
-   */
-  render<T>(result: Result<T>): Promise<void>
-  /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
-  check<T>(view?: View<T>): Promise<void>
-}
+export type Renderer = ReturnType<typeof createRenderer>
 
-export function createRenderer(options: RendererOptions): Renderer {
+export function createRenderer(options: RendererOptions) {
   return {
-    render: (result) => render(result, options),
-    check: async (view) => {
+    /**
+     * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
+     */
+    render: <T>(result: Result<T>) => render(result, options),
+    /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
+    check: async <T>(view?: View<T>) => {
       if (view && options.columns) await chooseColumns(view, options.columns)
       if (options.jq === undefined) return
       const { compileJq } = await import('./formats/jq.ts')

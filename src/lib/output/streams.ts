@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError, errorCode, rewordError } from '../errors.ts'
 import { closed, output } from '../system-errors.json'
-import { type FullScreen, fullScreen } from './full-screen.ts'
+import { fullScreen } from './full-screen.ts'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
 import { wrapMessage } from './width.ts'
@@ -19,25 +19,7 @@ export interface Sink {
   readonly columns: number | undefined
 }
 
-export interface Streams {
-  readonly out: Sink
-  readonly err: Sink
-  /** Raw bytes after all earlier output. Rejects like `out.write`. */
-  writeBytes(bytes: Uint8Array): Promise<void>
-  readonly spinnerStream: NodeJS.WritableStream
-  /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
-  beforeWrite(listener: () => void): () => void
-  /** Lets the command outlive its reader: output is dropped or goes to standard error, and only `flush` rejects. */
-  outliveReader(): void
-  /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
-  paged(write: () => Promise<void>, onOpen: (closed: Promise<void>) => void): Promise<void>
-  /** Rejects like `out.write`. */
-  flush(): Promise<void>
-  /** @throws AppError `usage` without a terminal */
-  takeScreen(): FullScreen
-  readAllInput(): Promise<string>
-  inputLines(): AsyncIterable<string>
-}
+export type Streams = ReturnType<typeof openStreams>
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
@@ -51,7 +33,7 @@ interface StandardStreams {
   env: Env
 }
 
-export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }): Streams {
+export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }) {
   const { stdout, stderr, env } = io
   const listeners = new Set<() => void>()
   const announce = () => {
@@ -65,7 +47,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
   return {
     out,
     err: {
-      write: async (text) => {
+      write: async (text: string) => {
         const lines = wrapMessage(text, err.columns)
         const shown = err.colour ? labelled(lines) : lines
         if (waiting) return void waiting.push([err, shown])
@@ -80,17 +62,21 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         return err.columns
       },
     },
-    writeBytes: (bytes) => out.writeBytes(bytes),
+    /** Raw bytes after all earlier output. Rejects like `out.write`. */
+    writeBytes: (bytes: Uint8Array) => out.writeBytes(bytes),
     spinnerStream: stderr,
-    beforeWrite: (listener) => {
+    /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
+    beforeWrite: (listener: () => void) => {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
+    /** Lets the command outlive its reader: output is dropped or goes to standard error, and only `flush` rejects. */
     outliveReader: () => {
       isWriting = true
       out.outliveReader(toErr)
     },
-    paged: async (write, onOpen) => {
+    /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
+    paged: async (write: () => Promise<void>, onOpen: (closed: Promise<void>) => void) => {
       const { rows } = stdout
       if (!(rows && out.canRedraw) || isWriting || waiting) return write()
       const { openPager, throughPager } = await import('./pager.ts')
@@ -100,6 +86,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         waiting = undefined
       })
     },
+    /** Rejects like `out.write`. */
     flush: async () => {
       try {
         await out.flush()
@@ -107,6 +94,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         await err.push().catch(() => {})
       }
     },
+    /** @throws AppError `usage` without a terminal */
     takeScreen: () => fullScreen(io, out.canRedraw),
     readAllInput: async () => {
       let text = ''
@@ -271,11 +259,10 @@ const REASONS: Readonly<Record<string, string>> = output
 export function outputFailure(error: Error): ClosedPipe | AppError {
   const code = errorCode(error) ?? ''
   if (error instanceof ClosedPipe) return error
-  if (CLOSED_CODES.has(code)) return new ClosedPipe('The reader has gone away', { cause: error })
+  if (CLOSED_CODES.has(code)) return new ClosedPipe('The reader has gone away')
   const reason = REASONS[code]
   return new AppError(
     'unavailable',
     `Standard output could not be written: ${reason === undefined ? error.message : `${reason} (${code})`}.`,
-    { cause: error },
   )
 }

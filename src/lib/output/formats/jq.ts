@@ -53,7 +53,6 @@ function attempt<T>(program: string, act: () => T): T {
     throw new AppError('usage', message, {
       details: [{ message: program }],
       hints: ['test the expression on the whole result: the same command with --json instead of --jq'],
-      cause,
     })
   } finally {
     // jq sets the exit code of this process.

@@ -145,7 +145,6 @@ async function open(server: Server, host: string, port: number): Promise<Address
   }).catch((error: unknown) => {
     throw new AppError('config', `The sandbox can't listen on ${host}:${port}: ${reason(error)}`, {
       hints: ['choose another port'],
-      cause: error,
     })
   })
   if (address === null || typeof address === 'string') throw new Error('The server has no port')

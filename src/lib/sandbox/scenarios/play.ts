@@ -5,12 +5,12 @@ import { advance, create, findReturn, idOf, performOn, type Stage } from './perf
 import { readScenario, type Scenario, type Step } from './scenario.ts'
 
 export const playedStepSchema = z.object({
-  step: z.number(),
+  step: z.int().nonnegative(),
   do: z.string(),
   as: z.string().optional(),
   return: z.string().nullable(),
   returnId: z.string().nullable(),
-  time: z.string(),
+  time: z.string().describe('ISO 8601'),
   outcome: z.enum(['done', 'failed', 'skipped']),
   detail: z.string(),
 })

@@ -181,7 +181,6 @@ async function whenFree<T>(file: string, action: () => T): Promise<T> {
       if (waited >= PATIENCE_MS) {
         throw new AppError('config', `${file} is locked by another process`, {
           hints: ['end the process that uses it', 'name another file'],
-          cause: error,
         })
       }
     }
@@ -207,17 +206,14 @@ function unusable(file: string, error: unknown): unknown {
   if (trouble) {
     return new AppError('unavailable', `The sandbox can't use ${file}: ${trouble.words}.`, {
       hints: [`${trouble.remedy}, then run it again: the data are as they were`, elsewhere],
-      cause: error,
     })
   }
   if (isDamage(code)) {
     return new AppError('config', `${file} is damaged (${error.message}). It is left as it is.`, {
       hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, 'or put a copy of it back'],
-      cause: error,
     })
   }
   return new AppError('config', `The sandbox can't use ${file}: ${error.message}`, {
     hints: ['check who may read and write the file and its directory', elsewhere],
-    cause: error,
   })
 }

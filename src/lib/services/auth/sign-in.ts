@@ -89,8 +89,8 @@ async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
   try {
     const output = Object.assign(io.stderr, { mute: () => {}, unmute: () => {} })
     return await password({ message: 'Token', mask: true }, { input: io.stdin, output, signal: io.interrupt })
-  } catch (cause) {
-    throw new AppError('interrupted', 'Interrupted, nothing was changed.', { cause })
+  } catch {
+    throw new AppError('interrupted', 'Interrupted, nothing was changed.')
   }
 }
 

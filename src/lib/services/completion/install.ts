@@ -68,7 +68,6 @@ function failure(cause: unknown, file: string, done: 'read' | 'written'): unknow
   if (code === undefined) return cause
   return new AppError('config', `${file} can't be ${done} (${code}).`, {
     hints: ['without --install the script is printed: put it where your shell looks'],
-    cause,
   })
 }
 

@@ -118,9 +118,7 @@ async function checkFolder(file: string): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
   } catch (cause) {
-    throw new AppError('usage', `--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`, {
-      cause,
-    })
+    throw new AppError('usage', `--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`)
   }
 }
 
@@ -129,7 +127,7 @@ async function writeJunit(file: string, xml: string): Promise<void> {
   try {
     await replaceFile(file, xml)
   } catch (cause) {
-    throw new AppError('usage', `--junit: ${file} could not be written (${errorCode(cause)}).`, { cause })
+    throw new AppError('usage', `--junit: ${file} could not be written (${errorCode(cause)}).`)
   }
 }
 

@@ -26,7 +26,7 @@ export function openRoot(given: string): string {
     if (lstatSync(path).isDirectory()) return path
   } catch (cause) {
     const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : (errorCode(cause) ?? 'unknown')
-    throw new AppError('usage', `--root ${given}: ${why}.`, { cause })
+    throw new AppError('usage', `--root ${given}: ${why}.`)
   }
   throw new AppError('usage', `--root ${given} is no folder.`)
 }

@@ -42,7 +42,6 @@ export async function editProfile(
     throw new AppError(error.kind, `${why} The profile is as it was; your text is in ${file}.`, {
       details: error.details,
       hints,
-      cause: error,
     })
   }
 }
@@ -51,7 +50,7 @@ async function readLeft(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new AppError('usage', `--from ${file} can't be read (${errorCode(cause)}).`, { cause })
+    throw new AppError('usage', `--from ${file} can't be read (${errorCode(cause)}).`)
   }
 }
 
@@ -77,8 +76,7 @@ async function openEditor(
   file: string,
 ): Promise<void> {
   progress.stop()
-  const fail = (what: string, cause?: unknown) =>
-    new AppError('usage', `The editor ${program} ${what}.`, { cause })
+  const fail = (what: string) => new AppError('usage', `The editor ${program} ${what}.`)
   // Standard input without a terminal belongs to a loop around this command.
   const stdin = questions.canAsk ? 'inherit' : 'ignore'
   const child = spawn(program, [...args, file], {
@@ -86,7 +84,7 @@ async function openEditor(
     stdio: [stdin, 'inherit', 'inherit'],
   })
   const [code, signal] = await once(child, 'close').catch((cause: unknown) => {
-    throw fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause)
+    throw fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`)
   })
   if (code !== 0) throw fail(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
 }
@@ -98,7 +96,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
     value = JSON.parse(text)
   } catch (cause) {
     const why = cause instanceof Error ? `: ${cause.message}` : ''
-    throw new AppError('usage', `That is not valid JSON${why}.`, { cause })
+    throw new AppError('usage', `That is not valid JSON${why}.`)
   }
   if (!isRecord(value)) throw new AppError('usage', 'That is no JSON object.')
   const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')

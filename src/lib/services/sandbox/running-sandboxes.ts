@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import type { RequestOptions } from 'node:https'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -99,9 +100,7 @@ async function findRunning(dirs: readonly string[], baseUrl: string | undefined)
 async function placesIn(dir: string): Promise<Place[]> {
   const names = await readdir(dir).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return []
-    throw new AppError('config', `${dir} can't be read (${errorCode(error) ?? String(error)}).`, {
-      cause: error,
-    })
+    throw new AppError('config', `${dir} can't be read (${errorCode(error) ?? String(error)}).`)
   })
   const places = await Promise.all(
     names.filter((name) => FILE.test(name)).map((name) => readPlace(join(dir, name))),
@@ -156,70 +155,41 @@ export async function openControl(
   const named = baseUrl?.source === 'profile' ? undefined : baseUrl?.value
   const usual = named === undefined ? [dataDir, cacheDir] : [dataDir, cacheDir, elsewhereFolder(cacheDir)]
   const running = await findRunning(data === undefined ? usual : [data], named)
-  return { call: (method, path, body) => call(running, context, { method, path, body }) }
-}
-
-async function call(
-  running: RunningSandbox,
-  { io }: Pick<Context, 'io'>,
-  { method, path, body }: { method: string; path: string; body: unknown },
-): Promise<unknown> {
-  const { status, text: answer } = await exchange(running, path, {
-    method,
-    headers: { Authorization: `Bearer ${running.controlToken}` },
-    signal: AbortSignal.any([io.interrupt, AbortSignal.timeout(TIMEOUT_MS)]),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (status === 200) return JSON.parse(answer)
-  throw refused(status, answer, running)
-}
-
-async function exchange(running: RunningSandbox, path: string, init: RequestInit) {
-  try {
-    if (running.certificate !== undefined) return await exchangeSecurely(running, path, init)
-    const response = await fetch(running.controlUrl + path, init)
-    return { status: response.status, text: await response.text() }
-  } catch (cause) {
-    const code = errorCode(cause instanceof Error ? cause.cause : undefined) ?? errorCode(cause)
-    throw new AppError(
-      'unavailable',
-      `The sandbox at ${running.baseUrl} does not answer${code ? ` (${code})` : ''}.`,
-      {
-        hints: ['rma sandbox start, in another terminal'],
-        cause,
-      },
-    )
+  return {
+    call: async (method, path, body) => {
+      const { status, text: answer } = await exchange(running, path, {
+        method,
+        headers: { Authorization: `Bearer ${running.controlToken}` },
+        signal: AbortSignal.any([context.io.interrupt, AbortSignal.timeout(TIMEOUT_MS)]),
+        body: body === undefined ? undefined : JSON.stringify(body),
+      })
+      if (status === 200) return JSON.parse(answer)
+      throw refused(status, answer, running)
+    },
   }
 }
 
-/** Trusts that very certificate only. */
-async function exchangeSecurely(
-  { controlUrl, certificate = '' }: RunningSandbox,
+async function exchange(
+  { baseUrl, controlUrl, certificate: ca }: RunningSandbox,
   path: string,
-  { method, headers, body, signal }: RequestInit,
+  { body, ...options }: Pick<RequestOptions, 'method' | 'headers' | 'signal'> & { body: string | undefined },
 ): Promise<{ status: number; text: string }> {
-  const [{ connect }, { request }, { X509Certificate }] = await Promise.all([
-    import('node:tls'),
-    import('node:http'),
-    import('node:crypto'),
-  ])
-  const url = new URL(controlUrl + path)
-  const expected = new X509Certificate(certificate).fingerprint256
-  const socket = connect({
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port),
-    rejectUnauthorized: false,
-  })
+  const { request } = await (ca === undefined ? import('node:http') : import('node:https'))
+  // Trusts that very certificate only, whatever host it is for.
+  const trust = { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
   try {
-    await once(socket, 'secureConnect', { signal: signal ?? undefined })
-    if (socket.getPeerX509Certificate()?.fingerprint256 !== expected) throw new Error('another certificate')
-    const options = { method, headers: headers as Record<string, string>, signal: signal ?? undefined }
-    const sent = request(url.href.replace(/^https/, 'http'), { ...options, createConnection: () => socket })
-    sent.end(body)
+    const sent = request(controlUrl + path, { ...options, ...trust }).end(body)
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     return { status: answer.statusCode ?? 0, text: await text(answer) }
-  } finally {
-    socket.destroy()
+  } catch (error) {
+    const code = errorCode(error)
+    throw new AppError(
+      'unavailable',
+      `The sandbox at ${baseUrl} does not answer${code ? ` (${code})` : ''}.`,
+      {
+        hints: ['rma sandbox start, in another terminal'],
+      },
+    )
   }
 }
 

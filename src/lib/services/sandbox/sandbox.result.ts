@@ -39,18 +39,7 @@ export const advanceSchema = lazySchema((z, { count, instant }) =>
   }),
 )
 
-const stepSchema = lazySchema((z, { count, instant }) =>
-  z.object({
-    step: count,
-    do: z.string(),
-    as: z.string().optional(),
-    return: z.string().nullable(),
-    returnId: z.string().nullable(),
-    time: instant,
-    outcome: z.string(),
-    detail: z.string(),
-  }),
-)
+const stepSchema = async () => (await import('../../sandbox/scenarios/play.ts')).playedStepSchema
 
 export const playSchema = lazySchema(async (z) =>
   z.object({ steps: z.array(await stepSchema()), passed: z.boolean() }),

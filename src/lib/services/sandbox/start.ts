@@ -136,16 +136,14 @@ async function readTls(flags: ServeFlags, { io }: Pick<Context, 'io'>): Promise<
   const [cert = '', key = ''] = await Promise.all(
     Object.entries({ '--tls-cert': certFile, '--tls-key': keyFile }).map(([flag, file]) =>
       readFile(file, 'utf8').catch((cause: unknown) => {
-        throw new AppError('usage', `${flag} ${file} can't be read (${errorCode(cause)}).`, { cause })
+        throw new AppError('usage', `${flag} ${file} can't be read (${errorCode(cause)}).`)
       }),
     ),
   )
   try {
     ;(await import('node:tls')).createSecureContext({ cert, key })
-  } catch (cause) {
-    throw new AppError('usage', `--tls-cert and --tls-key are no certificate with its key, as PEM.`, {
-      cause,
-    })
+  } catch {
+    throw new AppError('usage', `--tls-cert and --tls-key are no certificate with its key, as PEM.`)
   }
   return { cert, key }
 }
