@@ -4,23 +4,16 @@ import { quotedWord } from '../output/visible.ts'
 import type { KnownFlags } from './error-report.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
 
-interface CommandLine {
-  words: readonly string[]
-  id: string | undefined
-  /** Flags before or between the words, with their values. */
-  flags: readonly string[]
-  after: readonly string[]
-  /** Unknown flag before the command: its value can't be told from a word. */
-  stray?: string
-}
-
 /** True for the first word of a command, a topic, or help. */
 export function isOwnWord(word: string | undefined, ids: readonly string[]): boolean {
   return word === 'help' || ids.some((id) => id.split(':', 1)[0] === word)
 }
 
-/** `ids` are those of all commands. Flags may stand before the command. */
-export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {
+/**
+ * Finds the command of a line, the flags before or between its words, and what is `after` it. `stray` is an unknown
+ * flag before the command: its value can't be told from a word.
+ */
+export function readCommandLine(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
   let next = 0

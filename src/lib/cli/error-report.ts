@@ -174,14 +174,8 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
 
 const MAX_VERBS = 3
 
-interface Meant {
-  near: string[]
-  /** Words given that the command takes the place of. */
-  known: number
-}
-
-/** Returns the commands that are probably meant. A code alone is shown, and other words are searched for. */
-function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]): Meant {
+/** Returns the commands that are probably meant, and how many words given they take the place of. A code alone is shown, and other words are searched for. */
+function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]) {
   const found = nearestCommands([...words, ...after], words.length, ids)
   const verb = MEANT[words.at(-1) ?? '']
   if (verb && (words.length === 1 || words[0] === 'returns')) return { near: [verb], known: words.length }
@@ -195,7 +189,7 @@ function meantCommands(words: readonly string[], after: readonly string[], ids: 
  * Returns the commands that unknown words probably mean: `returns list` for `retruns lst LU1`; for a verb
  * alone all commands that have it.
  */
-function nearestCommands(given: readonly string[], unknown: number, ids: readonly string[]): Meant {
+function nearestCommands(given: readonly string[], unknown: number, ids: readonly string[]) {
   const commands = ids.map((id) => id.split(':'))
   const [first = '', second = ''] = given
   if (ids.includes(`${second}:${first}`)) return { near: [`${second} ${first}`], known: 2 }

@@ -22,13 +22,6 @@ import {
 
 type Query = NonNullable<ProbedRequest['query']>
 
-interface ListedReturns {
-  returns: Return[]
-  totalRecords: number
-  totalPages: number
-  pageInfo: unknown
-}
-
 /** Revision of the interface (spec §4.2, §9). */
 export type Revision = '1.4' | '1.2.10'
 
@@ -77,7 +70,7 @@ export class World {
     return this.get('/returns', { ...(shop === undefined ? {} : { shop_code: shop }), ...query })
   }
 
-  async list(query: Query = {}): Promise<ListedReturns> {
+  async list(query: Query = {}) {
     const answer = await this.returns(query)
     mustBe(answer, '200', Object.keys(query).join(', '))
     const pageInfo = at(answer.body, 'pageInfo')

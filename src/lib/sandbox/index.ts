@@ -14,7 +14,7 @@ import { CONTROL_PREFIX, createGate, type GateOptions } from './http/gate.ts'
 import type { Clock, Platform } from './http/platform.ts'
 import { type RateLimit, RateLimiter } from './http/rate-limit.ts'
 import { type LogFilter, RequestLog } from './http/request-log.ts'
-import { type Listener, type ListenOptions, listen } from './http/server.ts'
+import { type ListenOptions, listen } from './http/server.ts'
 import type { RuleBook } from './methods/rule-book.ts'
 import type { Stage } from './scenarios/perform.ts'
 import { MEMORY } from './store/open.ts'
@@ -47,11 +47,6 @@ interface TokenOptions {
 
 interface ServeOptions extends ListenOptions {
   rateLimit?: RateLimit | undefined
-}
-
-interface SandboxListener extends Listener {
-  controlUrl: string
-  controlToken: string
 }
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
@@ -125,7 +120,7 @@ async function serve(
   controlled: Controlled,
   clock: Clock,
   { rateLimit, marks, ...address }: ServeOptions & Pick<GateOptions, 'marks'>,
-): Promise<SandboxListener> {
+) {
   const controlToken = randomBytes(24).toString('base64url')
   const startedAt = new Date(clock.now()).toISOString()
   const server = {

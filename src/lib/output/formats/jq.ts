@@ -5,19 +5,17 @@ import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import type { Envelope } from './json.ts'
 
-type JqFilter = (json: string) => Iterable<string>
-
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
  * @param whole expression that errors show
  * @throws AppError `usage`; so does the filter
  */
-export async function compileJq(expression: string, whole = expression): Promise<JqFilter> {
+export async function compileJq(expression: string, whole = expression) {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
   // The program is only compiled if there is no input.
   attempt(whole, () => raw('', program, []))
-  return (json) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
+  return (json: string) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
 }
 
 /** Compact JSON holds no line feed. */

@@ -28,12 +28,6 @@ interface TableOptions extends CellOptions {
   keepsEmpty?: boolean | undefined
 }
 
-interface PrintedTable {
-  head: string
-  row(values: readonly unknown[]): string
-  leftOut: readonly number[]
-}
-
 const GAP = 2
 /** Paths and addresses are longer than this: a table that wraps breaks them. */
 const MAX_WHOLE_WIDTH = 30
@@ -54,7 +48,7 @@ export async function createTable(
   given: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
   options: TableOptions,
-): Promise<PrintedTable> {
+) {
   const cellsOf = (values: readonly unknown[]) =>
     values.map((value, index) => tableCell(value, given[index] ?? {}, options))
   const sample = rows.map(cellsOf)
@@ -84,7 +78,7 @@ export async function createTable(
   )
   if (!layout) {
     const block = blockPrinter(columns, options)
-    return { head: '', row: (values) => block(cellsOf(values)), leftOut: [] }
+    return { head: '', row: (values: readonly unknown[]) => block(cellsOf(values)), leftOut: [] }
   }
   const slots = rowOfSlots(layout.widths)
   const line = (cells: readonly (TableCell | undefined)[]): string => {
@@ -110,7 +104,7 @@ export async function createTable(
   }
   return {
     head: options.headers ? row(columns.map(({ header }) => ({ text: header, style: 'bold' }))) : '',
-    row: (values) => row(cellsOf(values)),
+    row: (values: readonly unknown[]) => row(cellsOf(values)),
     leftOut: [...columns.keys()].filter(
       (index) => !(layout.shown.includes(index) || columns[index]?.isEmpty),
     ),
@@ -214,11 +208,6 @@ interface LaidColumn {
   rank?: number | undefined
 }
 
-interface TableLayout {
-  shown: readonly number[]
-  widths: readonly number[]
-}
-
 /** Narrower terminals show blocks of lines. */
 const MIN_TABLE_WIDTH = 60
 const MIN_FLEXIBLE_WIDTH = 12
@@ -237,7 +226,7 @@ export function layOutTable(
   wanted: readonly number[],
   maxWidth: number | undefined,
   indent = 0,
-): TableLayout | undefined {
+) {
   let shown = [...columns.keys()]
   if (maxWidth === undefined) return { shown, widths: wanted }
   shown = shown.filter((index) => !columns[index]?.isEmpty)

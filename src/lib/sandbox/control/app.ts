@@ -38,18 +38,12 @@ interface ServerFacts {
   rateLimit?: string | undefined
 }
 
-interface ControlOperation {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  path: string
-  answer(call: ControlCall): object | Promise<object>
+function valid<S extends z.ZodType>(schema: S, document: unknown = {}): z.infer<S> {
+  const { data, error } = schema.safeParse(document)
+  if (!error) return data
+  const problems = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw refused(400, 'VA01', problems)
 }
-
-function valid<T>(read: z.ZodSafeParseResult<T>): T {
-  if (read.success) return read.data
-  throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
-}
-
-const invalidInput = (problems: readonly ErrorDetail[]) => refused(400, 'VA01', problems)
 
 function refused(status: ApiError['status'], code: string, problems: readonly ErrorDetail[]): ApiError {
   const message = ({ path, message: says }: ErrorDetail) => `${path || 'The body'} ${says}`
@@ -58,43 +52,6 @@ function refused(status: ApiError['status'], code: string, problems: readonly Er
     problems.map((one) => ({ code, message: message(one) })),
   )
 }
-
-const SERVER_OPERATIONS: readonly ControlOperation[] = [
-  {
-    method: 'GET',
-    path: '/status',
-    answer: ({ platform, server, faults, log }) => ({
-      ...server,
-      now: new Date(platform.clock.now()).toISOString(),
-      shops: SHOPS.map(({ code }) => code),
-      requests: log.total,
-      faults: faults.list().length,
-    }),
-  },
-  {
-    method: 'GET',
-    path: '/requests',
-    answer: ({ log, params }) => {
-      const { last, after, ...filter } = valid(filterSchema.safeParse(Object.fromEntries(params)))
-      return { requests: log.read({ last, after, ...filter }), total: log.total }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/tokens',
-    answer: async ({ body, issueToken }) => ({
-      token: issueToken(valid(tokenSchema.safeParse((await body()) ?? {}))),
-    }),
-  },
-  {
-    method: 'POST',
-    path: '/reset',
-    answer: async ({ body, reset }) => {
-      await reset(valid(resetSchema.safeParse((await body()) ?? {})))
-      return { reset: true }
-    },
-  },
-]
 
 const count = z
   .string()
@@ -111,94 +68,60 @@ const filterSchema = z.strictObject({
     .optional(),
 })
 
+const seconds = z.int('must be a whole number').min(1, 'must be 1 at least')
+
 const tokenSchema = z.strictObject({
   shops: z.array(z.string()).optional(),
-  lifetimeSeconds: z.int('must be a whole number').min(1, 'must be 1 at least').optional(),
+  lifetimeSeconds: seconds.optional(),
 })
 
 const resetSchema = z.strictObject({ seed: z.number().optional(), returns: z.number().optional() })
 
-const FAULT_OPERATIONS: readonly ControlOperation[] = [
-  { method: 'GET', path: '/faults', answer: ({ faults }) => ({ faults: faults.list() }) },
-  {
-    method: 'PUT',
-    path: '/faults',
-    answer: async ({ body, faults }) => {
-      const read = readFaults(await body())
-      if ('problems' in read) throw invalidInput(read.problems)
-      return { faults: await faults.set(read.faults) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/faults',
-    answer: async ({ body, faults }) => {
-      const read = readFault(await body())
-      if ('problems' in read) throw invalidInput(read.problems)
-      return faults.add(read.fault)
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/faults',
-    answer: async ({ faults }) => {
-      await faults.clear()
-      return { faults: [] }
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/faults/:faultId',
-    answer: async ({ faults, part }) => {
-      await faults.remove(part('faultId'))
-      return { faults: faults.list() }
-    },
-  },
-]
+const advanceSchema = z.strictObject({ seconds })
 
-const advanceSchema = z.strictObject({
-  seconds: z.int('must be a whole number').min(1, 'must be 1 at least'),
-})
-
-const WORLD_OPERATIONS: readonly ControlOperation[] = [
-  {
-    method: 'POST',
-    path: '/advance',
-    answer: async ({ body, world }) =>
-      world.advance(valid(advanceSchema.safeParse((await body()) ?? {})).seconds),
+/** Keys are method and path. */
+export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => object | Promise<object>>> = {
+  'GET /status': ({ platform, server, faults, log }) => ({
+    ...server,
+    now: new Date(platform.clock.now()).toISOString(),
+    shops: SHOPS.map(({ code }) => code),
+    requests: log.total,
+    faults: faults.list().length,
+  }),
+  'GET /requests': ({ log, params }) => {
+    const filter = valid(filterSchema, Object.fromEntries(params))
+    return { requests: log.read(filter), total: log.total }
   },
-  {
-    method: 'POST',
-    path: '/returns',
-    answer: async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
+  'POST /tokens': async ({ body, issueToken }) => ({ token: issueToken(valid(tokenSchema, await body())) }),
+  'POST /reset': async ({ body, reset }) => {
+    await reset(valid(resetSchema, await body()))
+    return { reset: true }
   },
-  ...(Object.keys(DECISIONS) as Decision[]).map(
-    (decision): ControlOperation => ({
-      method: 'POST',
-      path: `/returns/:returnRef/${decision}`,
-      answer: ({ part, world }) => world.decide(decision, part('returnRef')),
-    }),
+  'GET /faults': ({ faults }) => ({ faults: faults.list() }),
+  'PUT /faults': async ({ body, faults }) => ({ faults: await faults.set(readFaults(await body())) }),
+  'POST /faults': async ({ body, faults }) => Object(await faults.add(readFault(await body()))),
+  'DELETE /faults': async ({ faults }) => {
+    await faults.clear()
+    return { faults: [] }
+  },
+  'DELETE /faults/:faultId': async ({ faults, part }) => {
+    await faults.remove(part('faultId'))
+    return { faults: faults.list() }
+  },
+  'POST /advance': async ({ body, world }) => world.advance(valid(advanceSchema, await body()).seconds),
+  'POST /returns': async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
+  ...Object.fromEntries(
+    (Object.keys(DECISIONS) as Decision[]).map((decision) => [
+      `POST /returns/:returnRef/${decision}`,
+      ({ part, world }: ControlCall) => world.decide(decision, part('returnRef')),
+    ]),
   ),
-  {
-    method: 'POST',
-    path: '/refunds/:refundId/execute',
-    answer: ({ part, world }) => world.executeRefund(part('refundId')),
+  'POST /refunds/:refundId/execute': ({ part, world }) => world.executeRefund(part('refundId')),
+  'POST /play': async ({ body, play }) => {
+    const steps = await play(await body())
+    return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }
   },
-  {
-    method: 'POST',
-    path: '/play',
-    answer: async ({ body, play }) => {
-      const steps = await play(await body())
-      return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }
-    },
-  },
-]
-
-export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
-  ...SERVER_OPERATIONS,
-  ...FAULT_OPERATIONS,
-  ...WORLD_OPERATIONS,
-]
+}
 
 interface ControlOptions extends Controlled {
   token: string
@@ -212,7 +135,8 @@ export function createControl({ token, ...surroundings }: ControlOptions): {
   fetch(request: ReceivedRequest): Promise<Reply>
 } {
   const routes = new Routes()
-  for (const { method, path, answer } of CONTROL_OPERATIONS) {
+  for (const [operation, answer] of Object.entries(CONTROL_OPERATIONS)) {
+    const [method = '', path = ''] = operation.split(' ')
     routes.add(method, CONTROL_PREFIX + path, async (request, part) =>
       json(200, await answer(callOf(request, part, surroundings))),
     )

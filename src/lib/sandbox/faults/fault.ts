@@ -81,31 +81,37 @@ function freeId(isTaken: (id: string) => boolean): string {
   return `fault-${number}`
 }
 
+const FAULTS_EXAMPLE = 'for example [{"route":"POST /shipping_trackings","kind":"reset","rate":0.05}]'
+
 const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
 
-export function readFaults(document: unknown): { faults: FaultInput[] } | { problems: ErrorDetail[] } {
+/** @throws AppError `usage` that names every mistake */
+export function readFaults(document: unknown, what = 'This'): FaultInput[] {
   const list = faultListSchema.safeParse(document)
-  if (!list.success) return { problems: [{ message: 'must be a list of faults, or {"faults":[…]}' }] }
+  if (!list.success) throw notFaults(what, [{ message: 'must be a list of faults, or {"faults":[…]}' }])
   const entries = Array.isArray(list.data) ? list.data : list.data.faults
-  const read = entries.map((entry) => readFault(entry))
-  const problems = read.flatMap((one, index) =>
-    'problems' in one
-      ? one.problems.map(({ path, ...rest }) => ({
-          ...rest,
-          path: [`faults[${index}]`, path].filter(Boolean).join('.'),
-        }))
-      : [],
+  const read = entries.map((entry) => ({ entry, ...faultSchema.safeParse(entry) }))
+  const problems = read.flatMap(({ entry, error }, index) =>
+    problemsOf(error, entry).map(({ path, message }) => ({
+      message,
+      path: [`faults[${index}]`, path].filter(Boolean).join('.'),
+    })),
   )
-  const faults = read.flatMap((one) => ('fault' in one ? [one.fault] : []))
-  const ids = faults.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const faults = read.flatMap(({ data }) => data ?? [])
+  const ids = faults.flatMap(({ id }) => id ?? [])
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) < index))) {
     problems.push({ message: `the id ${id} is there twice`, path: 'faults' })
   }
-  return problems.length > 0 ? { problems } : { faults }
+  if (problems.length > 0) throw notFaults(what, problems)
+  return faults
 }
 
-export function readFault(entry: unknown): { fault: FaultInput } | { problems: ErrorDetail[] } {
-  const read = faultSchema.safeParse(entry)
-  if (read.success) return { fault: read.data }
-  return { problems: problemsOf(read.error, entry) }
+function notFaults(what: string, details: readonly ErrorDetail[]): AppError {
+  return new AppError('usage', `${what} is not a list of faults.`, { details, hints: [FAULTS_EXAMPLE] })
+}
+
+export function readFault(entry: unknown): FaultInput {
+  const { data, error } = faultSchema.safeParse(entry)
+  if (data) return data
+  throw new AppError('usage', 'This fault is not possible.', { details: problemsOf(error, entry) })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { SHOPS } from '../demo/catalogue.ts'
 import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
-import { readScenario, type Scenario, type Step } from './scenario.ts'
+import { readScenario, type Step } from './scenario.ts'
 
 export const playedStepSchema = z.object({
   step: z.int().nonnegative(),
@@ -21,7 +21,7 @@ const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
 /** @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
-  const { returns = {}, steps } = checkScenario(
+  const { returns = {}, steps } = readScenario(
     document,
     SHOPS.map(({ code }) => code),
   )
@@ -34,12 +34,6 @@ export async function playScenario(document: unknown, stage: Stage): Promise<Pla
     played.push({ step: i + 1, ...after })
   }
   return played
-}
-
-export function checkScenario(document: unknown, shops: readonly string[], what = 'This'): Scenario {
-  const read = readScenario(document, shops)
-  if ('scenario' in read) return read.scenario
-  throw new AppError('usage', `${what} is not a scenario that can be played.`, { details: read.problems })
 }
 
 type Played = Omit<PlayedStep, 'step'>

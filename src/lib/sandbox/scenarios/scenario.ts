@@ -176,13 +176,12 @@ const KEYS = [
   ]),
 ]
 
-export function readScenario(
-  document: unknown,
-  shops: readonly string[],
-): { scenario: Scenario } | { problems: ErrorDetail[] } {
-  const read = scenarioSchema.safeParse(document)
-  const problems = [...problemsOf(read.error, document, KEYS), ...referenceProblems(document, shops)]
-  return read.success && problems.length === 0 ? { scenario: read.data } : { problems }
+/** @throws AppError `usage` that names every mistake */
+export function readScenario(document: unknown, shops: readonly string[], what = 'This'): Scenario {
+  const { data, error } = scenarioSchema.safeParse(document)
+  const details = [...problemsOf(error, document, KEYS), ...referenceProblems(document, shops)]
+  if (data && details.length === 0) return data
+  throw new AppError('usage', `${what} is not a scenario that can be played.`, { details })
 }
 
 function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {

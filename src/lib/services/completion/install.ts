@@ -19,11 +19,6 @@ export const SCRIPTS: Readonly<Record<Shell, string>> = { bash, zsh, fish, power
 /** Words in a script that rma wrote. */
 const MARK = 'Completion of rma'
 
-interface ScriptPlace {
-  file: string
-  next: string
-}
-
 export async function installScript(context: Context, shell: Shell): Promise<void> {
   const { file, next } = scriptPlace(shell, context.io.env, process.platform)
   const before = textOf(file)
@@ -71,7 +66,7 @@ function failure(cause: unknown, file: string, done: 'read' | 'written'): unknow
   })
 }
 
-function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform): ScriptPlace {
+function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform) {
   const home = readEnv(env, 'HOME') ?? homedir()
   const xdg = (variable: string, ...otherwise: string[]) => {
     const base = readEnv(env, variable)

@@ -5,13 +5,8 @@ import type { Answer, Candidate } from './answer.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-interface TypedLine {
-  words: readonly string[]
-  skipped: number
-}
-
 /** `args` are those of the script. */
-export function readShellLine(shell: Shell, args: readonly string[], env: Env): TypedLine {
+export function readShellLine(shell: Shell, args: readonly string[], env: Env) {
   if (shell === 'zsh') return { words: args.slice(1), skipped: 0 }
   // fish takes its quotes off all words but the last.
   if (shell === 'fish') return { words: [...args.slice(1, -1), unquoted(args.at(-1))], skipped: 0 }

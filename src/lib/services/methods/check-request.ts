@@ -2,6 +2,7 @@ import { type Checked, checked, type Note, postalCodeDoubt } from '../../labels/
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
+import { parseWallTime } from '../../wire/time.ts'
 
 /** Amounts of the order and the customer; a discount may be negative, some shops write it so. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
@@ -65,7 +66,7 @@ function checkOrder(order: unknown, note: Note): void {
     const path = `ecommerceOrder.fulfillments[${index}]`
     for (const field of ['fulfilledAt', 'deliverAt']) {
       const date = asText(at(fulfillment, field))
-      if (date !== undefined && !isDay(date)) {
+      if (date !== undefined && parseWallTime(`${date}T00:00`) === undefined) {
         note(`${path}.${field}`, `${JSON.stringify(date)} is not a day as YYYY-MM-DD`)
       }
     }
@@ -92,10 +93,4 @@ function checkNumbers(input: unknown, note: Note): void {
       note(`client.${field}`, 'must be a whole number, 0 or more')
     }
   }
-}
-
-function isDay(date: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
-  // 30 February is read as 2 March.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }

@@ -42,25 +42,12 @@ function keyOf(record: PudoRecord, carrierCode: unknown): unknown {
   return id === undefined ? record : JSON.stringify([looseText(carrierCode), id])
 }
 
-interface Choice {
-  limit: number
-  isOpenOnly: boolean
-}
-
-interface Chosen {
-  results: readonly PudoResult[]
-  /** Number of points before the limit cut them. */
-  total: number
-  /** Number of points left out because nothing says when they are open. */
-  unknown: number
-}
-
 /** Keeps the nearest points of all carriers together. */
 export function nearestOf(
   results: readonly PudoResult[],
-  { limit, isOpenOnly }: Choice,
+  { limit, isOpenOnly }: { limit: number; isOpenOnly: boolean },
   options: PointOptions,
-): Chosen {
+) {
   const all = results.flatMap((result) =>
     pointsOf(result).map((point) => {
       const { distanceKm = Infinity, opening } = describePoint(point, options)
@@ -77,6 +64,7 @@ export function nearestOf(
   }))
   const isWhole = all.every(({ key }) => kept.has(key))
   const unknown = isOpenOnly ? all.filter(({ state }) => state === 'unknown').length : 0
+  /** `total` counts before the limit; `unknown` are left out because nothing says when they are open. */
   return { results: isWhole ? results : found, total: keys.length, unknown }
 }
 

@@ -79,12 +79,7 @@ async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags):
 export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
   const { value, name } = await input.json(file, [EXAMPLE])
   const { readFaults } = await import('../../sandbox/faults/fault.ts')
-  const read = readFaults(value)
-  if ('faults' in read) return read.faults
-  throw new AppError('usage', `${name} is not a list of faults.`, {
-    details: read.problems,
-    hints: [EXAMPLE],
-  })
+  return readFaults(value, name)
 }
 
 const EXAMPLE = 'for example [{"route":"POST /shipping_trackings","kind":"reset","rate":0.05}]'
@@ -96,7 +91,7 @@ async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput>
     })
   }
   const { readFault } = await import('../../sandbox/faults/fault.ts')
-  const given = {
+  return readFault({
     route: flags.add,
     kind: flags.kind,
     id: flags.id,
@@ -105,10 +100,7 @@ async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput>
     after: number(flags.after),
     seed: number(flags.seed),
     ...Object.fromEntries((flags.with ?? []).map(readOption)),
-  }
-  const read = readFault(given)
-  if ('fault' in read) return read.fault
-  throw new AppError('usage', 'This fault is not possible.', { details: read.problems })
+  })
 }
 
 /** Other text stays, for the one error that says what it must be. */

@@ -14,8 +14,8 @@ export async function playFile(
 ): Promise<void> {
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
   const sandbox = await openSteered(context, open, dir)
-  const { checkScenario } = await import('../../sandbox/scenarios/play.ts')
-  const scenario = checkScenario(value, await sandbox.shops(), source)
+  const { readScenario } = await import('../../sandbox/scenarios/scenario.ts')
+  const scenario = readScenario(value, await sandbox.shops(), source)
   context.progress.stop()
   await context.note(`Playing ${scenario.title ?? source} on the sandbox ${sandbox.where}`)
   const played: PlayedStep[] = []

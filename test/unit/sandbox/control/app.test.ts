@@ -25,7 +25,7 @@ async function control(method: string, path: string, body?: unknown, token = lis
 }
 
 describe('its token', () => {
-  test.each(CONTROL_OPERATIONS.map(({ method, path }) => [method, path]))(
+  test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ') as [string, string]))(
     '%s %s takes no other',
     async (method, path) => {
       for (const token of ['', 'x', sandbox.issueToken(), `${listener.controlToken}x`]) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../../src/lib/errors.ts'
 import {
   type FaultInput,
   type FaultRecord,
@@ -9,6 +10,16 @@ import {
 import { countRequest, routeMatcher, StoredFaults } from '../../../../src/lib/sandbox/faults/faults.ts'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
+
+function problemsOf(read: () => unknown) {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof AppError) return error.details
+    throw error
+  }
+  throw new Error('taken')
+}
 
 test.each([
   ['POST /shipping_trackings', 'POST', '/shipping_trackings', true],
@@ -137,20 +148,18 @@ test.each([
   [{ route: '* *', kind: 'html', status: 404 }, 'status', /200 or 502/],
   [{ route: '* *', kind: 'reset', id: 'a b' }, 'id', /up to 64 letters/],
 ])('%o is refused by name', (fault, path, message) => {
-  const read = readFault(fault)
-  if (!('problems' in read)) throw new Error('taken')
-  expect(read.problems[0]?.path).toBe(path)
-  expect(read.problems[0]?.message).toMatch(message)
+  const [problem] = problemsOf(() => readFault(fault))
+  expect(problem?.path).toBe(path)
+  expect(problem?.message).toMatch(message)
 })
 
 test('a document of faults, with all its mistakes', () => {
   const good = { route: '* *', kind: 'reset', id: 'a' }
-  expect(readFaults([good])).toMatchObject({ faults: [good] })
-  expect(readFaults({ faults: [good] })).toMatchObject({ faults: [good] })
-  expect(readFaults({ fault: good })).toMatchObject({
-    problems: [{ message: expect.stringMatching(/must be a list/) }],
-  })
-  const read = readFaults([good, { ...good, rate: 2 }, good, 7])
-  if (!('problems' in read)) throw new Error('taken')
-  expect(read.problems.map(({ path }) => path)).toEqual(['faults[1].rate', 'faults[3]', 'faults'])
+  expect(readFaults([good])).toMatchObject([good])
+  expect(readFaults({ faults: [good] })).toMatchObject([good])
+  expect(problemsOf(() => readFaults({ fault: good }))).toMatchObject([
+    { message: expect.stringMatching(/must be a list/) },
+  ])
+  const problems = problemsOf(() => readFaults([good, { ...good, rate: 2 }, good, 7]))
+  expect(problems.map(({ path }) => path)).toEqual(['faults[1].rate', 'faults[3]', 'faults'])
 })

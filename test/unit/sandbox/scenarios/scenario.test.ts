@@ -1,14 +1,20 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { AppError } from '../../../../src/lib/errors.ts'
 import { readScenario, scenarioSchema } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'S1' }
 
 function mistakes(document: unknown): string[] {
-  const read = readScenario(document, ['LUMBRE-ES', 'FJORD-SE'])
-  return 'problems' in read ? read.problems.map(({ path, message }) => `${path ?? ''}: ${message}`) : []
+  try {
+    readScenario(document, ['LUMBRE-ES', 'FJORD-SE'])
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.details.map(({ path, message }) => `${path ?? ''}: ${message}`)
+  }
 }
 
 it('the JSON Schema in docs/sandbox/scenarios is that of scenarios', async () => {
