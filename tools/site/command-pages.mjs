@@ -64,7 +64,7 @@ function commandText({ command, summary, description, usage, args, flags, exampl
     fence(usage, 'sh'),
     ...(argRows.length + flags.length > 0 ? [table([...argRows, ...flags.map(flagRow)])] : []),
     ...(examples.length > 0 ? ['Examples:', fence(examples.join('\n'), 'sh')] : []),
-    `[Exit codes](../exit-codes.md): ${exitCodes.join(', ')}.`,
+    `[Exit codes](../reference.md#exit-codes): ${exitCodes.join(', ')}.`,
   ].join('\n\n')
 }
 

@@ -32,6 +32,8 @@ function linkBetween(page, link) {
 function openLinks(tokens, page) {
   for (const token of tokens) {
     if (token.type === 'link_open') token.attrSet('href', linkBetween(page, token.attrGet('href')))
+    // Files of docs/ are at the root of the site.
+    if (token.type === 'image') token.attrSet('src', token.attrGet('src').replace(/^docs\//, ''))
   }
 }
 
@@ -67,7 +69,7 @@ export default async function configure(config) {
   for (const folder of ['bench', 'dist', 'src', 'test', 'tools', OUTPUT]) config.ignores.add(`./${folder}/**`)
   for (const { name, text } of commandPages(root)) config.addTemplate(`docs/commands/${name}.md`, text)
   config.addPassthroughCopy({ 'docs/sandbox': 'sandbox' }, { filter: ['**/*.json'] })
-  config.addPassthroughCopy({ 'docs/kubernetes': 'kubernetes' })
+  config.addPassthroughCopy({ 'docs/kubernetes': 'kubernetes', 'docs/terminal.svg': 'terminal.svg' })
   config.addGlobalData('layout', 'page.11ty.mjs')
   config.addGlobalData(
     'permalink',

@@ -70,10 +70,10 @@ describe('rma help TOPIC', () => {
     expect(text).toMatch(/RMA_TOKEN +the token itself/)
   })
 
-  it('exit-codes: as docs/exit-codes.md', async () => {
+  it('exit-codes: as docs/reference.md', async () => {
     const text = (await help('help', 'exit-codes')).replace(/\s+/g, ' ')
     const rows = [
-      ...readFileSync(join(root, 'docs/exit-codes.md'), 'utf8').matchAll(
+      ...readFileSync(join(root, 'docs/reference.md'), 'utf8').matchAll(
         /^\| (\d+) \| `([\w-]+)` \| (.*?) \| (.*?) ?\|$/gm,
       ),
     ]
