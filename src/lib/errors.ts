@@ -20,28 +20,28 @@ export type ErrorKind = keyof typeof EXIT_CODES
 
 /** `errors[].carrierErrors[]` of an answer (spec §7). */
 export interface CarrierErrorDetail {
-  carrierName?: string | undefined
-  carrierService?: string | undefined
-  code?: string | undefined
-  message?: string | undefined
+  carrierName?: string
+  carrierService?: string
+  code?: string
+  message?: string
 }
 
 /** One line below the message: an `errors[]` entry of the service (spec §7), or a place in the user's input. */
 export interface ErrorDetail {
-  code?: string | undefined
+  code?: string
   message: string
   /** Place in the input: `parcels[0].weight`, `row 12, column "date"`. */
-  path?: string | undefined
-  carrierErrors?: CarrierErrorDetail[] | undefined
+  path?: string
+  carrierErrors?: CarrierErrorDetail[]
 }
 
 interface AppErrorOptions {
   /** Remedies, printed as `Try: …`. */
-  hints?: readonly string[] | undefined
-  details?: readonly ErrorDetail[] | undefined
+  hints?: readonly string[]
+  details?: readonly ErrorDetail[]
   /** HTTP status of the answer that caused it. */
-  status?: number | undefined
-  requestId?: string | undefined
+  status?: number
+  requestId?: string
   cause?: unknown
 }
 

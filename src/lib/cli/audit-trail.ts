@@ -36,7 +36,11 @@ export class AuditTrail {
 
   /** Records the writes of a client, but for `attempt`: rows of a job have a journal. */
   recording(http: Http): Http {
-    const recorded = async <T>(asked: HttpRequest, send: () => Promise<T>, outcomeOf = succeeded<T>) => {
+    const recorded = async <T>(
+      asked: HttpRequest,
+      send: () => Promise<T>,
+      outcomeOf: (value: T) => string = () => 'succeeded',
+    ) => {
       if (isRead(effectOf(asked))) return send()
       const end = await this.begin(await sentOf(asked))
       let outcome = 'bug'
@@ -119,8 +123,4 @@ async function sentOf({ method, path, body }: HttpRequest): Promise<Sent> {
     shipmentId: asText(at(body, 'clientShipmentId') ?? at(body, 'shipmentId')),
     bodySha256: text === undefined ? undefined : createHash('sha256').update(text).digest('hex'),
   }
-}
-
-function succeeded<T>(_value: T): string {
-  return 'succeeded'
 }

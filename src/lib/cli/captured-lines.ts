@@ -18,8 +18,8 @@ export interface CapturedLine {
 
 interface CaptureOptions {
   /** Width of a table; JSON without one. */
-  columns?: number | undefined
-  onSaid?: ((text: string) => void) | undefined
+  columns?: number
+  onSaid?: (text: string) => void
 }
 
 export type LineCapturer = ReturnType<typeof lineCapturer>

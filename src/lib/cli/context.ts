@@ -21,14 +21,14 @@ import { assertNotInterrupted, type Io, spareMemory, untilInterrupted } from './
 import { Questions } from './questions.ts'
 
 export interface ContextFlags extends SettingFlags {
-  columns?: string | undefined
-  command?: string | undefined
-  'no-headers'?: boolean | undefined
-  'no-color'?: boolean | undefined
-  'no-pager'?: boolean | undefined
-  quiet?: boolean | undefined
-  verbose?: boolean | undefined
-  trace?: string | undefined
+  columns?: string
+  command?: string
+  'no-headers'?: boolean
+  'no-color'?: boolean
+  'no-pager'?: boolean
+  quiet?: boolean
+  verbose?: boolean
+  trace?: string
 }
 
 const LONG_RESULT = 500
@@ -148,7 +148,7 @@ export class Context {
   }
 
   /** Chooses a place if nothing else names one; call before `settings`. */
-  prefer({ profile, shop }: { profile?: string | undefined; shop?: string | undefined }): void {
+  prefer({ profile, shop }: { profile?: string; shop?: string }): void {
     const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
     const place = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
     if (!place) this.flags.profile = profile

@@ -159,7 +159,7 @@ function isVerbose(argv: readonly string[], env: Io['env']): boolean {
 }
 
 export type KnownFlags = Readonly<
-  Record<string, { type: string; char?: string | undefined; multiple?: boolean; allowNo?: boolean }>
+  Record<string, { type: string; char?: string; multiple?: boolean; allowNo?: boolean }>
 >
 
 /** Returns the flags that unknown flags probably mean: `--limit`. */

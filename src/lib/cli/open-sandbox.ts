@@ -5,10 +5,10 @@ import type { Context } from './context.ts'
 
 /** Data folder, or memory, and what a new sandbox is filled with. */
 interface SandboxPlace {
-  dir?: string | undefined
-  memory?: boolean | undefined
-  seed?: number | undefined
-  returns?: number | undefined
+  dir?: string
+  memory?: boolean
+  seed?: number
+  returns?: number
 }
 
 /** Opens the data, which may be new, until the command ends. */

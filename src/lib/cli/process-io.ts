@@ -31,7 +31,7 @@ export interface Io {
   checkPlace?: (settings: Settings) => void
   /** Leaves Ctrl-C to a pager until it is closed. */
   leaveInterruptTo?(closed: Promise<void>): void
-  agent?: string | undefined
+  agent?: string
 }
 
 export function processIo(): Io {

@@ -18,7 +18,7 @@ export interface ProbedRequest {
   query?: Readonly<Record<string, string | number | undefined>>
   body?: unknown
   /** True for a `POST` that changes nothing. */
-  isRead?: boolean | undefined
+  isRead?: boolean
   /** Returns undefined for no header. */
   authorization?: (token: string) => string | undefined
 }
@@ -120,7 +120,7 @@ export function without<T extends object>(request: T, path: string): T {
 interface FitOptions {
   open?: RegExp
   /** True for unknown values only, false for other departures only. */
-  values?: boolean | undefined
+  values?: boolean
 }
 
 /** Compares JSON with a schema's types. Unlike readers it refuses a number sent as text. */

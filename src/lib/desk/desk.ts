@@ -24,7 +24,7 @@ export interface Screen {
 interface Question {
   lines: readonly string[]
   /** Word to be typed in place of y. */
-  word?: string | undefined
+  word?: string
   typed: string
   yes(): void
 }

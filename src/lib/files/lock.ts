@@ -48,7 +48,7 @@ interface LockWait {
   what: string
   waitMs: number
   kind: 'usage' | 'config'
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 /** Waits for other holders, within this process too. @throws AppError if the lock stays taken */

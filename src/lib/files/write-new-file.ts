@@ -12,10 +12,10 @@ interface LabelToWrite {
   path: string
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Replaces a file with other content, never a link or a folder. */
-  force?: boolean | undefined
-  signal?: AbortSignal | undefined
+  force?: boolean
+  signal?: AbortSignal
   /** The caller syncs the folder once for many files. */
-  skipFolderSync?: boolean | undefined
+  skipFolderSync?: boolean
 }
 
 interface WrittenLabel extends FileDigest {

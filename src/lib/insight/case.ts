@@ -8,18 +8,18 @@ import type { Transportation } from '../wire/transportations.ts'
 /** All that is known of a return. Transports or refunds that were not read are undefined; `[]` says there are none. */
 export interface ReturnFacts {
   record: Return
-  transportations?: readonly Transportation[] | undefined
-  refunds?: readonly Refund[] | undefined
+  transportations?: readonly Transportation[]
+  refunds?: readonly Refund[]
 }
 
 interface Scan {
   at: number
   date: string
   status: string
-  description?: string | undefined
+  description?: string
   /** False for one that came too late to change anything. */
   applied: boolean
-  receivedAt?: string | undefined
+  receivedAt?: string
 }
 
 export const MINUTE_MS = 60_000

@@ -45,8 +45,8 @@ export interface Difference {
   id: string | undefined
   shop: string | undefined
   kind: DifferenceKind
-  line?: string | undefined
-  refund?: string | undefined
+  line?: string
+  refund?: string
   currency: string | undefined
   expected: string
   actual: string

@@ -106,9 +106,7 @@ function labelEntries(transport: Transportation, sets: readonly LabelSet[]): Tim
   return known ? [entry(undefined, 'label', 'known', known)] : []
 }
 
-function codesOf(
-  labels: readonly { carrierTrackingCode?: string | null | undefined }[] | null | undefined,
-): string {
+function codesOf(labels: readonly { carrierTrackingCode?: string | null }[] | null | undefined): string {
   return objectsIn(labels)
     .flatMap(({ carrierTrackingCode }) => carrierTrackingCode ?? [])
     .join(', ')

@@ -55,13 +55,13 @@ export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextRe
 export interface RendererOptions {
   streams: Streams
   format: OutputFormat
-  columns?: readonly string[] | undefined
-  jq?: string | undefined
+  columns?: readonly string[]
+  jq?: string
   headers: boolean
   timeZone: string
   /** Called before a date is shown in local time. */
-  onLocalTime?: (() => Promise<unknown>) | undefined
-  quiet?: boolean | undefined
+  onLocalTime?: () => Promise<unknown>
+  quiet?: boolean
 }
 
 export function resultItems<T>(result: ListResult<T> | RecordResult<T>): Items<T> {

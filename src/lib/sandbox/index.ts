@@ -27,26 +27,26 @@ const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 
 interface DemoOptions {
   /** 32-bit, default 1: equal seeds, counts and days give equal data. */
-  seed?: number | undefined
-  returns?: number | undefined
+  seed?: number
+  returns?: number
 }
 
 interface SandboxOptions extends DemoOptions {
   file: string
-  clock?: Clock | undefined
-  sleep?: ((ms: number) => Promise<void>) | undefined
-  onNote?: ((text: string) => void) | undefined
-  onSeeding?: ((done: number, total: number) => void) | undefined
+  clock?: Clock
+  sleep?: (ms: number) => Promise<void>
+  onNote?: (text: string) => void
+  onSeeding?: (done: number, total: number) => void
 }
 
 interface TokenOptions {
-  shops?: readonly string[] | undefined
-  lifetimeSeconds?: number | undefined
-  subject?: string | undefined
+  shops?: readonly string[]
+  lifetimeSeconds?: number
+  subject?: string
 }
 
 interface ServeOptions extends ListenOptions {
-  rateLimit?: RateLimit | undefined
+  rateLimit?: RateLimit
 }
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>

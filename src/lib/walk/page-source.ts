@@ -2,10 +2,10 @@ import type { Return } from '../wire/returns.ts'
 
 /** Ms since the epoch, whole seconds; both ends included. */
 export interface PageFilter {
-  createdFromMs?: number | undefined
-  createdToMs?: number | undefined
-  updatedFromMs?: number | undefined
-  updatedToMs?: number | undefined
+  createdFromMs?: number
+  createdToMs?: number
+  updatedFromMs?: number
+  updatedToMs?: number
 }
 
 export interface PageQuery extends PageFilter {
@@ -16,11 +16,11 @@ export interface PageQuery extends PageFilter {
 export interface SourcePage {
   records: readonly Return[]
   /** Items of the page, what is no record included; undefined: there is nothing of that. */
-  received?: number | undefined
+  received?: number
   totalRecords: number | undefined
   /** Id of a sandbox's data, which a reset changes. */
-  sandboxId?: string | undefined
-  nowMs?: number | undefined
+  sandboxId?: string
+  nowMs?: number
 }
 
 export interface PageSource {

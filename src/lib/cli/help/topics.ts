@@ -10,13 +10,13 @@ export interface HelpTopic {
   blocks: readonly HelpBlock[]
 }
 
-type DescribedFlag = { char?: string | undefined; summary?: string | undefined; helpValue?: unknown }
+type DescribedFlag = { char?: string; summary?: string; helpValue?: unknown }
 
 /** Matches `[env: RMA_TOKEN, the token itself]`. */
 const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
 
 function flagRows(group: string): [string, string][] {
-  return Object.entries<DescribedFlag & { helpGroup?: string | undefined }>(globalFlags)
+  return Object.entries<DescribedFlag & { helpGroup?: string }>(globalFlags)
     .filter(([, { helpGroup }]) => helpGroup === group)
     .map(([name, { char, helpValue, summary = '' }]) => {
       const value = typeof helpValue === 'string' ? ` ${helpValue}` : ''

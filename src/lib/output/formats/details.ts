@@ -8,8 +8,8 @@ import { type CellOptions, createTable, MIN_WRAPPED, type TableColumn, tableCell
 export interface Field {
   label: string
   value: unknown
-  kind?: CellKind | undefined
-  words?: WordsKind | undefined
+  kind?: CellKind
+  words?: WordsKind
 }
 
 /** Sections without content are left out. */
@@ -62,7 +62,7 @@ export async function detailsText(sections: readonly Section[], options: Details
 interface FilledField {
   label: string
   text: string
-  style?: Style | undefined
+  style?: Style
 }
 
 function fieldLines(

@@ -6,7 +6,7 @@ import { type CellKind, cellText } from './cell.ts'
 
 interface TableCell {
   text: string
-  style?: Style | undefined
+  style?: Style
 }
 
 /** How values are shown. */
@@ -21,11 +21,11 @@ interface TableOptions extends CellOptions {
   maxWidth: number | undefined
   /** True if no rows follow the sample. */
   isWhole: boolean
-  indent?: number | undefined
+  indent?: number
   /** True if all cells wrap, not only those that hold data. */
-  wraps?: boolean | undefined
+  wraps?: boolean
   /** True if columns without any value are shown. */
-  keepsEmpty?: boolean | undefined
+  keepsEmpty?: boolean
 }
 
 const GAP = 2
@@ -191,21 +191,21 @@ export function tableCell(
 
 export interface TableColumn {
   header: string
-  kind?: CellKind | undefined
+  kind?: CellKind
   /** Kind of code that is shown in words. */
-  words?: WordsKind | undefined
+  words?: WordsKind
   /** True if cells may be cut. Quantities never are: half an amount would mislead. */
-  flexible?: boolean | undefined
+  flexible?: boolean
   /** Rank in which the column is left out, the lowest first; never without one. */
-  rank?: number | undefined
+  rank?: number
 }
 
 interface LaidColumn {
   isFlexible: boolean
   isEmpty?: boolean
   /** Default: `MIN_FLEXIBLE_WIDTH`. */
-  leastWidth?: number | undefined
-  rank?: number | undefined
+  leastWidth?: number
+  rank?: number
 }
 
 /** Narrower terminals show blocks of lines. */

@@ -10,7 +10,7 @@ export type PudoRecord = Readonly<Record<string, unknown>>
 /** State at the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
 export interface Opening {
   state: 'open' | 'closed' | 'always' | 'suspended' | 'unknown'
-  until?: string | undefined
+  until?: string
 }
 
 export interface WeekWords {

@@ -20,8 +20,8 @@ export interface Controlled {
   world: SandboxActions
   faults: StoredFaults
   log: RequestLog
-  issueToken(wanted: { shops?: readonly string[] | undefined; lifetimeSeconds?: number | undefined }): string
-  reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>
+  issueToken(wanted: { shops?: readonly string[]; lifetimeSeconds?: number }): string
+  reset(wanted: { seed?: number; returns?: number }): Promise<void>
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
@@ -35,7 +35,7 @@ interface ControlCall extends Controlled {
 
 interface ServerFacts {
   startedAt: string
-  rateLimit?: string | undefined
+  rateLimit?: string
 }
 
 function valid<S extends z.ZodType>(schema: S, document: unknown = {}): z.infer<S> {

@@ -32,8 +32,8 @@ export interface SeedOptions {
   returns: number
   /** Ms since the epoch; only its UTC day counts, at whose start everything has happened. */
   now: number
-  onSeeding?: ((done: number, total: number) => void) | undefined
-  onNote?: ((text: string) => void) | undefined
+  onSeeding?: (done: number, total: number) => void
+  onNote?: (text: string) => void
 }
 
 export async function seedDemoData(sql: Statements, options: SeedOptions): Promise<void> {

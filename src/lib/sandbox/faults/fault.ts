@@ -81,7 +81,7 @@ function freeId(isTaken: (id: string) => boolean): string {
   return `fault-${number}`
 }
 
-const FAULTS_EXAMPLE = 'for example [{"route":"POST /shipping_trackings","kind":"reset","rate":0.05}]'
+export const FAULTS_EXAMPLE = 'for example [{"route":"POST /shipping_trackings","kind":"reset","rate":0.05}]'
 
 const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
 

@@ -17,7 +17,7 @@ export interface GateOptions {
   control(request: ReceivedRequest): Promise<Reply>
   faults: StoredFaults
   log: RequestLog
-  limiter?: RateLimiter | undefined
+  limiter?: RateLimiter
   clock: Clock
   marks(): Readonly<Record<string, string>>
   prefix: string

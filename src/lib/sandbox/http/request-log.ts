@@ -13,10 +13,10 @@ export interface LoggedRequest {
 }
 
 export interface LogFilter {
-  last?: number | undefined
-  after?: number | undefined
-  status?: string | undefined
-  route?: string | undefined
+  last?: number
+  after?: number
+  status?: string
+  route?: string
 }
 
 const DEFAULT_CAPACITY = 10_000

@@ -31,10 +31,10 @@ export interface ListenOptions {
   host: string
   port: number
   /** Default: addresses of this machine only. */
-  allowRemote?: boolean | undefined
-  tls?: ServerTls | undefined
-  limits?: Partial<ServerLimits> | undefined
-  marks?: (() => Readonly<Record<string, string>>) | undefined
+  allowRemote?: boolean
+  tls?: ServerTls
+  limits?: Partial<ServerLimits>
+  marks?: () => Readonly<Record<string, string>>
 }
 
 export interface Listener {

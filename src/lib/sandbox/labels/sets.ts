@@ -117,7 +117,7 @@ interface ShownSet {
   labels: readonly LabelData[]
   documents: readonly LabelRow[]
   labelSet: number | undefined
-  ownCode?: string | undefined
+  ownCode?: string
 }
 
 export function madeSet({ carrier, labels, no }: LabelSetRow & { no?: number }): ShownSet {

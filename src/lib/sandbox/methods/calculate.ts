@@ -166,11 +166,7 @@ function destinationOf(rules: RuleFile, rule: MethodRule, path: string, { countr
 }
 
 /** Returns the fee, or why there is none. */
-function feeOf(
-  rule: MethodRule,
-  path: string,
-  subject: Subject,
-): { amount?: number | undefined; reason: Reason } {
+function feeOf(rule: MethodRule, path: string, subject: Subject): { amount?: number; reason: Reason } {
   const index = rule.fees.findIndex((each) => fitsRequest(each, subject))
   const fee = rule.fees[index]
   if (!fee) {

@@ -19,8 +19,8 @@ export const BUILT_IN_RULES = {
 } as Readonly<Record<string, RuleFile>>
 
 interface RuleBookOptions {
-  dir?: string | undefined
-  onNote?: ((text: string) => void) | undefined
+  dir?: string
+  onNote?: (text: string) => void
 }
 
 interface RulesInForce {

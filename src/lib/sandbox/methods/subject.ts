@@ -34,9 +34,9 @@ function postalForm(code: string): string {
 }
 
 interface RequestTest {
-  countries?: readonly string[] | undefined
-  tiers?: readonly string[] | undefined
-  reasons?: readonly string[] | undefined
+  countries?: readonly string[]
+  tiers?: readonly string[]
+  reasons?: readonly string[]
 }
 
 export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject): boolean {

@@ -153,7 +153,7 @@ function schemas(): Record<string, object> {
 }
 
 interface JsonSchema {
-  type?: string | string[] | undefined
+  type?: string | string[]
   anyOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>

@@ -18,22 +18,22 @@ export interface NewReturn {
   shop: string
   /** Part of the return's name. */
   orderName: string
-  carrierServiceCode?: string | undefined
-  needsValidation?: boolean | undefined
-  fee?: number | undefined
-  lines?: readonly NewLine[] | undefined
+  carrierServiceCode?: string
+  needsValidation?: boolean
+  fee?: number
+  lines?: readonly NewLine[]
 }
 
 interface NewLine {
-  sku?: string | undefined
-  price?: number | undefined
-  discount?: number | undefined
-  quantity?: number | undefined
+  sku?: string
+  price?: number
+  discount?: number
+  quantity?: number
   /** Default `EXCHANGE` if something is wanted instead. */
-  refundType?: RefundType | undefined
-  refundMode?: RefundMode | undefined
+  refundType?: RefundType
+  refundMode?: RefundMode
   /** Default: the same price. */
-  exchange?: { sku: string; price?: number | undefined } | undefined
+  exchange?: { sku: string; price?: number }
 }
 
 const DEFAULT_PRICE = 49.95

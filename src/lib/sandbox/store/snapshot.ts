@@ -48,12 +48,12 @@ export interface SecondRange {
 /** Ranges are inclusive. */
 export interface ReturnFilter {
   shops: readonly number[]
-  name?: string | undefined
-  order?: string | undefined
-  status?: ReturnRow['status'] | undefined
-  created?: SecondRange | undefined
-  updated?: SecondRange | undefined
-  refunded?: SecondRange | undefined
+  name?: string
+  order?: string
+  status?: ReturnRow['status']
+  created?: SecondRange
+  updated?: SecondRange
+  refunded?: SecondRange
 }
 
 /** Most returns have one refund. */

@@ -36,7 +36,7 @@ interface ApiRequest {
 /** Sends any request and prints its answer. */
 export async function callApi(
   context: Context,
-  connection: Pick<Connection, 'http'>,
+  connection: Connection,
   args: { method: string; path: string },
   flags: ApiFlags,
 ): Promise<void> {
@@ -55,11 +55,7 @@ export async function callApi(
 }
 
 /** After Ctrl-C a request under way may still be taken. */
-async function written(
-  http: Http,
-  request: ApiRequest,
-  context: Pick<Context, 'shellLine'>,
-): Promise<HttpResponse> {
+async function written(http: Http, request: ApiRequest, context: Context): Promise<HttpResponse> {
   try {
     return await http.request(request)
   } catch (error) {

@@ -63,7 +63,7 @@ function rowOf(sent: SentEntry & { time: string }): AuditRow {
 /** Names a shipment by its id, or by the return that the id begins with. */
 async function readFilter(
   { since, shipment, profile }: AuditFilters,
-  context: Pick<Context, 'io' | 'timeZone'>,
+  context: Context,
 ): Promise<(row: AuditRow) => boolean> {
   const zone = since === undefined ? 'UTC' : await context.timeZone()
   const when = { edge: 'from', zone, now: context.io.now(), flag: '--since' } as const

@@ -8,7 +8,7 @@ import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import type { AuthStatus } from './status.result.ts'
 
-export async function profileWithToken(context: Pick<Context, 'settings' | 'profiles'>): Promise<Profile> {
+export async function profileWithToken(context: Context): Promise<Profile> {
   const { profile } = await context.settings()
   const name = profile?.value ?? (await context.profiles.current())
   if (name === MOCK) {
@@ -38,7 +38,7 @@ export async function newToken(context: Context): Promise<Token> {
 
 export async function tryToken(
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Connection,
   profile: Profile,
   token: Token,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function forgetToken(
   return { hadToken: profile.keyring === true || profile.token !== undefined, profile: changed }
 }
 
-async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
+async function askForToken({ io }: Context): Promise<string> {
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
     throw new AppError('usage', 'There is no terminal to ask for the token on.', {
       hints: ['give it in a file: --token-file FILE', 'or on standard input: --token-file -'],

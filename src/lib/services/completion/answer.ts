@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface Candidate {
   value: string
-  about?: string | undefined
+  about?: string
 }
 
 export type GivenFlags = Readonly<Record<string, string>>
@@ -51,12 +51,12 @@ export async function completeWords(
 
 interface Line {
   path: string[]
-  command?: CompletedCommand | undefined
+  command?: CompletedCommand
   known: Readonly<Record<string, CompletedFlag>>
   flags: Record<string, string>
   isHelp: boolean
   args: number
-  expecting?: Takes | undefined
+  expecting?: Takes
   isLiteral: boolean
 }
 
@@ -171,9 +171,9 @@ interface CompletedCommand {
 }
 
 export interface CompletedFlag {
-  char?: string | undefined
+  char?: string
   about: string
-  takes?: Takes | undefined
+  takes?: Takes
   isRepeatable: boolean
 }
 
@@ -184,14 +184,14 @@ interface CompletedArg {
 
 /** Candidates for a value; a list has commas. */
 export interface Takes {
-  words?: readonly string[] | undefined
+  words?: readonly string[]
   /** Meanings of the words, which may be typed as well. */
-  meanings?: readonly string[] | undefined
-  live?: LiveSource | undefined
-  isList?: true | undefined
+  meanings?: readonly string[]
+  live?: LiveSource
+  isList?: true
   /** Endings of file names; empty for any. */
-  files?: readonly string[] | undefined
-  folders?: true | undefined
+  files?: readonly string[]
+  folders?: true
 }
 
 type LiveSource =

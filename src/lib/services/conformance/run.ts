@@ -32,7 +32,7 @@ const MAX_NAMED = 5
 /** @throws AppError `contract` if a check failed, `usage` for a pattern that fits none, `auth` */
 export async function checkConformance(
   context: Context,
-  connection: Pick<Connection, 'http'>,
+  connection: Connection,
   flags: ConformanceFlags,
 ): Promise<void> {
   const isListing = flags.list || flags['dry-run'] || false

@@ -17,7 +17,7 @@ import { platformLooks } from './platform.ts'
  */
 export async function diagnose(
   context: Context,
-  connection: Pick<Connection, 'http' | 'impatient'>,
+  connection: Connection,
   flags: BundleFlags,
   others: { essentials: Parameters<typeof platformLooks>[2]; jobsDir: string },
 ): Promise<void> {

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const MAX_NAMED = 3
 
 export function settingsLooks(
-  { io: { env } }: Pick<Context, 'io'>,
+  { io: { env } }: Context,
   settings: Settings | undefined,
   failure: AppError | undefined,
 ): Looks {

@@ -14,7 +14,7 @@ const LIMIT_MS = 5000
 const DAY_MS = 86_400_000
 const RENEWAL_DAYS = 14
 
-export function networkLooks({ io }: Pick<Context, 'io'>, settings: Settings | undefined): Looks {
+export function networkLooks({ io }: Context, settings: Settings | undefined): Looks {
   const target = settings?.baseUrl && new URL(settings.baseUrl.value)
   const why = settings?.isSandbox ? 'the built-in sandbox needs no network' : 'no address is known'
   // A look-up can't be called off, and the process waits for it: 5 s twice for each name server by default.

@@ -35,7 +35,7 @@ type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Fi
 /** Whether a platform answers, by a right clock, and takes the token. */
 export function platformLooks(
   context: Context,
-  connection: Pick<Connection, 'http' | 'impatient'>,
+  connection: Connection,
   essentials: EssentialChecks,
   settings: Settings | undefined,
 ): Looks {

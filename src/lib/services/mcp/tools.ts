@@ -52,7 +52,7 @@ export interface Tool extends Omit<ToolFacts, 'input'> {
   input: z.ZodObject
   /** Command line that an input becomes. */
   lineOf(given: Record<string, unknown>): string[]
-  result?: Changed | undefined
+  result?: Changed
 }
 
 export interface ServedTool extends Tool {

@@ -52,7 +52,7 @@ const FLAG_OF: Readonly<Record<string, string>> = flagOfField
 export async function readMethodsRequest(
   flags: MethodsFlags,
   context: Context,
-  connection: Pick<Connection, 'lookup'>,
+  connection: Connection,
 ): Promise<MethodsRequest> {
   const { shop } = await context.settings()
   const input = withDefaults(await inputOf(flags, context, connection), shop?.value)
@@ -73,11 +73,7 @@ function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
   return { ...rest, path, message: flag === undefined ? message : `${message} (--${flag})` }
 }
 
-async function inputOf(
-  flags: MethodsFlags,
-  context: Context,
-  connection: Pick<Connection, 'lookup'>,
-): Promise<unknown> {
+async function inputOf(flags: MethodsFlags, context: Context, connection: Connection): Promise<unknown> {
   const used = (known: object) =>
     Object.keys(known).filter((name) => flags[name as keyof MethodsFlags] !== undefined)
   if (flags.from !== undefined) {

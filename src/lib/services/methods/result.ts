@@ -6,8 +6,8 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import { methodExplanationsView, methodsView } from './calculate.result.ts'
 
 interface MethodsResultFlags {
-  explain?: boolean | undefined
-  'include-hidden'?: boolean | undefined
+  explain?: boolean
+  'include-hidden'?: boolean
 }
 
 /** JSON is the service's answer as it came; tables and CSV are sorted, and leave out what customers don't see. */
@@ -15,7 +15,7 @@ export async function renderMethods(
   request: MethodsRequest,
   flags: MethodsResultFlags,
   context: Context,
-  connection: Pick<Connection, 'methods'>,
+  connection: Connection,
 ): Promise<void> {
   const api = await connection.methods()
   if (flags.explain) {
@@ -34,7 +34,7 @@ export async function renderMethods(
 async function forReading(
   methods: readonly ReturnMethod[],
   flags: MethodsResultFlags,
-  context: Pick<Context, 'note'>,
+  context: Context,
 ): Promise<ReturnMethod[]> {
   const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
   const hidden = methods.length - shown.length
@@ -56,13 +56,13 @@ function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
   })
 }
 
-async function readsAsTable(context: Pick<Context, 'settings'>): Promise<boolean> {
+async function readsAsTable(context: Context): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'table' || output.value === 'csv'
 }
 
 /** A rule file with mistakes is not in force, which is not what its author expects. */
-async function warnOfRules(rules: unknown, context: Pick<Context, 'warn'>): Promise<void> {
+async function warnOfRules(rules: unknown, context: Context): Promise<void> {
   for (const problem of list(at(rules, 'problems'))) {
     await context.warn(`the rule file is not in force: ${String(problem)}`)
   }

@@ -55,7 +55,7 @@ async function readLeft(file: string): Promise<string> {
 }
 
 /** @throws AppError `usage` without an editor */
-function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): readonly [string, ...string[]] {
+function editorWords({ io, questions }: Context): readonly [string, ...string[]] {
   const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
   if (chosen === undefined && !questions.canAsk) {
     throw new AppError('usage', 'There is no terminal for an editor.', {

@@ -67,7 +67,7 @@ export const UNSETTABLE = Object.keys(profileFlags).filter(
   (name) => name !== 'environment' && name !== 'base-url',
 )
 
-export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {
+export function changedFields(flags: ProfileFlagValues & { unset?: string[] }): ProfileChanges {
   const removed = (flags.unset ?? []).map((name) => [
     name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()),
     undefined,

@@ -19,12 +19,12 @@ const WITHOUT_POINTS: Readonly<Record<string, string>> = {
 
 export interface WantedServices {
   codes: readonly string[]
-  shop?: string | undefined
-  about?: string | undefined
-  withoutPoints?: string | undefined
+  shop?: string
+  about?: string
+  withoutPoints?: string
 }
 
-type Platform = Pick<Connection, 'http' | 'returns' | 'methods'>
+type Platform = Connection
 
 /** That of its transport, else those of its return methods. @throws AppError `usage` where neither tells one */
 export async function servicesOfReturn(

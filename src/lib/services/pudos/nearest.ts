@@ -14,8 +14,8 @@ const LIMIT = 5
 export async function nearestPoint(
   record: Return,
   now: number,
-  context: Pick<Context, 'progress' | 'timeZone' | 'warn'>,
-  connection: Pick<Connection, 'http' | 'pudos' | 'returns' | 'methods'>,
+  context: Context,
+  connection: Connection,
 ): Promise<FoundPoint | undefined> {
   context.progress.start('Searching drop-off points')
   try {

@@ -69,7 +69,7 @@ export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: CodeContext,
-  connection: Pick<Connection, 'http' | 'lookup' | 'returns' | 'methods'>,
+  connection: Connection,
 ): Promise<PudoQuery> {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
   const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
@@ -132,7 +132,7 @@ async function wantedServices(
   record: Return | undefined,
   reference: string | undefined,
   country: string | undefined,
-  connection: Pick<Connection, 'http' | 'returns' | 'methods'>,
+  connection: Connection,
 ): Promise<WantedServices> {
   if (codes.length > 0) return { codes }
   return record ? servicesOfReturn(record, reference ?? '', connection) : servicesOfShop(country, connection)

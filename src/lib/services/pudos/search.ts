@@ -21,7 +21,7 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: Context,
-  connection: Pick<Connection, 'http' | 'pudos' | 'lookup' | 'returns' | 'methods'>,
+  connection: Connection,
 ): Promise<void> {
   const openAt = flags['open-at']
   const isNow = openAt === undefined || openAt.trim().toLowerCase() === 'now'
@@ -73,7 +73,7 @@ async function readResults(
   isOpenOnly: boolean,
   options: PointOptions,
   context: Context,
-  connection: Pick<Connection, 'pudos'>,
+  connection: Connection,
 ): Promise<readonly PudoResult[]> {
   const pudos = await connection.pudos()
   context.progress.start('Searching drop-off points')
@@ -100,7 +100,7 @@ async function saveMap(
   { place, reference, country, body }: PudoQuery,
   { map: path = '', language, force }: PudoFlags,
   options: PointOptions,
-  context: Pick<Context, 'io' | 'note'>,
+  context: Context,
 ): Promise<void> {
   const [{ mapPage }, { MAP_WORDS }] = await Promise.all([
     import('../../output/map/page.ts'),

@@ -24,7 +24,7 @@ async function jsonSchemaOf(command: string, { json, view }: CommandResult): Pro
 }
 
 export async function showSchema(
-  context: Pick<Context, 'render'>,
+  context: Context,
   words: readonly string[],
   commands: readonly string[],
   resultOf: (command: string) => Promise<CommandResult>,

@@ -52,7 +52,7 @@ export async function steerFaults(
 type Change = (faults: SteeredSandbox['faults']) => Promise<unknown>
 
 /** Read before anything is changed. */
-async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags): Promise<Change> {
+async function readChange({ input }: Context, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
     const fault = await faultOf({ ...flags, add })
@@ -77,12 +77,10 @@ async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags):
 }
 
 export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
-  const { value, name } = await input.json(file, [EXAMPLE])
-  const { readFaults } = await import('../../sandbox/faults/fault.ts')
+  const { FAULTS_EXAMPLE, readFaults } = await import('../../sandbox/faults/fault.ts')
+  const { value, name } = await input.json(file, [FAULTS_EXAMPLE])
   return readFaults(value, name)
 }
-
-const EXAMPLE = 'for example [{"route":"POST /shipping_trackings","kind":"reset","rate":0.05}]'
 
 async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput> {
   if (flags.kind === undefined) {

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { type ControlContext, dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
+import { dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
 import { requestSchema, requestsView } from './sandbox.result.ts'
 
 export const requestFlags = {
@@ -17,7 +17,7 @@ type RequestFlags = Interfaces.InferredFlags<typeof requestFlags>
 
 const LOOK_MS = 300
 
-export async function readRequests(context: ControlContext, flags: RequestFlags) {
+export async function readRequests(context: Context, flags: RequestFlags) {
   const control = await openControl(context, flags.data)
   return (await ask(control, flags, { last: flags.last })).requests
 }

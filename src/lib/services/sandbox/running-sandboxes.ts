@@ -24,7 +24,7 @@ interface RunningSandbox {
   controlUrl: string
   controlToken: string
   /** PEM; undefined without TLS. */
-  certificate?: string | undefined
+  certificate?: string
 }
 
 interface Place extends RunningSandbox {
@@ -140,16 +140,11 @@ async function isDead({ file, alive }: Place): Promise<boolean> {
 /** Longest but for making a million returns. */
 const TIMEOUT_MS = 120_000
 
-export type ControlContext = Pick<Context, 'io' | 'paths' | 'settings'>
-
 export interface SandboxControl {
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-export async function openControl(
-  context: ControlContext,
-  data: string | undefined,
-): Promise<SandboxControl> {
+export async function openControl(context: Context, data: string | undefined): Promise<SandboxControl> {
   const { baseUrl } = await context.settings()
   const { dataDir, cacheDir } = context.paths
   const named = baseUrl?.source === 'profile' ? undefined : baseUrl?.value

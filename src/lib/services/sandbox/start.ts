@@ -21,7 +21,7 @@ export const fillFlags = {
 /** Most returns that a sandbox is asked to hold: about 1 GB of data a million. */
 const MAX_RETURNS = 20_000_000
 
-export function readFill(flags: { seed?: string | undefined; returns?: string | undefined }) {
+export function readFill(flags: { seed?: string; returns?: string }) {
   return {
     seed: readNumber('--seed', flags.seed, 2 ** 32 - 1),
     returns: readNumber('--returns', flags.returns, MAX_RETURNS),
@@ -38,7 +38,7 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
 export async function issueToken(
   context: Context,
   open: OpenSandbox,
-  wanted: { shops?: string | undefined; expiresIn: string; data?: string | undefined },
+  wanted: { shops?: string; expiresIn: string; data?: string },
 ) {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
   const sandbox = await openSteered(context, open, wanted.data)
@@ -126,7 +126,7 @@ async function readRateLimit(text: string | undefined) {
   })
 }
 
-async function readTls(flags: ServeFlags, { io }: Pick<Context, 'io'>): Promise<ServerTls | undefined> {
+async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | undefined> {
   const { 'tls-cert': certFile, 'tls-key': keyFile, host } = flags
   if (flags['tls-self-signed']) {
     const { selfSigned } = await import('../../sandbox/http/self-signed.ts')

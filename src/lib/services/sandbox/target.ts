@@ -9,7 +9,7 @@ import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { durationSeconds } from '../../wire/time.ts'
-import { type ControlContext, openControl, type SandboxControl } from './running-sandboxes.ts'
+import { openControl, type SandboxControl } from './running-sandboxes.ts'
 import { advanceSchema, type FaultRow, faultRecordSchema } from './sandbox.result.ts'
 
 type Either<T> = T | Promise<T>
@@ -49,10 +49,7 @@ export async function openSteered(
   }
 }
 
-async function findControl(
-  context: ControlContext,
-  dir: string | undefined,
-): Promise<SandboxControl | undefined> {
+async function findControl(context: Context, dir: string | undefined): Promise<SandboxControl | undefined> {
   const { baseUrl } = await context.settings()
   try {
     return await openControl(context, dir)
@@ -116,7 +113,7 @@ export async function advanceSandbox(
 export async function resetSandbox(
   openSandbox: OpenSandbox,
   dir: string,
-  fill: { seed?: number | undefined; returns?: number | undefined },
+  fill: { seed?: number; returns?: number },
 ): Promise<void> {
   const isThere = existsSync(join(dir, 'sandbox.db'))
   const sandbox = await openSandbox({ dir, ...fill })

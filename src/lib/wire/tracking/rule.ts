@@ -21,9 +21,9 @@ export interface KnownEvent {
   status: string
   date: number
   isApplied: boolean
-  number?: string | null | undefined
-  url?: string | null | undefined
-  carrier?: string | null | undefined
+  number?: string | null
+  url?: string | null
+  carrier?: string | null
 }
 
 export interface KnownTransport {
