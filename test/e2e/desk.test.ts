@@ -111,12 +111,6 @@ it('is shown in its documentation as it is', async () => {
   await desk.until('choose with the arrows')
   desk.press(KEYS.enter)
   frames.card = await desk.until('Customer')
-  const printer = await rawPrinter()
-  const name = await pending(env, true)
-  const warehouse = openDesk(env, { rows: 14, argv: typed`--warehouse --printer ${printer.address}` })
-  await warehouse.until('Scan the first code.')
-  warehouse.press(`NO-SUCH\r${name}\r`)
-  frames.warehouse = (await warehouse.until('✓')).replaceAll(printer.address, 'zebra')
   const page = join(root, 'docs/desk.md')
   const shown = (await readFile(page, 'utf8')).replace(
     /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,

@@ -31,11 +31,11 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
 /** Commands that a reader has run before an example. */
 const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
   [
-    /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [34]$/,
+    /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [23]$/,
     'rma labels create --from requests.ndjson',
   ],
   [/^rma labels download/, 'rma labels create --from ups.csv --mapping ups'],
-  [/labels\.md, block 4$/, 'rma labels print labels'],
+  [/labels\.md, block 3$/, 'rma labels print labels'],
   [/^rma alias remove/, "rma alias set late 'returns stuck'", "rma alias set mine 'returns list'"],
   [/^rma printers (?:remove|test)/, 'rma printers add office cups:HP', 'rma printers add zebra 192.168.1.50'],
   [/^rma completion/, 'mkdir -p ~/.config/fish/completions'],

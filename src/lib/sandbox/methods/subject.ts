@@ -123,7 +123,7 @@ function itemMatcher({ tags, categories, vendors, reasons }: ItemTest): (item: I
     isAmong(reasons, [item.reason])
 }
 
-export function testWords(test: ItemTest): string {
+function testWords(test: ItemTest): string {
   const parts = Object.entries({
     tag: test.tags,
     category: test.categories,
