@@ -11,6 +11,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { billOfMaterials } from './tools/sbom.mjs'
 import { TEXT_FILES } from './tools/text-files.mjs'
+import { licencePage, thirdPartyParts } from './tools/third-party.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const commandsDir = join(root, 'src/commands')
@@ -28,9 +29,9 @@ const idOf = (name) => name.replaceAll('/', ':')
 
 /**
  * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
- * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does.
+ * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does, and TypeScript compile plug-ins.
  */
-const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug|is-in-ci)$/
+const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug|is-in-ci|typescript)$/
 
 const UNUSED_PREFIX = '\0unused:'
 
@@ -138,6 +139,22 @@ const lateGot = {
         .replace(made, '= { format: (list) => $1.format(list) };')
         .replace(imported, 'let requests = 0; const randomUUID = () => String(++requests);')
       return { code: late, map: null }
+    },
+  },
+}
+
+/**
+ * What rma does not use and whose licence is not a free one: outlines that the font OCR-A was made from, and the colour
+ * profile of Hewlett-Packard that a PDF/A would hold.
+ */
+const withoutUnfree = {
+  name: 'without-unfree',
+  transform: {
+    filter: { id: [/\/bwip-js\/dist\/bwip-js-node\.mjs$/, /\/pdfa\/srgbProfile\.js$/] },
+    handler(code, id) {
+      if (id.endsWith('bwip-js-node.mjs'))
+        return { code: replaceOnce(code, /^FontLib\.loadFont\("OCR-A".*$/m, ''), map: null }
+      return { code: 'export const getDefaultSRGBProfile = undefined', map: null }
     },
   },
 }
@@ -282,7 +299,17 @@ export async function build({ outDir, minify }) {
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
     moduleTypes: TEXT_FILES,
-    plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, commonInk, madeAhead],
+    plugins: [
+      quickLibsql,
+      withoutUnused,
+      lateBuiltins,
+      lateOclif,
+      lateGot,
+      withoutOcrA,
+      shippedJq,
+      commonInk,
+      madeAhead,
+    ],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'warn',
   })
@@ -350,106 +377,6 @@ function commandTable(commands) {
   return `"use strict"\nexports.COMMANDS = {\n${rows.join('\n')}\n}\n`
 }
 
-const OTHER_LICENCES = `## jq, as jq.wasm (MIT)
-
-jq is copyright (C) 2012 Stephen Dolan.
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
-documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
-rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
-persons to whom the Software is furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
-Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
-WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
-COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
-OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-
-jq contains Oniguruma (BSD-2-Clause, copyright (c) K.Kosako), decNumber (ICU, copyright (c) IBM Corporation) and
-NetBSD's strptime (BSD-2-Clause); their texts are in the file COPYING of https://github.com/jqlang/jq.
-
-## PDFium, as pdfium.wasm (BSD-3-Clause)
-
-Copyright 2014 The PDFium Authors
-
-Redistribution and use in source and binary forms, with or without modification, are permitted provided that the
-following conditions are met:
-
-* Redistributions of source code must retain the above copyright notice, this list of conditions and the following
-  disclaimer.
-* Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following
-  disclaimer in the documentation and/or other materials provided with the distribution.
-* Neither the name of Google LLC nor the names of its contributors may be used to endorse or promote products derived
-  from this software without specific prior written permission.
-
-THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES,
-INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL,
-SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
-WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF
-THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-
-PDFium contains FreeType, libjpeg-turbo, OpenJPEG, Little CMS, libtiff, zlib, Abseil, ICU and AGG; their licences are in
-the folder third_party of https://pdfium.googlesource.com/pdfium.
-
-## Data: GeoNames (CC BY 4.0)
-
-Names, places and populations of towns in the sandbox are from GeoNames, https://www.geonames.org, licensed under
-https://creativecommons.org/licenses/by/4.0/. They were cut down, and names were added.
-
-## Glyphs: Noto Sans JP (OFL-1.1)
-
-Outlines of some Japanese characters on the sandbox's labels were made from Noto Sans JP, and stay under its licence.
-
-${readFileSync(join(import.meta.dirname, 'src/lib/sandbox/labels/glyphs-licence.txt'), 'utf8')}`
-
-/** Folders of the packages of which the build has something, sorted. */
-function bundledPackages(output) {
-  const folders = new Set()
-  for (const chunk of output) {
-    for (const id of Object.keys(chunk.modules ?? {})) {
-      const at = id.lastIndexOf('/node_modules/')
-      if (at === -1) continue
-      const [scope, name] = id.slice(at + '/node_modules/'.length).split('/')
-      folders.add(`${id.slice(0, at)}/node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`)
-    }
-  }
-  return [...folders].sort()
-}
-
-/** Licence and notices of a package: its files, a section of its README, or what tools/licences has. */
-function licenceOf(folder, name) {
-  const files = readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(entry))
-  const below = existsSync(join(folder, 'licenses')) ? readdirSync(join(folder, 'licenses')) : []
-  const texts = [...files, ...below.map((file) => join('licenses', file))]
-    .map((file) => join(folder, file))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => readFileSync(file, 'utf8').trim())
-  if (texts.length > 0) return texts.join('\n\n')
-  const readme = readdirSync(folder).find((entry) => /^readme/i.test(entry))
-  const section =
-    readme && /^#+ licen[cs]e\s+([\s\S]*)/im.exec(readFileSync(join(folder, readme), 'utf8'))?.[1]
-  if (section?.includes('Permission is hereby granted')) return section.trim()
-  const kept = join(root, 'tools/licences', `${name.replace('/', '-')}.txt`)
-  if (existsSync(kept)) return readFileSync(kept, 'utf8').trim()
-  throw new Error(`${name} is bundled, and the text of its licence is missing: put it into ${kept}.`)
-}
-
-/** What the bundle carries of others keeps its licence: their texts in one file beside it. */
-function writeLicences(folders, outDir) {
-  const texts = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return `## ${name} ${version} (${license})\n\n${licenceOf(folder, name)}\n`
-  })
-  writeFileSync(
-    join(outDir, 'THIRD-PARTY-LICENSES.md'),
-    `# Software in this package by others\n\n${texts.join('\n')}\n${OTHER_LICENCES}`,
-  )
-}
-
 /** The help for all of rma as a terminal shows it (src/main.ts), if its width does not matter. */
 function writeHelp(outDir) {
   const [narrow, wide] = [80, 1000].map((columns) =>
@@ -468,6 +395,7 @@ const INPUTS = [
   'bin',
   'src',
   'tools/sbom.mjs',
+  'tools/third-party.mjs',
   'tools/licences',
   'package.json',
   'package-lock.json',
@@ -483,9 +411,9 @@ const isUpToDate = () => existsSync(BUILT) && readFileSync(BUILT, 'utf8') === bu
 async function main() {
   const outDir = join(root, 'dist')
   const output = await build({ outDir, minify: true })
-  const packages = bundledPackages(output)
-  writeLicences(packages, outDir)
-  writeFileSync(join(outDir, 'sbom.cdx.json'), JSON.stringify(billOfMaterials(root, packages), null, 2))
+  const parts = thirdPartyParts(root, output)
+  writeFileSync(join(outDir, 'THIRD-PARTY-LICENSES.md'), licencePage(parts))
+  writeFileSync(join(outDir, 'sbom.cdx.json'), JSON.stringify(billOfMaterials(root, parts), null, 2))
   execFileSync(process.execPath, [join(root, 'node_modules/oclif/bin/run.js'), 'manifest'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

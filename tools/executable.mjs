@@ -2,13 +2,15 @@
 // executable application" out of the binaries of Node.js that its packages in the registry have.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { nodeBinary, ownPlatform } from './node-binary.mjs'
 import { addDependencies, root, stagePackage } from './pack.mjs'
+import { withNode } from './sbom.mjs'
+import { withNodeLicence } from './third-party.mjs'
 
 const NODE_VERSION = '26.10.0'
 
@@ -32,6 +34,19 @@ async function bundleStart(file) {
   await bundle.close()
 }
 
+/** Adds Node.js to the licences and the bill of materials of a staged package. */
+function describeNode(dist, node, licence) {
+  const edit = (name, change) =>
+    writeFileSync(join(dist, name), change(readFileSync(join(dist, name), 'utf8')))
+  edit('THIRD-PARTY-LICENSES.md', (page) =>
+    withNodeLicence(page, NODE_VERSION, readFileSync(licence, 'utf8')),
+  )
+  const said = execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' })
+  edit('sbom.cdx.json', (bom) =>
+    JSON.stringify(withNode(JSON.parse(bom), NODE_VERSION, JSON.parse(said)), null, 2),
+  )
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -45,8 +60,7 @@ async function main() {
     const { path: builder, licence } = nodeBinary(NODE_VERSION)
     await bundleStart(join(work, 'start.js'))
     stagePackage(join(work, 'package'))
-    const licences = join(work, 'package/dist/THIRD-PARTY-LICENSES.md')
-    appendFileSync(licences, `\n## Node.js ${NODE_VERSION}\n\n${readFileSync(licence, 'utf8')}`)
+    describeNode(join(work, 'package/dist'), builder, licence)
     for (const platform of platforms) {
       addDependencies(join(work, 'package'), platform)
       const archive = archiveOf(join(work, 'package'))
@@ -65,6 +79,9 @@ async function main() {
         cwd: work,
         stdio: ['ignore', 'ignore', 'inherit'],
       })
+      // For those who look at it without running it.
+      for (const name of ['THIRD-PARTY-LICENSES.md', 'sbom.cdx.json'])
+        copyFileSync(join(work, 'package/dist', name), `${output.replace(/\.exe$/, '')}-${name}`)
       process.stdout.write(`${output}\n`)
     }
   } finally {

@@ -1,43 +1,102 @@
-// What the package consists of, as CycloneDX 1.6: the libraries inside the bundle, and what is installed beside it.
+// What the package consists of, as CycloneDX 1.6: the libraries inside the bundle, the WebAssembly modules and the
+// native libraries, and what is installed beside it; with the graph of what needs what.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+
+const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
+const slugOf = (name) => name.toLowerCase().replace(/[^a-z0-9.+]+/g, '-')
 
 /**
  * The same for the same sources: it has no time and no random number.
  *
  * @param {string} root folder of the project
- * @param {Iterable<string>} bundled folders of the packages whose code or data the build put in
+ * @param {object[]} parts as `thirdPartyParts` lists them
  */
-export function billOfMaterials(root, bundled) {
-  const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const own = read(root)
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const inside = [...bundled].map((folder) => component({ ...read(folder), ...locked(packages, folder) }))
-  const beside = Object.keys(packages)
-    .filter((path) => path !== '' && !packages[path].dev)
-    .map((path) => component({ name: path.replace(/^.*node_modules\//, ''), ...packages[path] }))
-  const components = [...new Map([...inside, ...beside].map((one) => [one['bom-ref'], one])).values()]
-  const { hashes: _none, ...self } = component(own)
+export function billOfMaterials(root, parts) {
+  const own = readJson(root, 'package.json')
+  const { hashes: _none, ...self } = component({ ...own, type: 'npm', licence: own.license })
+  const components = new Map(parts.map((part) => [refOf(part), component(part)]))
+  const graph = dependencyGraph(root, own, parts)
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { component: { ...self, type: 'application', scope: undefined } },
-    components: components.sort((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1)),
-    dependencies: [{ ref: self['bom-ref'], dependsOn: components.map((one) => one['bom-ref']) }],
+    components: [...components.values()].sort((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1)),
+    dependencies: [...graph]
+      .map(([ref, needed]) => ({ ref, dependsOn: [...needed].sort() }))
+      .sort((one, other) => (one.ref < other.ref ? -1 : 1)),
+    // Names are known by the binary itself; a crate that leaves no trace in it may be missing.
+    compositions: [{ aggregate: 'incomplete', assemblies: parts.filter((part) => part.main).map(refOf) }],
   }
 }
 
-/** What the lockfile says of it, by the end of its path: what is before may be a link. */
-function locked(packages, folder) {
-  const paths = Object.keys(packages).filter((path) => folder.endsWith(`/${path}`))
-  const { integrity } = packages[paths.sort((one, other) => other.length - one.length)[0]]
-  return { integrity }
+function refOf({ type, name, version }) {
+  const named = type === 'generic' ? slugOf(name) : name.replace('@', '%40')
+  return `pkg:${type}/${named}${version === undefined ? '' : `@${version}`}`
 }
 
-function component({ name, version, license, integrity, optional }) {
-  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+/** References by the reference of what needs them, the package's own included. */
+function dependencyGraph(root, own, parts) {
+  const graph = new Map()
+  const add = (from, to) => graph.set(from, (graph.get(from) ?? new Set()).add(to))
+  const self = refOf({ ...own, type: 'npm' })
+  const npm = parts.filter((part) => part.path !== undefined)
+  addPackages(root, npm, add, self)
+  const mains = parts.filter((part) => part.main)
+  for (const part of parts.filter((one) => one.in)) {
+    for (const holder of part.in.flatMap((place) => holdersOf(place, part, mains, npm))) {
+      add(holder ?? self, refOf(part))
+    }
+  }
+  for (const ref of [self, ...parts.map(refOf)]) if (!graph.has(ref)) graph.set(ref, new Set())
+  return graph
+}
+
+/** Packages of npm by what Node.js finds from each. */
+function addPackages(root, npm, add, self) {
+  const { packages } = readJson(root, 'package-lock.json')
+  const refByPath = new Map([['', self], ...npm.map((part) => [part.path, refOf(part)])])
+  for (const [path, ref] of refByPath) {
+    const { dependencies, optionalDependencies, peerDependencies, devDependencies } = packages[path]
+    const bundled = path === '' ? devDependencies : {}
+    const wanted = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...bundled }
+    for (const name of Object.keys(wanted)) {
+      const found = refByPath.get(installedAt(packages, path, name))
+      if (found !== undefined) add(ref, found)
+    }
+  }
+}
+
+/** Packages that bring the WebAssembly modules. */
+const BRINGERS = { 'dist/jq.wasm.br': 'jq-web', 'dist/pdfium.wasm.br': '@hyzyla/pdfium' }
+
+/** References of what holds a part in a place of `parts.json`. Undefined stands for rma itself. */
+function holdersOf(place, part, mains, npm) {
+  const main = mains.find((one) => one !== part && one.in.includes(place))
+  if (main !== undefined && !part.main) return [refOf(main)]
+  if (!/^(?:npm:|dist\/|node_modules\/)/.test(place)) return [undefined]
+  const name = BRINGERS[place] ?? place.replace(/^npm:|\*.*$/g, '')
+  return npm.filter((one) => one.name === name || `${one.path}/`.startsWith(name)).map(refOf)
+}
+
+/** Path of the package that Node.js finds from another one. */
+function installedAt(packages, from, name) {
+  const folders = [...from.matchAll(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/g)]
+  const around = ['', ...folders.map(({ index, 0: last }) => `${from.slice(0, index)}${last}/`)].reverse()
+  return around.map((folder) => `${folder}node_modules/${name}`).find((path) => path in packages)
+}
+
+/** A licence by its SPDX id, as an expression, or by the name of a text that SPDX does not list. */
+function licencesOf(licence) {
+  if (licence === undefined) return undefined
+  if (/ (?:OR|AND|WITH) /.test(licence)) return [{ expression: licence }]
+  return [{ license: licence.startsWith('LicenseRef-') ? { name: licence.slice(11) } : { id: licence } }]
+}
+
+function component({ type, name, version, licence, integrity, optional, notice, ...part }) {
+  const purl = refOf({ type, name, version })
   const [group, short] = name.startsWith('@') ? name.split('/') : [undefined, name]
   return {
     type: 'library',
@@ -49,9 +108,32 @@ function component({ name, version, license, integrity, optional }) {
     hashes: integrity && [
       { alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') },
     ],
-    licenses: license && [
-      / (?:OR|AND) /.test(license) ? { expression: license } : { license: { id: license } },
-    ],
+    licenses: licencesOf(licence),
+    copyright: notice,
     purl,
+    evidence: part.files && {
+      occurrences: [...new Set(part.files)].sort().map((location) => ({ location })),
+    },
+  }
+}
+
+/** Adds Node.js and what it says that it is made of, for the executable. */
+export function withNode(bom, version, versions) {
+  const node = { type: 'generic', name: 'node', version, licence: 'MIT' }
+  const inside = Object.entries(versions)
+    .filter(([name]) => !['node', 'modules', 'napi', 'unicode', 'cldr', 'tz'].includes(name))
+    .map(([name, one]) => ({ type: 'generic', name, version: one }))
+  const [self, ...others] = [refOf(node), ...inside.map(refOf)]
+  const own = bom.metadata.component['bom-ref']
+  return {
+    ...bom,
+    components: [...bom.components, component({ ...node, files: ['rma'] }), ...inside.map(component)],
+    dependencies: [
+      ...bom.dependencies.map((one) =>
+        one.ref === own ? { ...one, dependsOn: [...one.dependsOn, self] } : one,
+      ),
+      { ref: self, dependsOn: others },
+      ...others.map((ref) => ({ ref, dependsOn: [] })),
+    ],
   }
 }
