@@ -1,15 +1,16 @@
 # docker build -t rma .
-# How to run it: docs/containers.md
+# How to run it, and how to pin the image below by its digest: docs/containers.md
+ARG NODE_IMAGE=node:24-bookworm-slim
 
 # The package with its dependencies for this platform, as `npm run pack:offline` packs it.
-FROM node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node tools/pack.mjs --unpacked /rma && chmod 755 /rma/bin/run.js
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 COPY --from=build /rma /opt/rma
 RUN ln -s /opt/rma/bin/run.js /usr/local/bin/rma \
   && install -d -m 700 -o 1000 -g 1000 /data /work

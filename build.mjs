@@ -305,7 +305,7 @@ export async function build({ outDir, minify }) {
       lateBuiltins,
       lateOclif,
       lateGot,
-      withoutOcrA,
+      withoutUnfree,
       shippedJq,
       commonInk,
       madeAhead,

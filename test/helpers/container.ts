@@ -148,6 +148,7 @@ export class Image {
       case 'CMD':
         this.#stage.cmd = list()
         return
+      case 'ARG':
       case 'EXPOSE':
         return
       default:

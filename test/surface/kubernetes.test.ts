@@ -36,6 +36,8 @@ it('the manifests have the fields of Kubernetes, and no other', async () => {
     'readOnlyRootFilesystem',
     'httpGet',
     'backoffLimitPerIndex',
+    'activeDeadlineSeconds',
+    'ttlSecondsAfterFinished',
     'targetPort',
     'accessModes',
   ].map((name) => (text.find((one) => one.includes(`"${name}"`)) ?? '').replace(`"${name}"`, `"${name}s"`))

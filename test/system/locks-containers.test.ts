@@ -24,11 +24,12 @@ class Container {
   /**
    * @param boot a boot id of its own; undefined: it shares the kernel
    * @param around words that rma is started by
+   * @param isPod user ids and interprocess communication are its own, too
    */
   constructor(
     argv: readonly string[],
     env: Record<string, string>,
-    { boot, around = [] }: { boot?: string; around?: readonly string[] } = {},
+    { boot, around = [], isPod }: { boot?: string; around?: readonly string[]; isPod?: boolean } = {},
   ) {
     const file = join(home(), 'boot')
     writeFileSync(file, boot ?? '')
@@ -36,7 +37,8 @@ class Container {
     const start = `hostname "$1"; shift; ${mount} exec "$@"`
     const host = boot ?? 'container'
     const namespaces = typed`--pid --fork --mount-proc --uts`
-    const words = [...namespaces, 'sh', '-ec', start, 'sh', host, ...around, RUNNER, BIN, ...argv]
+    const ofPod = isPod ? typed`--user --map-root-user --ipc` : []
+    const words = [...ofPod, ...namespaces, 'sh', '-ec', start, 'sh', host, ...around, RUNNER, BIN, ...argv]
     const child = spawn('unshare', words, { env: spawnEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
     this.#process = child
     onTestFinished(() => {
@@ -92,14 +94,20 @@ function expectEachOnce(taken: readonly Report[]): void {
   expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS])
 }
 
-it('a job that runs or is stopped in one container can’t be resumed in another, and ends by itself', async () => {
+/** Namespaces of a container engine, and those that Kubernetes gives a pod with `hostUsers: false`. */
+const KINDS = [
+  ['container', { isPod: false }],
+  ['pod', { isPod: true }],
+] as const
+
+it.each(KINDS)('a job that runs or is stopped in one %s can’t be resumed in another, and ends by itself', async (_kind, kind) => {
   const begun = newGate()
   const { service, push, env } = await slowService({ 10: begun.open })
-  const owner = new Container(push, env)
+  const owner = new Container(push, env, kind)
   await begun.opened
-  const whileItRuns = await new Container(RESUME, env).ended
+  const whileItRuns = await new Container(RESUME, env, kind).ended
   owner.kill('SIGSTOP')
-  const whileStopped = await new Container(RESUME, env).ended
+  const whileStopped = await new Container(RESUME, env, kind).ended
   owner.kill('SIGCONT')
   for (const { code, stderr } of [whileItRuns, whileStopped]) {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/Job \S+ is being worked on by process 1/)])
@@ -108,14 +116,14 @@ it('a job that runs or is stopped in one container can’t be resumed in another
   expectEachOnce(service.taken)
 })
 
-it('a job that was killed in one container is resumed in another at once, each row sent once', async () => {
+it.each(KINDS)('a job that was killed in one %s is resumed in another at once, each row sent once', async (_kind, kind) => {
   const killed: { owner?: Container } = {}
   const { service, push, env } = await slowService({ 10: () => killed.owner?.kill('SIGKILL') })
-  killed.owner = new Container(push, env)
+  killed.owner = new Container(push, env, kind)
   await killed.owner.ended
   expect(service.reports.length).toBeLessThan(ROWS)
   const started = performance.now()
-  expect(jsonOf(succeeded(await new Container(RESUME, env).ended))).toMatchObject({
+  expect(jsonOf(succeeded(await new Container(RESUME, env, kind).ended))).toMatchObject({
     succeeded: ROWS,
     unknown: 0,
   })

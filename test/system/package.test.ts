@@ -176,13 +176,7 @@ describe('the installed package', () => {
     expect(licences).not.toMatch(/^Licence: /m)
     expect(licences).toContain('Apache ECharts')
     const named = refs.map((ref: string) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]?.replace('%40', '@') ?? '')
-    const beside = installedFiles()
-      .filter((file) => file.includes('/node_modules/'))
-      .join('\n')
-    const unnamed = named.filter(
-      (name: string) => !licences.includes(`## ${name} `) && !beside.includes(`node_modules/${name}/`),
-    )
-    expect(unnamed.filter((name: string) => !/^@(?:libsql|napi-rs)\//.test(name))).toEqual([])
+    expect(named.filter((name: string) => name && !licences.includes(`\n- ${name} `))).toEqual([])
   })
 
   it('draws labels with what it carries', { timeout: PATIENCE_MS }, async () => {
