@@ -100,36 +100,42 @@ const KINDS = [
   ['pod', { isPod: true }],
 ] as const
 
-it.each(KINDS)('a job that runs or is stopped in one %s can’t be resumed in another, and ends by itself', async (_kind, kind) => {
-  const begun = newGate()
-  const { service, push, env } = await slowService({ 10: begun.open })
-  const owner = new Container(push, env, kind)
-  await begun.opened
-  const whileItRuns = await new Container(RESUME, env, kind).ended
-  owner.kill('SIGSTOP')
-  const whileStopped = await new Container(RESUME, env, kind).ended
-  owner.kill('SIGCONT')
-  for (const { code, stderr } of [whileItRuns, whileStopped]) {
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/Job \S+ is being worked on by process 1/)])
-  }
-  succeeded(await owner.ended)
-  expectEachOnce(service.taken)
-})
+it.each(KINDS)(
+  'a job that runs or is stopped in one %s can’t be resumed in another, and ends by itself',
+  async (_kind, kind) => {
+    const begun = newGate()
+    const { service, push, env } = await slowService({ 10: begun.open })
+    const owner = new Container(push, env, kind)
+    await begun.opened
+    const whileItRuns = await new Container(RESUME, env, kind).ended
+    owner.kill('SIGSTOP')
+    const whileStopped = await new Container(RESUME, env, kind).ended
+    owner.kill('SIGCONT')
+    for (const { code, stderr } of [whileItRuns, whileStopped]) {
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/Job \S+ is being worked on by process 1/)])
+    }
+    succeeded(await owner.ended)
+    expectEachOnce(service.taken)
+  },
+)
 
-it.each(KINDS)('a job that was killed in one %s is resumed in another at once, each row sent once', async (_kind, kind) => {
-  const killed: { owner?: Container } = {}
-  const { service, push, env } = await slowService({ 10: () => killed.owner?.kill('SIGKILL') })
-  killed.owner = new Container(push, env, kind)
-  await killed.owner.ended
-  expect(service.reports.length).toBeLessThan(ROWS)
-  const started = performance.now()
-  expect(jsonOf(succeeded(await new Container(RESUME, env, kind).ended))).toMatchObject({
-    succeeded: ROWS,
-    unknown: 0,
-  })
-  expect(performance.now() - started).toBeLessThan(14_000)
-  expectEachOnce(service.taken)
-})
+it.each(KINDS)(
+  'a job that was killed in one %s is resumed in another at once, each row sent once',
+  async (_kind, kind) => {
+    const killed: { owner?: Container } = {}
+    const { service, push, env } = await slowService({ 10: () => killed.owner?.kill('SIGKILL') })
+    killed.owner = new Container(push, env, kind)
+    await killed.owner.ended
+    expect(service.reports.length).toBeLessThan(ROWS)
+    const started = performance.now()
+    expect(jsonOf(succeeded(await new Container(RESUME, env, kind).ended))).toMatchObject({
+      succeeded: ROWS,
+      unknown: 0,
+    })
+    expect(performance.now() - started).toBeLessThan(14_000)
+    expectEachOnce(service.taken)
+  },
+)
 
 it('beats decide on another machine: a living job is left, a suspended one taken over, which sends nothing more', async () => {
   const [begun, goOn, stopped] = [newGate(), newGate(), newGate()]
