@@ -42,7 +42,11 @@ export function stagePackage(folder) {
     peerDependencies: optionalDependencies,
     peerDependenciesMeta: Object.fromEntries(optional),
   })
-  // Whatever the umask was when the files were made.
+  unifyModes(folder)
+}
+
+/** Makes modes the same whatever the umask was when the files were made. */
+function unifyModes(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
   }
@@ -73,6 +77,7 @@ export function addDependencies(folder, platform) {
     rmSync(place, { recursive: true, force: true })
   }
   rmSync(join(folder, 'node_modules/.package-lock.json'))
+  unifyModes(join(folder, 'node_modules'))
   const bundleDependencies = Object.keys({ ...manifest.dependencies, ...optionalDependencies })
   writeManifest(folder, { ...manifest, optionalDependencies, bundleDependencies })
 }

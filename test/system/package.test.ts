@@ -91,30 +91,36 @@ describe('the installed package', () => {
   const there = copySources(join(place, 'elsewhere/there'), { isBuilt: true })
   // The next one.
   const next = withOtherWords(copySources(join(place, 'next')))
-  let [packed, packedThere, packedNext, packedOffline]: ({ sum: string; file: string } | undefined)[] = []
+  let [packed, offline, packedThere, offlineThere, packedNext]: (
+    | { sum: string; file: string }
+    | undefined
+  )[] = []
   let said: string
 
   beforeAll(async () => {
     await run('chmod', ['-R', 'go=', there])
-    ;[[packed], [packedThere], [packedNext, packedOffline]] = await Promise.all([
-      pack`${here}`,
-      packAsStranger`${there}`,
-      packAsStranger`${next} --offline`,
-    ])
+    ;[packed, offline, packedThere, offlineThere, packedNext] = (
+      await Promise.all([
+        packWithUmask(0o022)`${here} --offline`,
+        packWithUmask(0o077)`${there} --offline`,
+        packWithUmask(0o077)`${next}`,
+      ])
+    ).flat()
     // npm's own cache stays: where the registry can't be reached, what was fetched before will do.
     said = await install(packed?.file, '--prefer-offline')
   }, PATIENCE_MS)
 
-  const packAsStranger = asTyped(([folder, ...flags]) => {
-    const umask = process.umask(0o077)
-    const packing = pack`${folder} ${flags}`
-    process.umask(umask)
-    return packing
-  })
+  const packWithUmask = (mask: number) =>
+    asTyped(([folder, ...flags]) => {
+      const umask = process.umask(mask)
+      const packing = pack`${folder} ${flags}`
+      process.umask(umask)
+      return packing
+    })
 
-  it('is the same, byte for byte, whoever packs it', () => {
-    expect(packed?.sum).toMatch(/^[0-9a-f]{64}$/)
-    expect(packedThere?.sum).toBe(packed?.sum)
+  it('is the same, byte for byte, whoever packs it, with any umask, with its dependencies or without', () => {
+    expect([packed?.sum, offline?.sum]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
+    expect([packedThere?.sum, offlineThere?.sum]).toEqual([packed?.sum, offline?.sum])
   })
 
   it('is not built again of the same sources', async () => {
@@ -224,9 +230,9 @@ describe('the installed package', () => {
   })
 
   it('is installed from one file, without a registry or a cache', { timeout: PATIENCE_MS }, async () => {
-    expect(packedOffline?.file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
+    expect(offline?.file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
     rmSync(prefix, { recursive: true })
-    expect(await install(packedOffline?.file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
+    expect(await install(offline?.file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
     expect((await rma`returns list --limit 1`).stdout).toMatch(/^NAME/)
     expect(installedFiles().filter((name) => name.endsWith('.node'))).toHaveLength(3)
   })
