@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Http } from '../api/http/client.ts'
-import type { UrlFetcher } from '../api/http/download-url.ts'
 import type { ExchangeObserver } from '../api/http/request.ts'
-import type { LabelsApi } from '../api/labels.ts'
-import type { LookupOptions, ReturnLookup } from '../api/return-lookup.ts'
-import type { ReturnsApi } from '../api/returns.ts'
-import type { TrackingApi } from '../api/tracking.ts'
+import type { LookupOptions } from '../api/return-lookup.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { visible } from '../output/visible.ts'
@@ -47,7 +43,7 @@ export class Connection {
     token?: string
     timeZone?: string
     allShops?: boolean
-  } = {}): Promise<ReturnsApi> {
+  } = {}) {
     const settings = await this.context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))
     const { createReturnsApi } = await import('../api/returns.ts')
@@ -58,7 +54,7 @@ export class Connection {
     })
   }
 
-  async lookup(): Promise<ReturnLookup> {
+  async lookup() {
     const [{ shop }, returns] = [await this.context.settings(), await this.returns()]
     const { ReturnLookup } = await import('../api/return-lookup.ts')
     return new ReturnLookup({
@@ -69,13 +65,13 @@ export class Connection {
     })
   }
 
-  async labels(): Promise<LabelsApi> {
+  async labels() {
     const [{ shop }, http] = [await this.context.settings(), await this.http()]
     const { createLabelsApi } = await import('../api/labels.ts')
     return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
   }
 
-  async tracking(): Promise<TrackingApi> {
+  async tracking() {
     const [returns, http] = [await this.returns(), await this.http()]
     const { createTrackingApi } = await import('../api/tracking.ts')
     return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
@@ -92,7 +88,7 @@ export class Connection {
     return createMethodsApi(http, { departures: this.#departures })
   }
 
-  async urlFetcher(): Promise<UrlFetcher> {
+  async urlFetcher() {
     const [settings, { baseUrl }] = [await this.context.settings(), await this.http()]
     const { createUrlFetcher } = await import('../api/http/download-url.ts')
     const fetcher = createUrlFetcher({

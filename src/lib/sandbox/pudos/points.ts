@@ -168,39 +168,21 @@ interface NearestQuery {
   limit: number
 }
 
-interface NearPoint {
-  point: PointRow
-  town: Town
-  distanceM: number
-}
-
 /** Sorted by distance, then number. */
 export function nearestPoints(
   { center, rangeM, network, type, limit }: NearestQuery,
   groups: readonly PointGroup[],
-): NearPoint[] {
-  const isWanted = (point: PointRow) =>
-    point.network === network && (type === undefined || point.type === type)
-  const within = (reachM: number): NearPoint[] => {
-    const found: NearPoint[] = []
-    for (const group of groups) {
-      if (!mayReach(group, center, reachM)) continue
-      for (const point of group.points()) {
-        if (isBeyond(point, center, reachM) || !isWanted(point)) continue
-        const metres = distanceM(center, point)
-        if (metres <= reachM) found.push({ point, town: group.town, distanceM: metres })
-      }
-    }
-    return found
-  }
-  // Begins near: making points takes the time.
-  let reachM = rangeM / 64
-  let found = within(reachM)
-  while (found.length < limit && reachM < rangeM) {
-    reachM = Math.min(reachM * 2, rangeM)
-    found = within(reachM)
-  }
-  return found.sort((a, b) => a.distanceM - b.distanceM || a.point.no - b.point.no).slice(0, limit)
+) {
+  return groups
+    .filter((group) => mayReach(group, center, rangeM))
+    .flatMap(({ town, points }) =>
+      points()
+        .filter((point) => point.network === network && (type === undefined || point.type === type))
+        .map((point) => ({ point, town, distanceM: distanceM(center, point) })),
+    )
+    .filter(({ distanceM }) => distanceM <= rangeM)
+    .sort((a, b) => a.distanceM - b.distanceM || a.point.no - b.point.no)
+    .slice(0, limit)
 }
 
 export function distanceM(a: Place, b: Place): number {
@@ -215,11 +197,5 @@ export function mayReach(
   center: Place,
   rangeM: number,
 ): boolean {
-  const farthestM = rangeM + reachM + ROUNDING_M
-  return !isBeyond(town, center, farthestM) && distanceM(center, town) <= farthestM
-}
-
-/** Compares latitudes, in a tenth of the time that a distance takes. */
-function isBeyond({ latitude }: Place, center: Place, rangeM: number): boolean {
-  return Math.abs(latitude - center.latitude) * METRES_PER_DEGREE > rangeM + ROUNDING_M
+  return distanceM(center, town) <= rangeM + reachM + ROUNDING_M
 }
