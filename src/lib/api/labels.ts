@@ -28,16 +28,16 @@ export interface MadeLabels {
 
 interface CreateOptions {
   /** Chooses a label to take instead of making one. Default: the newest. */
-  existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
+  existing?: (own: readonly LabelSet[]) => Promise<LabelSet | undefined>
   /** Called before each request with the number of sets; a throw prevents it. */
-  beforeSend?: ((sets: number) => Promise<void>) | undefined
+  beforeSend?: (sets: number) => Promise<void>
   /** Ends repeats; the request under way goes on. */
-  noRepeat?: AbortSignal | undefined
+  noRepeat?: AbortSignal
 }
 
 interface LabelsApiOptions {
   departures: Departures
-  shop?: string | undefined
+  shop?: string
   sleep: (ms: number) => Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { keyOf } from '../wire/plain.ts'
 
 interface Page<T> {
   records: readonly T[]
-  totalRecords?: number | undefined
-  totalPages?: number | undefined
+  totalRecords?: number
+  totalPages?: number
 }
 
 export interface MovedInfo {
@@ -15,8 +15,8 @@ export interface MovedInfo {
 
 interface PaginateOptions {
   pageSize: number
-  maxRecords?: number | undefined
-  onMoved?: ((info: MovedInfo) => void) | undefined
+  maxRecords?: number
+  onMoved?: (info: MovedInfo) => void
 }
 
 /** Spec §4.7. */

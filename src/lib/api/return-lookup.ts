@@ -13,7 +13,7 @@ const MAX_ORDERS = 3
 export interface LookupOptions {
   returns: ReturnsApi
   shop: string | undefined
-  candidates?: ((text: string) => Promise<readonly Return[]>) | undefined
+  candidates?: (text: string) => Promise<readonly Return[]>
   commandLine(words: readonly string[]): Promise<string>
 }
 

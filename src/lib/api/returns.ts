@@ -20,10 +20,10 @@ type FilterName = 'name' | 'status' | 'order' | `${'created' | 'updated' | 'refu
 
 /** Default: the service's last 100. With `page`, `limit` is the page size. */
 export interface Extent {
-  limit?: number | undefined
-  page?: number | undefined
-  all?: boolean | undefined
-  onMoved?: ((info: MovedInfo) => void) | undefined
+  limit?: number
+  page?: number
+  all?: boolean
+  onMoved?: (info: MovedInfo) => void
 }
 
 interface ReturnPage {
@@ -45,8 +45,8 @@ interface ReturnListing extends AsyncIterable<Return> {
 
 interface ReturnsApiOptions {
   departures: Departures
-  shop?: string | undefined
-  timeZone?: string | undefined
+  shop?: string
+  timeZone?: string
 }
 
 const RETURNS: Resource<Return> = {

@@ -73,7 +73,7 @@ export interface Acknowledged {
   acknowledgement: Partial<Acknowledgement>
   /** Null if the answer does not say. */
   applied: boolean | null
-  reason?: NotApplied | undefined
+  reason?: NotApplied
 }
 
 /**

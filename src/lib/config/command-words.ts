@@ -29,7 +29,7 @@ export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix'
 }
 
 interface FlagForm {
-  char?: string | undefined
+  char?: string
   type?: string
   allowNo?: boolean
   /** What completion offers; absent for a switch. */

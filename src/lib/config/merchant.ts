@@ -6,7 +6,7 @@ import { lastingPart, readToken } from './token.ts'
 export interface Merchant {
   shops: readonly string[]
   /** Digest of a token that names no shop, and of the profile's name. */
-  owner?: string | undefined
+  owner?: string
 }
 
 /** Returns the named shop, else those of the token, else a digest. */

@@ -34,11 +34,11 @@ export interface PlatformSettings {
 }
 
 export interface PlatformFlags {
-  profile?: string | undefined
-  shop?: string | undefined
-  'base-url'?: string | undefined
-  'token-file'?: string | undefined
-  database?: string | undefined
+  profile?: string
+  shop?: string
+  'base-url'?: string
+  'token-file'?: string
+  database?: string
 }
 
 export interface PlatformSources {

@@ -10,23 +10,23 @@ export const PROFILE_NAME = /^[A-Za-z0-9._-]+$/
 export type Profile = {
   name: string
   environment: (typeof ENVIRONMENTS)[number]
-  baseUrl?: string | undefined
-  shop?: string | undefined
-  timeZone?: string | undefined
-  apiRevision?: (typeof API_REVISIONS)[number] | undefined
-  labelHosts?: string[] | undefined
-  protected?: boolean | undefined
-  registerLabels?: boolean | undefined
-  goods?: string | undefined
-  signature?: string | undefined
-  replyTemplates?: string | undefined
-  database?: string | undefined
-  defaultOutput?: (typeof OUTPUT_FORMATS)[number] | undefined
+  baseUrl?: string
+  shop?: string
+  timeZone?: string
+  apiRevision?: (typeof API_REVISIONS)[number]
+  labelHosts?: string[]
+  protected?: boolean
+  registerLabels?: boolean
+  goods?: string
+  signature?: string
+  replyTemplates?: string
+  database?: string
+  defaultOutput?: (typeof OUTPUT_FORMATS)[number]
   /** Keys are commands: `returns list`. */
-  defaultColumns?: Record<string, string[]> | undefined
-  credentialProcess?: string | undefined
-  keyring?: boolean | undefined
-  token?: string | undefined
+  defaultColumns?: Record<string, string[]>
+  credentialProcess?: string
+  keyring?: boolean
+  token?: string
 }
 
 export function isProtected(profile: Profile | undefined): boolean {

@@ -93,7 +93,7 @@ export function requestBase({
   baseUrl,
   isSandbox,
 }: {
-  baseUrl?: { value: string } | undefined
+  baseUrl?: { value: string }
   isSandbox: boolean
 }): string {
   return isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')

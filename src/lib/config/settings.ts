@@ -25,18 +25,18 @@ export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
 export interface SettingFlags extends PlatformFlags {
-  output?: string | undefined
-  extraFormats?: readonly ExtraFormat[] | undefined
-  json?: boolean | undefined
-  jq?: string | undefined
-  'time-zone'?: string | undefined
-  timeout?: string | undefined
-  retries?: string | undefined
-  'ca-file'?: string | undefined
-  'api-revision'?: string | undefined
-  'label-host'?: string[] | undefined
-  verbose?: boolean | undefined
-  strict?: boolean | undefined
+  output?: string
+  extraFormats?: readonly ExtraFormat[]
+  json?: boolean
+  jq?: string
+  'time-zone'?: string
+  timeout?: string
+  retries?: string
+  'ca-file'?: string
+  'api-revision'?: string
+  'label-host'?: string[]
+  verbose?: boolean
+  strict?: boolean
 }
 
 export interface Settings extends PlatformSettings {

@@ -9,12 +9,12 @@ export interface Token {
   value: string
   wellFormed: boolean
   /** Ms since the epoch, like `issuedAt`. */
-  expiresAt?: number | undefined
-  issuedAt?: number | undefined
-  shops?: string[] | undefined
-  subject?: string | undefined
-  isSandboxes?: true | undefined
-  note?: string | undefined
+  expiresAt?: number
+  issuedAt?: number
+  shops?: string[]
+  subject?: string
+  isSandboxes?: true
+  note?: string
 }
 
 /**

@@ -18,10 +18,10 @@ export interface Said {
   columns?: Readonly<Record<string, string>>
   constants?: Readonly<Record<string, string>>
   statuses?: Readonly<Record<string, string>>
-  dateFormat?: string | undefined
-  dates?: DateOrder | undefined
+  dateFormat?: string
+  dates?: DateOrder
   /** Returns are found by tracking number; no column names them. */
-  byNumber?: boolean | undefined
+  byNumber?: boolean
 }
 
 export interface OpenPoint {

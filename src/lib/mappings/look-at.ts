@@ -8,7 +8,7 @@ interface Export {
   path: string
   name: string
   /** Default: the sheet with the most known columns. */
-  sheet?: string | undefined
+  sheet?: string
 }
 
 /** Returns undefined if no row looks like a header. */

@@ -36,28 +36,28 @@ interface RetryInfo {
 
 interface HttpOptions {
   baseUrl: string
-  token?: string | undefined
+  token?: string
   /** True if the token may be read on the way. */
-  isTokenPublic?: boolean | undefined
+  isTokenPublic?: boolean
   /** Limit of each attempt, to the last byte. */
   timeoutMs: number
   retries: number
-  caFile?: string | undefined
+  caFile?: string
   userAgent: string
   /** Flags of the call, repeated in commands that errors name: ` --profile live`. */
-  placeFlags?: string | undefined
+  placeFlags?: string
   /** Variable or flag that the token comes from, in place of the profile. */
-  givenBy?: string | undefined
+  givenBy?: string
   /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
   /** Called before a long answer fills the heap. */
-  onLongAnswer?: (() => void) | undefined
+  onLongAnswer?: () => void
   random?: () => number
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Ends all requests as interrupted. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
   now?: () => number
 }
 
@@ -67,8 +67,8 @@ interface Write<T> {
   /** Looks whether the write happened. @throws AppError `unknown` if that can't be told */
   look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt; a throw prevents it. */
-  before?: (() => Promise<void>) | undefined
-  noRepeat?: AbortSignal | undefined
+  before?: () => Promise<void>
+  noRepeat?: AbortSignal
 }
 
 export interface Http {

@@ -15,7 +15,7 @@ interface UrlFetcherOptions {
   /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
   retries: number
-  caFile?: string | undefined
+  caFile?: string
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   now: () => number
@@ -26,7 +26,7 @@ interface FetchLimits {
   maxBytes: number
   /** Limit from the first connection to the last byte. */
   timeoutMs: number
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 export interface UrlFetcher {

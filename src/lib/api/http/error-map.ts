@@ -21,23 +21,23 @@ export interface HttpResponse {
 export interface AnswerFailure extends HttpResponse {
   kind: 'response'
   /** Reason why there is no body: `is not JSON`. */
-  unreadable?: string | undefined
+  unreadable?: string
 }
 
 interface FailureContext {
   method: string
-  isReading?: boolean | undefined
+  isReading?: boolean
   url: URL
   hasToken: boolean
   /** Variable or flag that the token comes from, in place of the profile. */
-  givenBy?: string | undefined
+  givenBy?: string
   /** Flags for commands that are printed, ` --profile live`. */
   placeFlags: string
   attempts: number
   timeoutMs: number
-  via?: string | undefined
+  via?: string
   /** Reason for not trying again. */
-  gaveUp?: string | undefined
+  gaveUp?: string
 }
 
 /**

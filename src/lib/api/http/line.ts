@@ -21,7 +21,7 @@ export interface Line {
 }
 
 interface LineOptions {
-  timeoutMs?: number | undefined
+  timeoutMs?: number
   signal: AbortSignal
 }
 
@@ -125,7 +125,7 @@ function answered<T>(
 /** Sends once, and tells the observers. @throws AppError of our own */
 export async function exchangeOnce<A extends Received>(
   sent: SentRequest,
-  { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },
+  { observers = [], now }: { observers?: readonly ExchangeObserver[]; now: () => number },
   receive: (sent: SentRequest) => Promise<A>,
 ): Promise<A | NetworkFailure> {
   for (const observer of observers) observer.started?.(sent)
@@ -177,7 +177,7 @@ const MAX_VALUES = 500_000
 
 interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
   maxBytes: number
-  onLongAnswer?: (() => void) | undefined
+  onLongAnswer?: () => void
 }
 
 interface Received {

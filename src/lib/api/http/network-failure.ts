@@ -13,13 +13,13 @@ export interface NetworkFailure {
 }
 
 interface FailureTraits {
-  status?: number | undefined
+  status?: number
   code: string
   message: string
   /** System calls that failed, one for each address. */
   syscalls: readonly string[]
   /** Progress of the connection. */
-  reached?: 'nothing' | 'socket' | 'connection' | 'tls' | undefined
+  reached?: 'nothing' | 'socket' | 'connection' | 'tls'
   isTls: boolean
 }
 

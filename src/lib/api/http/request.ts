@@ -18,12 +18,12 @@ export interface SentRequest {
 
 /** Milliseconds; `undefined` for unknown phases. */
 interface Phases {
-  dns?: number | undefined
-  tcp?: number | undefined
-  tls?: number | undefined
-  send?: number | undefined
-  wait?: number | undefined
-  receive?: number | undefined
+  dns?: number
+  tcp?: number
+  tls?: number
+  send?: number
+  wait?: number
+  receive?: number
 }
 
 export interface Exchange {
@@ -50,20 +50,20 @@ export interface ExchangeObserver {
 export interface HttpRequest {
   method: Method
   path: string
-  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   /** True for a POST that changes nothing: it is repeated like a GET. */
-  isRead?: boolean | undefined
-  maxBytes?: number | undefined
+  isRead?: boolean
+  maxBytes?: number
   /** Tells whose an answer is. */
-  named?: ((answer: AnswerFailure) => Named) | undefined
+  named?: (answer: AnswerFailure) => Named
   /** Called for an answer without an error, before it is known to be the request's own. */
-  onAnswer?: (() => void) | undefined
+  onAnswer?: () => void
 }
 
 export interface ProbeRequest extends HttpRequest {
   /** `Authorization` header made of the token. */
-  authorization?: ((token: string) => string | undefined) | undefined
+  authorization?: (token: string) => string | undefined
 }
 
 /** A path such as `//elsewhere` must not become another host. */
@@ -89,7 +89,7 @@ export function targetUrls(base: URL): (asked: HttpRequest) => URL {
 }
 
 /** The same headers give the same object, so that got need not check them again. */
-export function headersOf({ token = '', userAgent }: { token?: string | undefined; userAgent: string }) {
+export function headersOf({ token = '', userAgent }: { token?: string; userAgent: string }) {
   const plain = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',

@@ -8,7 +8,7 @@ export type Outcome =
       kind: 'response'
       status: number
       /** Seconds or an HTTP date. */
-      retryAfter?: string | undefined
+      retryAfter?: string
     }
   | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
 
@@ -17,7 +17,7 @@ interface RetryQuestion {
   attempt: number
   retries: number
   outcome: Outcome
-  isUndone?: boolean | undefined
+  isUndone?: boolean
   now: number
   random: () => number
 }
@@ -114,11 +114,11 @@ interface Persistence {
   method: string
   retries: number
   signal: AbortSignal
-  noRepeat?: AbortSignal | undefined
+  noRepeat?: AbortSignal
   now: () => number
-  random?: (() => number) | undefined
-  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  onRetry?: ((retry: { attempt: number; delayMs: number; reason: string }) => void) | undefined
+  random?: () => number
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  onRetry?: (retry: { attempt: number; delayMs: number; reason: string }) => void
 }
 
 /** @throws AppError `interrupted`, and what `giveUp` throws */

@@ -22,9 +22,9 @@ type RequestFunction = (
 interface TransportOptions {
   target: URL
   env: ProxyEnv
-  caFile?: string | undefined
+  caFile?: string
   timeoutMs: number
-  lookup?: LookupFunction | undefined
+  lookup?: LookupFunction
 }
 
 /** Loads proxy and trust only where configured. @throws AppError `config` */

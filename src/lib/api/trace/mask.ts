@@ -54,7 +54,7 @@ export function maskText(text: string): string {
 }
 
 /** Masks a query by key if the keys are known, else whole. */
-export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean | undefined } = {}): string {
+export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean } = {}): string {
   const masked = new URL(url)
   masked.username = ''
   masked.password = ''

@@ -158,7 +158,7 @@ export interface Making {
   now: Date
   random: () => number
   /** Called before job.json makes the folder a job; may throw. */
-  announce?: ((id: string) => Promise<void>) | undefined
+  announce?: (id: string) => Promise<void>
 }
 
 export async function createJob(
@@ -271,7 +271,7 @@ interface Pruning {
   /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
   force: boolean
   /** Called in place of each removal, which it carries out. */
-  around?: ((job: Job, remove: () => Promise<void>) => Promise<void>) | undefined
+  around?: (job: Job, remove: () => Promise<void>) => Promise<void>
 }
 
 /** Keeps jobs that a process works on, and folders that can't be read. */

@@ -32,8 +32,8 @@ export type JournalRecord =
       ordinal: number
       status: RowStatus
       attempts: number
-      notApplied?: NotApplied | undefined
-      failure?: RowFailure | undefined
+      notApplied?: NotApplied
+      failure?: RowFailure
     }
   | { type: 'pass'; unknown: boolean }
 

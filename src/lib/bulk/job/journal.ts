@@ -23,8 +23,8 @@ export interface JournalFile {
 interface RowOutcome {
   status: RowStatus
   attempts: number
-  notApplied?: NotApplied | undefined
-  failure?: RowFailure | undefined
+  notApplied?: NotApplied
+  failure?: RowFailure
 }
 
 const WRITE_BEHIND_MS = 20

@@ -112,7 +112,7 @@ export interface Claim {
   state: string
   /** Whole seconds since the epoch. */
   seconds: number
-  number?: string | undefined
+  number?: string
 }
 
 /** Finds two states of a shipment at one second, two numbers, and a state that can't follow the one before it. */

@@ -16,7 +16,7 @@ import {
 } from './row.ts'
 
 interface RowLayout {
-  sheet?: string | undefined
+  sheet?: string
   /** The header is the first row that has all of these. */
   columns: readonly string[]
   /** False for totals and remarks. */
@@ -26,11 +26,7 @@ interface RowLayout {
 /** Recognises a file by its content. @throws AppError `usage` if it holds no rows */
 export async function openRows(
   path: string,
-  {
-    name,
-    layout,
-    blockBytes,
-  }: { name: string; layout?: RowLayout | undefined; blockBytes?: number | undefined },
+  { name, layout, blockBytes }: { name: string; layout?: RowLayout; blockBytes?: number },
 ): Promise<RowFile> {
   const file = await scanFile(path, name, blockBytes)
   const source = await recognise(file, layout)
@@ -100,7 +96,7 @@ async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
   records: AsyncIterable<readonly TableRow[]>,
-  { isPadded, isRow = () => true }: { isPadded: boolean; isRow?: RowLayout['isRow'] | undefined },
+  { isPadded, isRow = () => true }: { isPadded: boolean; isRow?: RowLayout['isRow'] },
 ): AsyncGenerator<readonly RawRow[]> {
   const names = columns.map((column) => column.toLowerCase())
   const width = columns.length
@@ -144,7 +140,7 @@ const HEAD_ROWS = 300
 /** Returns the first rows, titles included. @throws AppError `usage` if it is no table */
 export async function headOfTable(
   path: string,
-  { name, sheet }: { name: string; sheet?: string | undefined },
+  { name, sheet }: { name: string; sheet?: string },
 ): Promise<{ rows: readonly (readonly string[])[]; sheets: readonly string[] }> {
   const rows: string[][] = []
   const file = await scanFile(path, name)

@@ -6,7 +6,7 @@ export interface RawRow {
   /** The same array for all rows with the same columns. */
   readonly columns: readonly string[]
   readonly cells: readonly Cell[]
-  readonly fault?: { readonly message: string; readonly hint?: string } | undefined
+  readonly fault?: { readonly message: string; readonly hint?: string }
 }
 
 export type RowEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -14,9 +14,9 @@ export type RowEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 export interface RowFile {
   readonly name: string
   readonly format: 'csv' | 'ndjson' | 'json' | 'xlsx'
-  readonly delimiter?: string | undefined
+  readonly delimiter?: string
   readonly encoding: RowEncoding
-  readonly sheet?: { readonly name: string; readonly sheets: number } | undefined
+  readonly sheet?: { readonly name: string; readonly sheets: number }
   /** Absent for NDJSON and JSON, where every record has its own columns. */
   readonly header: readonly string[] | undefined
   readonly bytes: number

@@ -34,9 +34,9 @@ export interface Work<T> {
   strikes: number
   notBefore: number
   /** Time of the last refusal (429), if the wait is a second at most. */
-  heldShortlyAt?: number | undefined
-  failure?: RowError | undefined
-  next?: Work<T> | undefined
+  heldShortlyAt?: number
+  failure?: RowError
+  next?: Work<T>
 }
 
 interface QueueOptions<T> {

@@ -9,9 +9,9 @@ export interface BulkRow<T> {
   row: number
   /** Name in messages; the lane unless that is given. */
   key: string
-  lane?: string | undefined
+  lane?: string
   value: T
-  skip?: RowError | undefined
+  skip?: RowError
 }
 
 export interface RowError {
@@ -20,7 +20,7 @@ export interface RowError {
 }
 
 export type Attempt =
-  | { kind: 'done'; notApplied?: NotApplied | undefined }
+  | { kind: 'done'; notApplied?: NotApplied }
   /** Decided without the platform; such a failure stops no job. */
   | ({ kind: 'skipped' | 'failed' } & RowError)
   | ({ kind: 'rejected' } & RowError)
@@ -29,7 +29,7 @@ export type Attempt =
       kind: 'again'
       /** The service is up and wants less traffic (429). */
       isThrottled: boolean
-      retryAfterMs?: number | undefined
+      retryAfterMs?: number
     } & RowError)
   /** A look must settle whether it happened. */
   | ({ kind: 'unclear' } & RowError)
@@ -50,21 +50,21 @@ export interface BulkClock {
 export type RunJournal = Pick<Journal, 'ledger' | 'failure' | 'intend' | 'withdraw' | 'end' | 'sync'>
 
 export interface RunOptions {
-  concurrency?: number | undefined
+  concurrency?: number
   /** Exact; includes looks. */
-  ratePerSecond?: number | undefined
+  ratePerSecond?: number
   /** Throttled attempts and those made while the service is out don't count. Default 4. */
-  maxAttempts?: number | undefined
+  maxAttempts?: number
   /**
    * Failures after which the run stops; a percentage is judged from the hundredth row on. Without it a run stops where
    * all of the job's first 200 rows have failed.
    */
-  maxFailures?: number | { percent: number } | undefined
+  maxFailures?: number | { percent: number }
   total: number
   /** Time without any success after which the run stops. */
-  outageMs?: number | undefined
+  outageMs?: number
   /** Longest wait for the answers under way, once the run drains. */
-  drainMs?: number | undefined
+  drainMs?: number
 }
 
 export interface RowResult {
@@ -73,9 +73,9 @@ export interface RowResult {
   status: RowStatus
   attempts: number
   /** False if the row succeeded and changed nothing, for the `reason`. */
-  applied?: false | undefined
-  reason?: NotApplied | undefined
-  error?: RowError | undefined
+  applied?: false
+  reason?: NotApplied
+  error?: RowError
 }
 
 export interface BulkProgress {
@@ -108,12 +108,12 @@ export interface RunRequest<T> {
   clock: BulkClock
   random: () => number
   /** Begins no more rows; those under way are waited for. */
-  drain?: AbortSignal | undefined
+  drain?: AbortSignal
   /** Ends at once; rows under way stay intents in the journal. */
-  abort?: AbortSignal | undefined
-  onProgress?: ((progress: BulkProgress) => void) | undefined
+  abort?: AbortSignal
+  onProgress?: (progress: BulkProgress) => void
   /** A promise holds the run back when many are open. */
-  onRow?: ((report: RowResult) => void | Promise<void>) | undefined
+  onRow?: (report: RowResult) => void | Promise<void>
 }
 
 /** All such jobs can be resumed. */
@@ -128,5 +128,5 @@ export type RunStop =
 
 export interface RunResult extends RowTotals {
   durationMs: number
-  stop?: RunStop | undefined
+  stop?: RunStop
 }

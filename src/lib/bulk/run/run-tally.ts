@@ -14,10 +14,10 @@ export interface EndedRow<T> {
   row: BulkRow<T>
   status: RowStatus
   attempts: number
-  failure?: RowError | undefined
-  notApplied?: NotApplied | undefined
+  failure?: RowError
+  notApplied?: NotApplied
   /** The platform was not asked: such a failure stops no job. */
-  isOwnVerdict?: boolean | undefined
+  isOwnVerdict?: boolean
 }
 
 interface TallyEvents {

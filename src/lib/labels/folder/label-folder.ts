@@ -28,7 +28,7 @@ export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
 /** Files that a killed process left unlisted are found again when saved. */
 export async function openLabelFolder(
   directory: string,
-  { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> | undefined },
+  { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> },
 ) {
   const prepared = new Map<string, Promise<void>>()
   const prepare = (folder: string) => {

@@ -23,7 +23,7 @@ interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode
 type LabelContent =
   | { base64: string }
   /** `former` is the base64 of an older set, used if the URL fails. */
-  | { url: string; former?: string | undefined }
+  | { url: string; former?: string }
 
 type SetLabel = LabelSet['shippingLabels'][number]
 
@@ -124,7 +124,7 @@ function textIn(value: unknown): string | undefined {
 
 type FetchUrl = (
   url: string,
-  limits: { maxBytes: number; timeoutMs: number; signal?: AbortSignal | undefined },
+  limits: { maxBytes: number; timeoutMs: number; signal?: AbortSignal },
 ) => AsyncIterable<Uint8Array>
 
 export interface FetchOptions {
@@ -132,7 +132,7 @@ export interface FetchOptions {
   maxBytes?: number
   /** Limit for a label behind a URL. Default: 60 s. */
   timeoutMs?: number
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
   warn?: (text: string) => Promise<void>
 }
 
@@ -237,7 +237,7 @@ export interface SavePlace extends Partial<Pick<LabelFolder, 'prepare' | 'add'>>
 
 interface SaveOptions extends FetchOptions {
   folder: SavePlace
-  force?: boolean | undefined
+  force?: boolean
 }
 
 export interface SavedLabel extends LabelRecord {

@@ -149,10 +149,10 @@ export interface PrintLayout {
 }
 
 interface WantedLayout {
-  sheet?: string | undefined
-  perPage?: number | undefined
-  startAt?: number | undefined
-  dpi?: number | undefined
+  sheet?: string
+  perPage?: number
+  startAt?: number
+  dpi?: number
 }
 
 /** @throws AppError `usage` for an impossible layout */

@@ -27,7 +27,7 @@ export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
   dpi?: PrintLayout['dpi']
   /** Cuts each page down to its label. */
   isTrimmed?: boolean
-  onDrawn?: ((done: number, total: number) => void) | undefined
+  onDrawn?: (done: number, total: number) => void
 }
 
 export interface FailedLabel {

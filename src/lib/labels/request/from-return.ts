@@ -1,21 +1,21 @@
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
 export interface Goods {
-  hsCode?: string | undefined
-  originCountryCode?: string | undefined
+  hsCode?: string
+  originCountryCode?: string
   /** Kilograms of one piece. */
-  weight?: number | undefined
+  weight?: number
 }
 
 interface FromReturnOptions {
   clientShipmentId: string
   carrierServiceCode: string
   /** Grams of the parcel. */
-  weight?: number | undefined
+  weight?: number
   /** The parcel has no `items` if one of them has no customs code. */
   goodsOf: (sku: string) => Goods
   /** True for revision 1.2.10, which has no place for SKUs. */
-  withoutSku?: boolean | undefined
+  withoutSku?: boolean
 }
 
 /** One parcel from the customer to the destination (spec §4.2), unchecked. */

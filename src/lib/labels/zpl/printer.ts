@@ -24,7 +24,7 @@ interface Field {
 }
 
 interface Item {
-  number?: number | undefined
+  number?: number
   data: string
   draw(painter: ZplPainter, data: string): void
 }

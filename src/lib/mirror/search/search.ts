@@ -13,7 +13,7 @@ import { matchReturns } from './text-index.ts'
 
 interface SearchQuery {
   text: string
-  filter?: MirrorFilter | undefined
+  filter?: MirrorFilter
   limit: number
 }
 

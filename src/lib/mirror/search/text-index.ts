@@ -21,7 +21,7 @@ function keyRange(fromMs: number | undefined, toMs: number | undefined) {
 /** Makes returns findable that are not. To be called inside a transaction, when their rows are there. */
 export async function indexReturns(
   db: MirrorDb,
-  returns: readonly { record: Return; row: { id: string; created_at?: string | null | undefined } }[],
+  returns: readonly { record: Return; row: { id: string; created_at?: string | null } }[],
 ): Promise<void> {
   if (returns.length === 0) return
   const entries = returns.map(({ record, row: { id, created_at: createdAt } }) => {

@@ -19,7 +19,7 @@ export interface PostgresServer {
   schema: string | undefined
   /** True if no data leaves this machine on the way. */
   isLocal: boolean
-  caFile?: string | undefined
+  caFile?: string
 }
 
 /** Connects when it is first asked; off this machine by TLS only, to a host whose certificate holds. */

@@ -10,8 +10,8 @@ import type { MirrorDb, MirrorTables } from './tables.ts'
 export interface MirroredReturn {
   record: Return
   /** Absent if not copied; empty if there were none. */
-  transportations?: Transportation[] | undefined
-  refunds?: Refund[] | undefined
+  transportations?: Transportation[]
+  refunds?: Refund[]
   syncedAt: string
 }
 
@@ -25,16 +25,16 @@ export interface Applied {
 
 /** Which returns; all that is given has to hold. Times are ms since the epoch, both ends included. */
 export interface MirrorFilter {
-  name?: string | undefined
-  status?: string | undefined
-  order?: string | undefined
-  shop?: string | undefined
-  createdFromMs?: number | undefined
-  createdToMs?: number | undefined
-  updatedFromMs?: number | undefined
-  updatedToMs?: number | undefined
-  refundedFromMs?: number | undefined
-  refundedToMs?: number | undefined
+  name?: string
+  status?: string
+  order?: string
+  shop?: string
+  createdFromMs?: number
+  createdToMs?: number
+  updatedFromMs?: number
+  updatedToMs?: number
+  refundedFromMs?: number
+  refundedToMs?: number
 }
 
 const BLOCK_SIZE = 500

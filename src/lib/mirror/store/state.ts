@@ -150,7 +150,7 @@ export interface MirrorOrigin {
   /** Codes, sorted; none: all that the token is for. */
   shops: readonly string[]
   /** Digest of a token that names no shop (`merchantOf`). */
-  owner?: string | undefined
+  owner?: string
 }
 
 /** Returns undefined before somebody agreed to the first copy. */

@@ -44,12 +44,12 @@ export interface SyncOptions {
   source: MirrorSource
   /** This machine's, ms since the epoch: for nothing but how old a copy is. */
   clock: { now(): number }
-  isFull?: boolean | undefined
-  leavesComparison?: boolean | undefined
-  leavesDetails?: boolean | undefined
+  isFull?: boolean
+  leavesComparison?: boolean
+  leavesDetails?: boolean
   /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
-  keepsOtherData?: boolean | undefined
-  pageSize?: number | undefined
+  keepsOtherData?: boolean
+  pageSize?: number
 }
 
 /** The answers are those of another sandbox, or of one whose data were made anew. */

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-function storeOf({ paths }: Pick<Context, 'paths'>) {
+function storeOf({ paths }: Context) {
   return createAliasStore(paths.configDir)
 }
 

@@ -13,22 +13,19 @@ export const jobArgs = {
 export const lastFlag = switchFlag('The job that was begun last')
 
 export interface JobChoice {
-  job?: string | undefined
-  last?: boolean | undefined
+  job?: string
+  last?: boolean
 }
 
-export function jobsDir({ paths }: Pick<Context, 'paths'>): string {
+export function jobsDir({ paths }: Context): string {
   return join(paths.dataDir, 'jobs')
 }
 
-export function pushMemory(context: Pick<Context, 'paths'>): PushMemory {
+export function pushMemory(context: Context): PushMemory {
   return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
 }
 
-export async function chosenJob(
-  context: Pick<Context, 'paths'>,
-  { job, last = false }: JobChoice,
-): Promise<Job> {
+export async function chosenJob(context: Context, { job, last = false }: JobChoice): Promise<Job> {
   if ((job !== undefined) === last) {
     throw new AppError('usage', 'Name one job, or the last one with --last.', { hints: ['rma jobs list'] })
   }

@@ -31,7 +31,7 @@ export interface LoadedLabel {
 
 const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
-type Platform = Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>
+type Platform = Connection
 
 /** Loads all labels in the order asked for, or none. */
 export async function loadLabels(

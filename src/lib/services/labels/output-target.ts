@@ -32,16 +32,16 @@ export interface LabelTarget {
 
 interface TargetOptions {
   out: string
-  force?: boolean | undefined
-  name?: string | undefined
-  names?: ReadonlyMap<string, string> | undefined
+  force?: boolean
+  name?: string
+  names?: ReadonlyMap<string, string>
   shipments: number
 }
 
 /** @throws AppError `usage` if the place can't take the labels */
 export async function openTarget(
   context: Context,
-  connection: Pick<Connection, 'urlFetcher'>,
+  connection: Connection,
   options: TargetOptions,
 ): Promise<LabelTarget> {
   const { out, name, shipments } = options

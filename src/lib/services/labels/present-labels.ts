@@ -28,12 +28,12 @@ export interface PresentLabels {
   unread: LabelPart[]
 }
 
-type Platform = Pick<Connection, 'returns' | 'labels'>
+type Platform = Connection
 
 /** Returns undefined if the platform does not show which transport the id names (spec §4.4). */
 export async function presentLabels(
   { shipmentId, shipmentIdType }: NamedUpdate,
-  connection: Pick<Connection, 'returns' | 'labels' | 'lookup'>,
+  connection: Connection,
 ): Promise<PresentLabels | undefined> {
   const lookup = await connection.lookup()
   if (shipmentIdType === 'RETURN_NAME') return presentOf(await lookup.named(shipmentId), connection)

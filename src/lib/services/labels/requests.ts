@@ -13,7 +13,7 @@ import { namesOfExport } from './shipment-ids.ts'
 
 export interface WantedLabel {
   request: LabelRequest | OldLabelRequest
-  parcel?: ReturnParcel | undefined
+  parcel?: ReturnParcel
 }
 
 export interface WantedLabels {

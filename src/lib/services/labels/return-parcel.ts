@@ -52,7 +52,7 @@ export type CreateFlags = Interfaces.InferredFlags<
   another: boolean
   'buy-after-unknown': boolean
   'skip-invalid': boolean
-  filters?: ReturnFilters | undefined
+  filters?: ReturnFilters
 }
 
 export interface ReturnParcel {
@@ -121,7 +121,7 @@ export function activeTransport({ activeTransportation }: Return): ReturnParcel[
 
 interface SoughtLabel {
   request: Pick<LabelRequest, 'clientShipmentId' | 'shopCode'>
-  parcel?: ReturnParcel | undefined
+  parcel?: ReturnParcel
 }
 
 export async function findLabel(

@@ -10,7 +10,7 @@ const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 
 /** @throws AppError `usage` if no id was given */
 export async function readShipmentIds(
-  { given, file, repeated }: { given: readonly string[]; file?: string | undefined; repeated?: boolean },
+  { given, file, repeated }: { given: readonly string[]; file?: string; repeated?: boolean },
   { input }: Context,
 ): Promise<string[]> {
   const found: string[] = []

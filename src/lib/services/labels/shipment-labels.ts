@@ -19,7 +19,7 @@ export interface ShipmentLabels {
 export async function shipmentLabels(
   text: string,
   context: Context,
-  connection: Pick<Connection, 'labels' | 'lookup'>,
+  connection: Connection,
 ): Promise<ShipmentLabels[]> {
   const labels = await connection.labels()
   try {

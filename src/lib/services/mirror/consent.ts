@@ -21,7 +21,7 @@ export async function consentToCopy(
   context: Context,
   { mirror, where, origin }: OpenedMirror,
   source: MirrorSource,
-  { yes, asksIfLarge = false }: { yes: boolean; asksIfLarge?: boolean | undefined },
+  { yes, asksIfLarge = false }: { yes: boolean; asksIfLarge?: boolean },
 ): Promise<void> {
   if (await readOrigin(mirror.db)) return
   const { isSandbox } = await context.settings()
@@ -48,7 +48,7 @@ export async function consentToCopy(
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
 export async function platformSource(
-  connection: Pick<Connection, 'returns'>,
+  connection: Connection,
   { isWhole }: { isWhole: boolean },
 ): Promise<MirrorSource> {
   const returns = await connection.returns({ timeZone: 'UTC', allShops: isWhole })

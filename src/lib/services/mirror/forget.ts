@@ -16,9 +16,9 @@ const PATIENCE_MS = 60_000
 
 interface ForgetFlags {
   all: boolean
-  'older-than'?: string | undefined
-  email?: string | undefined
-  yes?: boolean | undefined
+  'older-than'?: string
+  email?: string
+  yes?: boolean
 }
 
 export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {

@@ -45,7 +45,7 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
   return names.map((name) => join(folder, name)).sort((one, other) => usedMs(other) - usedMs(one))
 }
 
-export type CodeContext = Pick<Context, 'paths' | 'settings' | 'note' | 'warn'>
+export type CodeContext = Context
 
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 

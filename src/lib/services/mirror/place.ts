@@ -149,13 +149,13 @@ export async function withExistingMirror<T>(
   return withMirror(context, action)
 }
 
-export async function noMirror(context: Pick<Context, 'shellLine'>): Promise<AppError> {
+export async function noMirror(context: Context): Promise<AppError> {
   return new AppError('not-found', 'There is no mirror of these returns yet.', {
     hints: [await syncLine(context)],
   })
 }
 
-export function syncLine(context: Pick<Context, 'shellLine'>, ...flags: readonly string[]): Promise<string> {
+export function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {
   return context.shellLine(['mirror', 'sync', ...flags], undefined)
 }
 

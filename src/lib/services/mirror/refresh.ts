@@ -18,9 +18,9 @@ const REFRESH_MS = 2000
 export interface Freshness {
   isOffline: boolean
   /** Transports and refunds are needed, too: what is missing of them is waited for. */
-  needsDetails?: boolean | undefined
+  needsDetails?: boolean
   /** No first copy is made, and all changes are waited for. */
-  isExact?: boolean | undefined
+  isExact?: boolean
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Freshness {
  */
 export async function withFreshMirror<T>(
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Connection,
   freshness: Freshness,
   action: (mirror: MirrorStore) => Promise<T>,
 ): Promise<T> {
@@ -50,7 +50,7 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
 
 async function refreshMirror(
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Connection,
   opened: OpenedMirror,
   { needsDetails = false, isExact = false }: Freshness,
 ): Promise<void> {

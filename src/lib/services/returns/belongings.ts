@@ -8,13 +8,13 @@ import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 
-type Place = Pick<Connection, 'returns' | 'lookup'>
+type Place = Connection
 
 /** Reads the parts of the return, or of all returns, that a text names, in one list as sent. */
 export async function readBelongings<T>(
   text: string,
   read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
-  context: Pick<Context, 'note'>,
+  context: Context,
   connection: Place,
 ): Promise<Omit<RecordList<T>, 'records'>> {
   const returns = await connection.returns()
@@ -34,7 +34,7 @@ export async function readBelongings<T>(
 export async function readTransportation(
   text: string,
   transportationId: string,
-  context: Pick<Context, 'shellLine'>,
+  context: Context,
   connection: Place,
 ): Promise<Transportation> {
   const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
@@ -57,11 +57,7 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 /** A bare order names all its returns: whoever meant one of them sees that there are others. */
-export async function tellSeveral(
-  text: string,
-  found: readonly Return[],
-  context: Pick<Context, 'note'>,
-): Promise<void> {
+export async function tellSeveral(text: string, found: readonly Return[], context: Context): Promise<void> {
   if (found.length < 2) return
   await context.note(
     `${text.trim()} names ${found.length} returns: ${found.map(({ name }) => name).join(', ')}`,

@@ -12,7 +12,7 @@ import { returnsView } from './returns.result.ts'
 
 export async function showReturns(
   context: Context,
-  connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,
+  connection: Connection,
   given: readonly string[],
   { full: isFull, web: isWeb }: { full: boolean; web: boolean },
 ): Promise<void> {

@@ -11,7 +11,7 @@ import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
 import { answerCard, type InShort, returnDetails } from './return-details.ts'
 
-type Place = Pick<Connection, 'http' | 'returns'>
+type Place = Connection
 
 /** Describes a return for people: as a card, or with all of its fields. */
 export async function describeReturn(
@@ -42,11 +42,7 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
 }
 
 /** The record is what was asked for: what else can't be read is said, and left out. */
-export async function readFacts(
-  record: Return,
-  context: Pick<Context, 'warn'>,
-  connection: Place,
-): Promise<ReturnFacts> {
+export async function readFacts(record: Return, context: Context, connection: Place): Promise<ReturnFacts> {
   const returns = await connection.returns()
   const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {
     try {
@@ -66,7 +62,7 @@ export async function readFacts(
 }
 
 /** Uses the clock of a sandbox, which may have been moved. */
-export async function platformNow({ io }: Pick<Context, 'io'>, connection: Place): Promise<number> {
+export async function platformNow({ io }: Context, connection: Place): Promise<number> {
   const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'interrupted') return undefined
     throw error
@@ -77,7 +73,7 @@ export async function platformNow({ io }: Pick<Context, 'io'>, connection: Place
 async function nextText(
   { text, command }: NextStep,
   { shopCode }: Return,
-  context: Pick<Context, 'shellLine'>,
+  context: Context,
 ): Promise<string> {
   return command ? `${text}: ${await context.shellLine(command, shopCode || undefined)}` : `${text}.`
 }

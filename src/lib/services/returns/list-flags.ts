@@ -35,7 +35,7 @@ const DEFAULT_LIMIT = 100
  */
 export async function readFilters(
   flags: FilterFlags,
-  context: Pick<Context, 'io' | 'timeZone' | 'warn'>,
+  context: Context,
   options: { zone?: string; knownStatus?: boolean } = {},
 ): Promise<ReturnFilters> {
   const isDated = Object.entries(flags).some(
@@ -76,11 +76,7 @@ export function typedFilters(flags: FilterFlags): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
 }
 
-export function readExtent(flags: {
-  limit?: string | undefined
-  page?: string | undefined
-  all: boolean
-}): Extent {
+export function readExtent(flags: { limit?: string; page?: string; all: boolean }): Extent {
   if (flags.all) return { all: true }
   const page = readCountFlag('--page', flags.page)
   const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
@@ -104,7 +100,7 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
   return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
 }
 
-function readStatus(typed: string, mustBeKnown = false): { value: string; note?: string | undefined } {
+function readStatus(typed: string, mustBeKnown = false): { value: string; note?: string } {
   if (mustBeKnown) return { value: readKnownWord('--status', typed, STATUSES) }
   return readWord('--status', typed, STATUSES)
 }

@@ -186,7 +186,7 @@ interface Party {
   fullName?: unknown
   email?: unknown
   phone?: unknown
-  address?: WrittenAddress | null | undefined
+  address?: WrittenAddress | null
 }
 
 function partyFields(party: Party | null | undefined): Field[] {

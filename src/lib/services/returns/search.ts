@@ -17,7 +17,7 @@ export async function runSearch(
   context: Context,
   connection: Connection,
   text: string,
-  flags: FilterFlags & { limit?: string | undefined; offline: boolean },
+  flags: FilterFlags & { limit?: string; offline: boolean },
 ): Promise<void> {
   const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
   const filters = await readFilters(flags, context, { zone: 'UTC' })
@@ -95,7 +95,7 @@ function nothingText(isFiltered: boolean, statusLine: string): string {
 /** Returns filters of the mirror for the named shop. Dates have to be in UTC. */
 export async function mirrorFilter(
   { name, status, order, ...walls }: ReturnFilters,
-  context: Pick<Context, 'settings'>,
+  context: Context,
 ): Promise<MirrorFilter> {
   const { shop } = await context.settings()
   // The last second counts with all of its fractions.

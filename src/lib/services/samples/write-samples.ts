@@ -21,8 +21,8 @@ const OTHER_FOLDER = 'another one: rma samples DIR'
 
 /** @throws AppError `usage` for a live platform, and where files are there with other content */
 export async function writeSamples(
-  context: Pick<Context, 'io' | 'shellLine' | 'progress'>,
-  connection: Pick<Connection, 'returns'>,
+  context: Context,
+  connection: Connection,
   { folder, force }: { folder: string; force: boolean },
 ): Promise<WrittenSample[]> {
   context.progress.start('Reading returns')
@@ -47,7 +47,7 @@ export async function writeSamples(
   return written
 }
 
-async function waitingReturns(connection: Pick<Connection, 'returns'>): Promise<Return[]> {
+async function waitingReturns(connection: Connection): Promise<Return[]> {
   const { records, sandbox } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
   if (!sandbox) {
     throw new AppError('usage', 'Samples are made of returns of the sandbox, and this is a live platform.', {

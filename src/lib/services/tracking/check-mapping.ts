@@ -13,7 +13,7 @@ import { UpdateFile } from './update-file.ts'
 /** @throws AppError `partial` if some rows can't be sent */
 export async function checkMapping(
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Connection,
   name: string,
   path: string,
 ): Promise<void> {

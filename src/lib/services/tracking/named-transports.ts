@@ -14,7 +14,7 @@ const MAX_AGE_MS = 10_000
 type Row = BulkRow<TrackingRequest>
 
 export type Aim =
-  | { kind: 'send'; request: TrackingRequest; transportId?: string | undefined }
+  | { kind: 'send'; request: TrackingRequest; transportId?: string }
   | { kind: 'skipped' | 'failed'; code: string; message: string }
 
 interface Seen {

@@ -13,7 +13,7 @@ export type FindByNumber = (numbers: ReadonlySet<string>) => Promise<Matching>
 /**
  * Looks numbers up in the mirror once, after all changes were copied. @throws AppError `usage` without a mirror
  */
-export function numberFinder(context: Context, connection: Pick<Connection, 'returns'>) {
+export function numberFinder(context: Context, connection: Connection) {
   let matching: Promise<Matching> | undefined
   const find = async (numbers: ReadonlySet<string>): Promise<Matching> => {
     const returns = await withFreshMirror(

@@ -45,7 +45,7 @@ interface Prepared {
   /** Failed rows of an earlier job. */
   isRest?: boolean
   /** Read rows; present if some have no return. */
-  unmatched?: Unmatched | undefined
+  unmatched?: Unmatched
 }
 
 export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
@@ -166,7 +166,7 @@ function originOf({ input, path, name, isTemporary, reading }: Prepared) {
 /** Sends a job's mended `failed.csv` as a new job. */
 export async function retryFile(
   at: Surroundings,
-  flags: ResumeFlags & { file: string; unknown?: boolean | undefined },
+  flags: ResumeFlags & { file: string; unknown?: boolean },
 ): Promise<void> {
   if (flags.unknown) throw new AppError('usage', '--file and --unknown do not go together.')
   const { context, connection } = at

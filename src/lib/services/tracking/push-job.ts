@@ -14,7 +14,7 @@ import type { RowReading, UpdateFile } from './update-file.ts'
 
 export interface Surroundings {
   context: Context
-  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>
+  connection: Connection
 }
 
 const limitsSchema = z.object({
@@ -49,9 +49,9 @@ export interface PushJob {
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
   /** Asked for its time where a date depends on it. */
-  destination?: (() => Promise<Destination>) | undefined
+  destination?: () => Promise<Destination>
   /** Refuses a file before anything is asked or sent. */
-  check?: ((file: UpdateFile) => Promise<void>) | undefined
+  check?: (file: UpdateFile) => Promise<void>
 }
 
 interface Destination {
@@ -64,10 +64,7 @@ interface Destination {
  * Asks the platform on the first call only. A job waits out an outage: for it an unreachable platform is a live one,
  * known by its base URL.
  */
-export function destinationOf(
-  connection: Pick<Connection, 'http'>,
-  isForJob = false,
-): () => Promise<Destination> {
+export function destinationOf(connection: Connection, isForJob = false): () => Promise<Destination> {
   let asked: Promise<Destination> | undefined
   const ask = async (): Promise<Destination> => {
     const http = await connection.http()

@@ -33,7 +33,7 @@ export function assertFits(shipment: string | undefined, flags: object): void {
 /** Dates the update by the platform's clock where that matters. */
 async function datedUpdate(
   context: Context,
-  connection: Pick<Connection, 'http'>,
+  connection: Connection,
   fields: UpdateFields,
   flags: OneFlags,
 ): Promise<TrackingRequest> {
@@ -60,8 +60,8 @@ async function shipmentOf(
   text: string,
   isDryRun: boolean | undefined,
   context: Context,
-  connection: Pick<Connection, 'lookup'>,
-): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string | undefined }> {
+  connection: Connection,
+): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string }> {
   const settings = await context.settingsWithToken()
   const { shop } = settings
   const { shops } = merchantOf(settings)
@@ -86,7 +86,7 @@ async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
   context: Context,
-  connection: Pick<Connection, 'tracking'>,
+  connection: Connection,
 ): Promise<Taken> {
   const tracking = await connection.tracking()
   try {
@@ -106,7 +106,7 @@ async function pushed(
 /** @throws AppError `usage` with everything that is wrong; `unknown` if its fate stays open */
 export async function pushOne(
   context: Context,
-  connection: Pick<Connection, 'tracking' | 'lookup' | 'http'>,
+  connection: Connection,
   shipment: string,
   flags: OneFlags,
 ): Promise<void> {

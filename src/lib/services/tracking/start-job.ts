@@ -15,7 +15,7 @@ import { isByRow } from './result.ts'
 interface StartOptions {
   /** Absent if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
-  isAgain?: boolean | undefined
+  isAgain?: boolean
 }
 
 /**

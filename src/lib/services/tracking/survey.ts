@@ -15,10 +15,10 @@ export interface UpdateRow {
   problems: readonly RowProblem[]
   isRepeated: boolean
   /** Reason why the row's tracking number names no return. */
-  unmatched?: Extract<Match, { code: string }> | undefined
-  timing?: Timing | undefined
+  unmatched?: Extract<Match, { code: string }>
+  timing?: Timing
   /** How a local time is read that the clocks skip or show twice. */
-  clockDoubt?: string | undefined
+  clockDoubt?: string
 }
 
 export interface Survey {
@@ -42,7 +42,7 @@ export interface Survey {
 export interface Surveying {
   /** Rows read so far, without a total; then rows checked, of a total. */
   onProgress(rows: number, total?: number): void
-  isMine?: ((row: UpdateRow) => boolean) | undefined
+  isMine?: (row: UpdateRow) => boolean
   shop: string | undefined
 }
 

@@ -32,9 +32,9 @@ export interface RowReading {
   /** Field → column; precedes the mapping's. */
   map: Readonly<Record<string, string>>
   constants: UpdateFields
-  mapping?: Mapping | undefined
+  mapping?: Mapping
   /** Find returns by tracking number. */
-  byNumber?: boolean | undefined
+  byNumber?: boolean
 }
 
 /** Least bytes of a row; compressed input takes a tenth. */

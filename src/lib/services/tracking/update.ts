@@ -46,15 +46,15 @@ export interface UpdateRules {
   /** IANA name; of dates that name none. */
   zone: string
   /** Called for each of those; the argument says how a time is read that the clocks skip or show twice. */
-  onLocalTime?: ((doubt: string | undefined) => void) | undefined
+  onLocalTime?: (doubt: string | undefined) => void
   allowsUnknownStatus: boolean
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
-  looseNames?: boolean | undefined
-  shop?: string | undefined
-  findByNumber?: FindByNumber | undefined
+  looseNames?: boolean
+  shop?: string
+  findByNumber?: FindByNumber
   /** How `01/11/2026` is read; such dates are refused without. */
-  dates?: DateOrder | undefined
+  dates?: DateOrder
 }
 
 /** Ignores blank texts. */

@@ -17,10 +17,7 @@ interface Program {
 const PROGRAMS: readonly Program[] = programs
 
 /** Returns a sentence that says what became of the text. Without a program the terminal is asked (OSC 52). */
-export async function copyText(
-  text: string,
-  { io, streams }: Pick<Context, 'io' | 'streams'>,
-): Promise<string> {
+export async function copyText(text: string, { io, streams }: Context): Promise<string> {
   for (const { on, needs, ...program } of PROGRAMS) {
     const isHere = needs === undefined ? on === process.platform : readEnv(io.env, needs) !== undefined
     if (isHere && (await feed(program, text, io.env))) return 'Copied to the clipboard'

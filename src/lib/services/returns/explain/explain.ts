@@ -50,7 +50,7 @@ interface Asked {
 export async function explainReturn(
   { reference, flags, nearestPoint }: Asked,
   context: Context,
-  connection: Pick<Connection, 'returns' | 'labels' | 'http' | 'lookup'>,
+  connection: Connection,
 ): Promise<void> {
   context.progress.start('Reading the return')
   const record = await (await connection.lookup()).record(reference)
@@ -91,7 +91,7 @@ export async function explainReturn(
 /** Asks by client reference. A platform that does not know the reference has no labels to show. */
 async function readLabels(
   { record, transportations = [] }: ReturnFacts,
-  connection: Pick<Connection, 'labels'>,
+  connection: Connection,
 ): Promise<Map<string, LabelSet[]>> {
   const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
   const labels = await connection.labels()

@@ -70,7 +70,7 @@ async function languagesIn(folder: string, mustExist: boolean): Promise<string[]
 async function customerLanguage(
   customer: unknown,
   known: readonly string[],
-  { questions }: Pick<Context, 'questions'>,
+  { questions }: Context,
 ): Promise<string> {
   const address = at(customer, 'address')
   const country = asText(at(address, 'countryCode'))

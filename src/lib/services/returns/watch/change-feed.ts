@@ -38,7 +38,7 @@ interface FeedOptions {
   filter: PageFilter
   state: FeedState
   /** Tells of what changed since, if nothing was asked yet; else of what changes from now on. */
-  fromMs?: number | undefined
+  fromMs?: number
   clock: { now(): number }
   maxChanges?: number
 }

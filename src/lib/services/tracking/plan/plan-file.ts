@@ -32,7 +32,7 @@ export interface PlannedRow {
   row: number
   verdict: RowVerdict
   /** Former state of the shipment, in its first row only. */
-  seen?: string | undefined
+  seen?: string
   request: TrackingRequest
 }
 
