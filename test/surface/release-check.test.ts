@@ -28,6 +28,6 @@ it('says what is not as a release wants it, before anything long', () => {
   expect(early.status).toBe(1)
   expect(early.stdout).toMatch(/^FAILED {2}the working tree is clean: not committed:\n *M CHANGELOG\.md$/m)
   expect(early.stdout).toMatch(/^FAILED {2}CHANGELOG\.md .*: package\.json says \S+, CHANGELOG\.md 9\.9\.9$/m)
-  expect(early.stdout).not.toContain('can be built')
+  expect(early.stdout).not.toContain('a clean clone')
   expect(early.stdout).toMatch(/\nNot ready to be published\.\n$/)
 })
