@@ -96,7 +96,6 @@ interface NonExistentFlagsError extends Errors.CLIError {
   parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
-/** Verbs that people try, with what does it, or leads on. */
 const MEANT: Readonly<Record<string, string>> = meant
 /** Verbs that no operation of the platform stands for. */
 const NOT_OFFERED: Readonly<Record<string, string>> = notOffered
@@ -216,7 +215,6 @@ function onlyVerb(
   return others.length === 0 ? first : undefined
 }
 
-/** Returns the known words that the first given words come nearest to. */
 function nearestWords(
   given: readonly string[],
   known: readonly (readonly string[])[],

@@ -221,7 +221,6 @@ export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise
   if (io.interrupt.aborted) process.exit()
 }
 
-/** Ends a process that could not write its only line. */
 export async function lostOutput(error: Error, argv: readonly string[]): Promise<void> {
   const failure = outputFailure(error)
   if (!(failure instanceof ClosedPipe)) await endWith(failure, argv, processIo())

@@ -3,7 +3,6 @@ import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Context } from './context.ts'
 
-/** Data folder, or memory, and what a new sandbox is filled with. */
 interface SandboxPlace {
   dir?: string
   memory?: boolean

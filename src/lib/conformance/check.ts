@@ -131,10 +131,8 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: stri
 
 export type Basis = 'spec' | 'assumed'
 
-/** Returns what was seen. @throws Departure, or Skipped without data */
 export type CheckRun = (world: World) => Promise<string>
 
-/** Keys are ids of checks. */
 export type Runs = Readonly<Record<string, CheckRun>>
 
 export interface Check {

@@ -81,7 +81,6 @@ export function buysLabel(plan: unknown): boolean {
   return !Array.isArray(plan) || plan.length > 0
 }
 
-/** Prints a label that exists. */
 async function printLabel(desk: Desk, name: string, printer: string | undefined): Promise<void> {
   await desk.tell(['labels', 'print', name, ...(printer === undefined ? [] : ['--printer', printer])])
 }

@@ -38,7 +38,6 @@ export interface Where {
   guard: string | undefined
 }
 
-/** Parts of the terminal that the desk uses. */
 export interface Terminal {
   colour: boolean
   env: Readonly<Record<string, string | undefined>>
@@ -52,7 +51,6 @@ export interface Terminal {
   quit(): void
 }
 
-/** State of the desk: a stack of screens, one question, one message. */
 export class Desk {
   readonly #screens: Screen[] = []
   #question: Question | undefined
@@ -134,14 +132,12 @@ export class Desk {
     else question.typed += key.length <= 2 ? key : ''
   }
 
-  /** Runs a command that reads; its error becomes the message. */
   async read(words: readonly string[], columns?: number): Promise<LineEnd> {
     const end = await this.lines.read(words, columns)
     if (end.code !== 0) this.say(end.said)
     return end
   }
 
-  /** Returns what a command prints, or why it prints nothing. */
   async textOf(words: readonly string[], columns: number): Promise<string> {
     const { text, said } = await this.lines.read(words, columns)
     return text || wrapWords(said, columns).join('\n')

@@ -3,7 +3,6 @@ import { displayWidth, padEnd, truncate, wrapWords } from '../output/width.ts'
 import type { Desk } from './desk.ts'
 import { keysOf } from './keys.ts'
 
-/** Lines around a screen: head, message and hints. */
 const FRAME_ROWS = 4
 
 /** Draws the desk into all but the last row, since a terminal scrolls when that one is written. */

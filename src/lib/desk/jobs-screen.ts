@@ -13,7 +13,6 @@ const STYLES = {
   remaining: 'yellow',
 } as const
 
-/** Bulk jobs, newest first. */
 export function jobsScreen(desk: Desk): Screen {
   const cell = (job: unknown, key: string, width: number) =>
     padEnd(visible(String(at(job, key) ?? '')), width)

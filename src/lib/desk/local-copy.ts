@@ -7,8 +7,6 @@ import type { Desk } from './desk.ts'
 
 type Mirror = Parameters<typeof searchCopied>[0]
 
-const SYNC_MS = 60_000
-const AGE_MS = 10_000
 const LIMIT = 50
 
 /** Local copy of the returns: made or brought up to date in the background, and searched meanwhile. */
@@ -24,8 +22,8 @@ export class LocalCopy {
 
   start(): void {
     const every = (ms: number, act: () => void) => setInterval(act, ms).unref()
-    every(SYNC_MS, () => void this.#sync([]))
-    every(AGE_MS, () => this.#sayAge())
+    every(60_000, () => void this.#sync([]))
+    every(10_000, () => this.#sayAge())
     void this.#open()
       .catch(() => {})
       .then(() => this.#sync([]))

@@ -14,7 +14,6 @@ import { type WarehouseOptions, WarehouseScreen } from './warehouse-screen.ts'
 
 type Child = () => Promise<void>
 
-/** Time between two refreshes of the screen. */
 const TICK_MS = 5000
 
 /** Runs until the person quits. @throws AppError `usage` without a terminal */

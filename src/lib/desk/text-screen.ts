@@ -7,7 +7,6 @@ export interface Action {
   act(): void
 }
 
-/** A text that scrolls, and the keys for what can be done with it. */
 export class TextScreen implements Screen {
   lines: string[] = []
   #top = 0

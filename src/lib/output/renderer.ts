@@ -205,7 +205,6 @@ async function renderSections(
   await out.write(await detailsText(sections, layout))
 }
 
-/** Rows that column widths are taken from. They are held back before the first line. */
 const SAMPLE_SIZE = 500
 
 async function renderCsv<T>(

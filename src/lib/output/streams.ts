@@ -6,9 +6,7 @@ import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
 import { wrapMessage } from './width.ts'
 
-/** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
-const DEFAULT_COLUMNS = 80
 
 export interface Sink {
   /** Resolves when the reader has caught up. Standard output rejects with `ClosedPipe`, standard error never. */
@@ -150,7 +148,7 @@ class OutputSink implements Sink {
   }
 
   get columns(): number | undefined {
-    return this.isTerminal ? this.#own.columns || DEFAULT_COLUMNS : undefined
+    return this.isTerminal ? this.#own.columns || 80 : undefined
   }
 
   write(text: string): Promise<void> {
@@ -162,7 +160,6 @@ class OutputSink implements Sink {
     return this.#room
   }
 
-  /** Hands the batch to the stream. */
   push(): Promise<void> {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined

@@ -1,4 +1,3 @@
-/** SGR parameters. */
 const STYLES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -17,7 +16,6 @@ export function styled(text: string, style: Style): string {
 
 const LABELS: Readonly<Record<string, Style>> = { Error: 'red', Warning: 'yellow', Done: 'green' }
 
-/** Colours the first words of messages. */
 export function labelled(text: string): string {
   return text.replace(/^(Error|Warning|Done):/gm, (label, word: string) =>
     styled(label, LABELS[word] ?? 'bold'),

@@ -20,8 +20,6 @@ import type { Stage } from './scenarios/perform.ts'
 import { MEMORY } from './store/open.ts'
 import { Store } from './store/store.ts'
 
-const DEFAULT_SEED = 1
-const DEFAULT_RETURNS = 1200
 const MAX_RETURNS = 5_000_000
 const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 
@@ -54,7 +52,7 @@ export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 /** @throws AppError `usage` for a number out of range, `config` for a file that can't be used */
 export async function openSandbox(options: SandboxOptions) {
   const { onSeeding, onNote, clock: machineClock = Date } = options
-  const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
+  const demo = ({ seed = 1, returns = 1200 }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
     checkInteger('seed', seed, 0, 2 ** 32 - 1)
     // The moved clock goes with the old data.

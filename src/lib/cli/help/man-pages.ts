@@ -122,7 +122,6 @@ function codeLines(lines: readonly string[]): string[] {
   return ['.PP', '.RS 4', '.nf', ...lines.map(roff), '.fi', '.RE']
 }
 
-/** Escapes a line for troff. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -9,7 +9,6 @@ import requiredFields from './required-fields.json'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
-/** Expects that a changed request is accepted. */
 const accepted =
   (change: (request: Request) => object, look?: (set: LabelSet) => string): CheckRun =>
   async (world) => {

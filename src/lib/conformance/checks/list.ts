@@ -5,7 +5,6 @@ import { each, get, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
 import { pathOf, spread } from './single-reads.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
-/** NaN for an unreadable date. */
 export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
 
 const createdMs = ({ createdAt }: Return) => msOf(createdAt)

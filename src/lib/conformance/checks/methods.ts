@@ -46,7 +46,6 @@ export async function offer(world: World) {
   return found
 }
 
-/** A request with every field of spec §4.6. */
 function complete(request: ReturnType<typeof requestFor>) {
   return {
     ...request,

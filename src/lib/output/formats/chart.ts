@@ -15,7 +15,6 @@ interface LineChart {
   rows: number
 }
 
-/** Draws a line over a scale from zero. Neighbours share a column as their mean. */
 export function lineChart({ values, from, to, columns, rows }: LineChart): string[] {
   const greatest = Math.max(...values, 1)
   const scale = String(Math.ceil(greatest))

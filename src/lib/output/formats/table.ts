@@ -9,7 +9,6 @@ interface TableCell {
   style?: Style
 }
 
-/** How values are shown. */
 export interface CellOptions {
   timeZone: string
   inWords: boolean
@@ -214,7 +213,6 @@ const MIN_FLEXIBLE_WIDTH = 12
 /** Matches numbers and codes: "38…" could be 388 days, so their cells wrap. */
 const HOLDS_DATA = /\d|[A-Z]_[A-Z]/
 
-/** Returns the width of the longest word that holds data. */
 function dataWidth(text: string): number {
   if (!HOLDS_DATA.test(text)) return 0
   return Math.max(...text.split(' ').map((word) => (HOLDS_DATA.test(word) ? displayWidth(word) : 0)))

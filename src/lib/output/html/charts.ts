@@ -9,7 +9,6 @@ const TEXT = { color: 'var(--text)' }
 const SOFT = { color: 'var(--soft)' }
 const LINE = { lineStyle: { color: 'var(--line)' } }
 const WIDTH = 380
-const BAR_HEIGHT = 26
 /** Wide enough for fonts that differ. */
 const LABEL_WIDTH = 160
 
@@ -19,7 +18,7 @@ interface ChartValue {
 }
 
 export function barChart(values: readonly ChartValue[]): string {
-  return svg(values.length * BAR_HEIGHT + 8, {
+  return svg(values.length * 26 + 8, {
     grid: { left: LABEL_WIDTH, right: 56, top: 4, bottom: 4 },
     xAxis: { type: 'value', show: false },
     yAxis: {

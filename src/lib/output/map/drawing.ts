@@ -43,7 +43,6 @@ export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
   return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
-/** Draws circles at round distances. */
 function rings(middle: Spot, radiusKm: number, perKm: number): string {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
@@ -126,7 +125,6 @@ export function project(centre: Position, position: Position): Spot {
   return length === 0 ? { x: 0, y: 0 } : { x: (km * east) / length, y: (-km * north) / length }
 }
 
-/** Middle on the globe. */
 export function middleOf(positions: readonly Position[]): Position | undefined {
   if (positions.length === 0) return undefined
   let [x, y, z] = [0, 0, 0]

@@ -12,7 +12,6 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const NEVER_VALIDATED = 0.07
 
-/** Times are seconds. */
 interface Plan {
   created: number
   until: number

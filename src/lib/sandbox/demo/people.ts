@@ -3,12 +3,11 @@ import ACCOUNT_FORMS from './account-forms.json'
 import { COUNTRIES, type Country, type CountryCode, present, SHOPS, type Shop } from './catalogue.ts'
 import { Random } from './random.ts'
 
-const CUSTOMER_STREAM = 1
 /** Shares of the shops in the customers, per cent. */
 const SHOP_SHARES = [36, 22, 18, 12, 12]
 
 export function makeCustomer(seed: number, no: number) {
-  const random = new Random(seed, CUSTOMER_STREAM, no)
+  const random = new Random(seed, 1, no)
   let draw = random.below(100)
   const found = SHOPS.find((_, i) => {
     draw -= SHOP_SHARES[i] ?? 0

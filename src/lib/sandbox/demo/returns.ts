@@ -136,7 +136,6 @@ function makeOrder({ seed, returns }: SeedOptions, index: number) {
   }
 }
 
-/** Spreads returns evenly over the days, mostly around noon. */
 function creationTime(returns: number, until: number, index: number, random: Random): number {
   const gap = SPAN / returns
   const jitter = random.next() * Math.min(gap / 2, DAY / 4)

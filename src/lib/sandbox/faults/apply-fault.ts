@@ -12,10 +12,6 @@ interface Scene {
   onSilence(): void
 }
 
-const DEFAULT_LATE_MS = 10_000
-const DEFAULT_HOLD_MS = 300_000
-const DEFAULT_RETRY_AFTER_SECONDS = 1
-
 export async function inflict(scene: Scene): Promise<Reply | undefined> {
   const { fault } = scene.hit
   const reply = await ACTS[fault.kind](scene)
@@ -28,7 +24,7 @@ type Act = (scene: Scene) => Promise<Reply | undefined>
 const ACTS: Readonly<Record<Fault['kind'], Act>> = {
   late: async ({ commit, exchange, hit }) => {
     const reply = await commit()
-    await pause(hit.fault.delayMs ?? DEFAULT_LATE_MS, exchange)
+    await pause(hit.fault.delayMs ?? 10_000, exchange)
     return reply
   },
   never: hold,
@@ -79,14 +75,14 @@ function refuse({ requestId }: Scene, ...error: Parameters<typeof ApiError.of>):
 function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, string> {
   const { retryAfter: given, retryAfterForm } = hit.fault
   if (given === undefined && retryAfterForm === undefined && !isNeeded) return {}
-  const seconds = given ?? DEFAULT_RETRY_AFTER_SECONDS
+  const seconds = given ?? 1
   const date = new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString()
   return { 'Retry-After': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
 async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
   onSilence()
-  await pause(hit.fault.delayMs ?? DEFAULT_HOLD_MS, exchange)
+  await pause(hit.fault.delayMs ?? 300_000, exchange)
   exchange.incoming.socket.destroy()
 }
 

@@ -26,7 +26,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Names are in small letters, whatever they are asked for in. */
 class ReplyHeaders extends Map<string, string> {
   override get(name: string): string | undefined {
     return super.get(name.toLowerCase())

@@ -19,7 +19,6 @@ export interface LogFilter {
   route?: string
 }
 
-const DEFAULT_CAPACITY = 10_000
 /** Bounds the log to about 10 MB. */
 const MAX_PATH = 300
 
@@ -30,7 +29,7 @@ export class RequestLog {
   readonly #entries: (NewEntry & { number: number })[] = []
   #total = 0
 
-  constructor(private readonly capacity = DEFAULT_CAPACITY) {}
+  constructor(private readonly capacity = 10_000) {}
 
   get total(): number {
     return this.#total

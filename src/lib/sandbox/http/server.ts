@@ -8,7 +8,6 @@ import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
 import { type Handler, type RequestHead, requestHead } from './received-request.ts'
 
-/** Longer than clients keep an idle connection. */
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100

@@ -160,5 +160,3 @@ function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): strin
     ),
   )
 }
-
-/** Registered format, else that of the URL. */

@@ -13,7 +13,6 @@ import {
 import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
 
-/** Lists of labels, and numbers, kept besides the present one. */
 const MAX_FORMER = 100
 
 /** Stands for a label set's number: the demo carrier's own label. */

@@ -91,7 +91,6 @@ const method = z.strictObject({
   serviceType: choice(SERVICE_TYPES),
   service: z.string(),
   isLabelFree: z.boolean(),
-  /** 1 comes first. */
   priority: z.int().min(1),
   visible: z.boolean().optional(),
   countries: countries.optional(),

@@ -45,9 +45,6 @@ export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   })
 }
 
-const DEFAULT_RANGE_KM = 10
-const DEFAULT_LIMIT = 20
-
 type PudoSearch = ReturnType<typeof parsePudoSearch>
 
 /** Decided: `range` up to 100 km, `limit` up to 200. @throws ApiError 400 VA01 */
@@ -74,8 +71,8 @@ function parsePudoSearch(text: string) {
   return {
     shopCode: request.shopCode ?? undefined,
     carrierServices: [...new Set((request.carrierServices ?? []).map(({ code }) => String(code)))],
-    limit: Number.isNaN(limit) ? DEFAULT_LIMIT : limit,
-    rangeM: Math.round((Number.isNaN(rangeKm) ? DEFAULT_RANGE_KM : rangeKm) * 1000),
+    limit: Number.isNaN(limit) ? 20 : limit,
+    rangeM: Math.round((Number.isNaN(rangeKm) ? 10 : rangeKm) * 1000),
     type,
     coordinates: Number.isNaN(latitude) ? undefined : { latitude, longitude },
     address: {

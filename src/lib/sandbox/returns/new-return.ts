@@ -36,7 +36,6 @@ interface NewLine {
   exchange?: { sku: string; price?: number }
 }
 
-const DEFAULT_PRICE = 49.95
 const MAX_PRICE = 1_000_000
 const MAX_QUANTITY = 1000
 const MAX_LINES = PARTS_PER_RETURN - 1
@@ -104,7 +103,7 @@ function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
   return wanted.map((line, i) => {
     const place = `lines[${i}]`
     const sku = checkSku(shop, line.sku, `${place}.sku`)
-    const price = minorUnits(shop, `${place}.price`, line.price ?? DEFAULT_PRICE)
+    const price = minorUnits(shop, `${place}.price`, line.price ?? 49.95)
     const discount = minorUnits(shop, `${place}.discount`, line.discount ?? 0)
     if (discount > price) throw new AppError('usage', `${place}.discount: is more than the price`)
     const { quantity = 1, exchange } = line

@@ -11,8 +11,6 @@ import type { ReturnRow } from '../store/rows.ts'
 import type { ReturnFilter, SecondRange } from '../store/snapshot.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
-const DEFAULT_LIMIT = 100
-const MAX_LIMIT = 500
 const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
@@ -93,7 +91,7 @@ export function parseListQuery(params: URLSearchParams) {
       created: read.range('created', timeZone),
       updated: read.range('updated', timeZone),
       refunded: read.range('refunded', timeZone),
-      limit: read.integer('limit', DEFAULT_LIMIT, MAX_LIMIT),
+      limit: read.integer('limit', 100, 500),
       page: read.integer('page', 1, Number.MAX_SAFE_INTEGER),
     }
   })

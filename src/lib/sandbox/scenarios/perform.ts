@@ -41,7 +41,6 @@ function shipmentIdOf({ name }: Return, transportId: string | null | undefined):
   return transportId ? `${name}-T${transportId}` : name
 }
 
-/** Becomes the label of the return's transport. */
 function labelRequestOf(
   record: Return,
   { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,
@@ -233,7 +232,6 @@ function told(place: string, expected: unknown, actual: unknown): string {
   return `${place}: ${inShort(actual)} instead of ${inShort(expected)}`
 }
 
-/** A record by its status. */
 function inShort(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined) return 'none'

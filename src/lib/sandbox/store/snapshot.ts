@@ -45,7 +45,6 @@ export interface SecondRange {
   to: number
 }
 
-/** Ranges are inclusive. */
 export interface ReturnFilter {
   shops: readonly number[]
   name?: string
@@ -164,7 +163,6 @@ function matches({ shops, name, order, status, created, updated, refunded }: Ret
   return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
 }
 
-/** Valid only inside `Store.write`. */
 export class WritableSnapshot extends Snapshot {
   lastReturn(): { no: number; created: number } | undefined {
     return this.sql.get('SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')

@@ -33,7 +33,6 @@ interface ApiRequest {
   body?: unknown
 }
 
-/** Sends any request and prints its answer. */
 export async function callApi(
   context: Context,
   connection: Connection,

@@ -7,8 +7,6 @@ import { parseWhen } from '../../config/flag-values.ts'
 import { labelForm, looseName } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
 
-const DEFAULT_LIMIT = 100
-
 export const auditFlags = {
   since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
   shipment: textFlag('ID', 'Of this shipment, or of all of a return'),
@@ -20,7 +18,7 @@ export const auditFlags = {
 type AuditFilters = Interfaces.InferredFlags<typeof auditFlags>
 
 export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
-  const { all, limit = DEFAULT_LIMIT, shipment } = filters
+  const { all, limit = 100, shipment } = filters
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
   rows.sort((one, other) => other.time.localeCompare(one.time))
   const items = all ? rows : rows.slice(0, limit)

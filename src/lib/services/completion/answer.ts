@@ -60,7 +60,6 @@ interface Line {
   isLiteral: boolean
 }
 
-/** Returns undefined if no command continues like that. */
 function readLine(table: CompletionTable, words: readonly string[]): Line | undefined {
   const line: Line = { path: [], known: table.globals, flags: {}, isHelp: false, args: 0, isLiteral: false }
   let expecting: string | undefined
@@ -150,7 +149,6 @@ async function completeValue(
   return { kept: all, candidates: paths, isOpen: false, areFiles: true }
 }
 
-/** Ignores case. */
 function answer(candidates: readonly Candidate[], typed: string): Answer {
   const lower = typed.toLowerCase()
   return { ...NONE, candidates: candidates.filter(({ value }) => value.toLowerCase().startsWith(lower)) }

@@ -31,19 +31,17 @@ export interface LoadedLabel {
 
 const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
-type Platform = Connection
-
 /** Loads all labels in the order asked for, or none. */
 export async function loadLabels(
   references: readonly string[],
   context: Context,
-  connection: Platform,
+  connection: Connection,
 ): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { path: string; error: AppError }[] = []
   const manifests: Manifests = new Map()
   // Files alone need neither token nor network.
-  let fetcher: ReturnType<Platform['urlFetcher']> | undefined
+  let fetcher: ReturnType<Connection['urlFetcher']> | undefined
   const open = () => {
     fetcher ??= connection.urlFetcher()
     return fetcher
@@ -150,9 +148,9 @@ async function fromFile(path: string, entry: ManifestEntry | undefined): Promise
 
 async function fromService(
   text: string,
-  open: Platform['urlFetcher'],
+  open: Connection['urlFetcher'],
   context: Context,
-  connection: Platform,
+  connection: Connection,
 ): Promise<LoadedLabel[]> {
   const { fetch: fetchUrl } = await open()
   const warn = (message: string) => context.warn(message)

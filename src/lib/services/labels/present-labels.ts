@@ -28,8 +28,6 @@ export interface PresentLabels {
   unread: LabelPart[]
 }
 
-type Platform = Connection
-
 /** Returns undefined if the platform does not show which transport the id names (spec §4.4). */
 export async function presentLabels(
   { shipmentId, shipmentIdType }: NamedUpdate,
@@ -42,13 +40,13 @@ export async function presentLabels(
   return presentOf(await optional(found), connection)
 }
 
-export async function presentOfReturn(returnId: string, connection: Platform) {
+export async function presentOfReturn(returnId: string, connection: Connection) {
   return presentOf(await (await connection.returns()).get(returnId), connection)
 }
 
 async function presentOf(
   record: Return | undefined,
-  connection: Platform,
+  connection: Connection,
 ): Promise<PresentLabels | undefined> {
   const transport = record?.activeTransportation
   if (!(record?.id && transport?.id)) return undefined
@@ -74,7 +72,7 @@ async function presentOf(
 async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
-  connection: Platform,
+  connection: Connection,
 ): Promise<LabelSet | undefined> {
   const labels = await connection.labels()
   for (const shipment of [`${name}-T${id}`, clientReference]) {

@@ -30,7 +30,6 @@ export function compact(
   return { result, notes }
 }
 
-/** Paths lead through lists. */
 function picked(value: unknown, paths: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => picked(one, paths))
   if (!isRecord(value)) return value

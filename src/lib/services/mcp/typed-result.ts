@@ -70,7 +70,6 @@ function leafValue(
   return isNumber && typeof text === 'number' ? text : shown(String(text), reveal)
 }
 
-/** One line of limited length. */
 function shown(text: string, reveal: boolean): string {
   const whole = visible(reveal ? text : maskText(text))
   return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole

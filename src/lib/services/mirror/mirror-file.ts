@@ -45,16 +45,10 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
   return names.map((name) => join(folder, name)).sort((one, other) => usedMs(other) - usedMs(one))
 }
 
-export type CodeContext = Context
-
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
 /** Returns the code that a beginning stands for among those of the newest returns of the local mirror. */
-export async function meantCode(
-  flag: keyof typeof CODES,
-  typed: string,
-  context: CodeContext,
-): Promise<string> {
+export async function meantCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
   if (file === undefined || settings.database !== undefined) return typed

@@ -24,13 +24,11 @@ export interface WantedServices {
   withoutPoints?: string
 }
 
-type Platform = Connection
-
 /** That of its transport, else those of its return methods. @throws AppError `usage` where neither tells one */
 export async function servicesOfReturn(
   record: Return,
   reference: string,
-  connection: Platform,
+  connection: Connection,
 ): Promise<WantedServices> {
   const { carrierServiceCode, serviceType } = record.activeTransportation ?? {}
   const code = carrierServiceCode?.trim()
@@ -42,7 +40,7 @@ export async function servicesOfReturn(
 /** Calculates methods for the newest return of each country, which stands for its customers. */
 export async function servicesOfShop(
   country: string | undefined,
-  connection: Platform,
+  connection: Connection,
 ): Promise<WantedServices> {
   const { records } = await (await connection.returns()).listPage({}, SAMPLE_RETURNS)
   const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
@@ -60,7 +58,7 @@ export async function servicesOfShop(
 async function servicesOfMethods(
   samples: readonly Return[],
   reference: string | undefined,
-  connection: Platform,
+  connection: Connection,
 ): Promise<WantedServices> {
   const [codes, refusals] = [new Set<string>(), [] as ErrorDetail[]]
   for (const sample of samples) {
@@ -77,7 +75,7 @@ async function servicesOfMethods(
 }
 
 /** None for a return that says too little. */
-async function methodsFor(sample: Return, connection: Platform): Promise<ReturnMethod[]> {
+async function methodsFor(sample: Return, connection: Connection): Promise<ReturnMethod[]> {
   const { client, ...said } = methodsRequestOf(sample)
   const request = methodsRequestSchema.safeParse(
     withoutUnknown({ ...said, client: { id: client.id || 'unknown', tier: TIER } }),

@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -10,7 +11,7 @@ import { CUSTOMER_LANGUAGES, isCountry } from '../../wire/geography.ts'
 import type { PudosRequest } from '../../wire/pudos.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type CodeContext, meantCode } from '../mirror/mirror-file.ts'
+import { meantCode } from '../mirror/mirror-file.ts'
 import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
 export const pudoFlags = {
@@ -68,7 +69,7 @@ type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode
 export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
-  context: CodeContext,
+  context: Context,
   connection: Connection,
 ): Promise<PudoQuery> {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
@@ -101,7 +102,7 @@ export async function readPudoQuery(
   }
 }
 
-async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context: CodeContext) {
+async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context: Context) {
   const found: Findings = { problems: [], notes: [] }
   const { problems, notes } = found
   const reference = readCoordinates(flags, problems)

@@ -14,9 +14,6 @@ import { findPoints, mergeServices, nearestOf, type PointOptions } from './point
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
-/** Points in all, where nothing is said. */
-const DEFAULT_LIMIT = 20
-
 export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoFlags,
@@ -77,7 +74,7 @@ async function readResults(
 ): Promise<readonly PudoResult[]> {
   const pudos = await connection.pudos()
   context.progress.start('Searching drop-off points')
-  const limit = Number(body.limit ?? DEFAULT_LIMIT)
+  const limit = Number(body.limit ?? 20)
   const isUsual = Number.isInteger(limit) && limit > 0 && limit < MAX_LIMIT
   const sent = await pudos.search({ ...body, limit: isUsual ? MAX_LIMIT : limit })
   const { results, total, unknown } = nearestOf(sent, { limit, isOpenOnly }, options)

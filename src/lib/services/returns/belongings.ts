@@ -8,14 +8,12 @@ import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 
-type Place = Connection
-
 /** Reads the parts of the return, or of all returns, that a text names, in one list as sent. */
 export async function readBelongings<T>(
   text: string,
   read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
   context: Context,
-  connection: Place,
+  connection: Connection,
 ): Promise<Omit<RecordList<T>, 'records'>> {
   const returns = await connection.returns()
   const id = text.trim()
@@ -35,7 +33,7 @@ export async function readTransportation(
   text: string,
   transportationId: string,
   context: Context,
-  connection: Place,
+  connection: Connection,
 ): Promise<Transportation> {
   const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
   for (const record of found) {

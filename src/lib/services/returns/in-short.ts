@@ -11,14 +11,12 @@ import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
 import { answerCard, type InShort, returnDetails } from './return-details.ts'
 
-type Place = Connection
-
 /** Describes a return for people: as a card, or with all of its fields. */
 export async function describeReturn(
   record: Return,
   isFull: boolean,
   context: Context,
-  connection: Place,
+  connection: Connection,
 ): Promise<Section[]> {
   const [facts, now] = await Promise.all([
     readFacts(fitted(returnShape, record), context, connection),
@@ -42,7 +40,11 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
 }
 
 /** The record is what was asked for: what else can't be read is said, and left out. */
-export async function readFacts(record: Return, context: Context, connection: Place): Promise<ReturnFacts> {
+export async function readFacts(
+  record: Return,
+  context: Context,
+  connection: Connection,
+): Promise<ReturnFacts> {
   const returns = await connection.returns()
   const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {
     try {
@@ -62,7 +64,7 @@ export async function readFacts(record: Return, context: Context, connection: Pl
 }
 
 /** Uses the clock of a sandbox, which may have been moved. */
-export async function platformNow({ io }: Context, connection: Place): Promise<number> {
+export async function platformNow({ io }: Context, connection: Connection): Promise<number> {
   const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'interrupted') return undefined
     throw error
