@@ -26,17 +26,6 @@ export interface Extent {
   onMoved?: (info: MovedInfo) => void
 }
 
-interface ReturnPage {
-  records: Return[]
-  /** Items of the page, including other values than objects. */
-  received: number
-  totalRecords: number | undefined
-  totalPages: number | undefined
-  sandbox: ReturnType<typeof sandboxMarkIn>
-  /** Epoch milliseconds by the platform's clock. */
-  answeredMs: number | undefined
-}
-
 /** Items as they arrive, including other values than objects. Iterable once. */
 interface ReturnListing extends AsyncIterable<Return> {
   /** Fields beside the records, of the latest page. */
@@ -95,18 +84,18 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
         received: list.items.length,
         totalRecords: wholeNumber(at(info, 'totalRecords')),
         totalPages: wholeNumber(at(info, 'totalPages')),
-        sandbox,
-        answeredMs: sandbox?.now ?? (Number.isNaN(date) ? undefined : date),
+        sandboxId: sandbox?.id,
+        nowMs: sandbox?.now ?? (Number.isNaN(date) ? undefined : date),
       }
     })
   }
 
-  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
+  const listPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
     const { items, ...found } = await getPage(filters, limit, page)
     return { ...found, records: objectsIn(items).map((record) => fitted(returnShape, record)) }
   }
 
-  const sentPage = async (filters: ReturnFilters, limit: number, page: number): Promise<ReturnPage> => {
+  const sentPage = async (filters: ReturnFilters, limit: number, page: number) => {
     const { items, ...found } = await getPage(filters, limit, page)
     return { ...found, records: objectsIn(items) }
   }
@@ -169,12 +158,7 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      const { records, received, totalRecords, sandbox, answeredMs } = await returns.sentPage(
-        asked,
-        limit,
-        page,
-      )
-      return { records, received, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
+      return returns.sentPage(asked, limit, page)
     },
   }
 }

@@ -10,8 +10,8 @@ interface SandboxMark {
 }
 
 /** Identifies a platform by its base URL, or the id of a sandbox's data. */
-export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined): string {
-  return sandbox ? `sandbox ${sandbox.id}` : baseUrl
+export function platformName({ baseUrl }: Http, sandboxId: string | undefined): string {
+  return sandboxId === undefined ? baseUrl : `sandbox ${sandboxId}`
 }
 
 /** Asks with the smallest read (spec §4.7). @throws AppError */

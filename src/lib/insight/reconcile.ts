@@ -63,20 +63,18 @@ export function reconcile(facts: ReturnFacts): Difference[] {
 }
 
 class Reconciliation {
-  readonly #facts: ReturnFacts
   readonly #record: Return
   readonly #lines: readonly ReturnLineItem[]
   readonly #found: Difference[] = []
 
-  constructor(facts: ReturnFacts) {
-    this.#facts = facts
+  constructor(private readonly facts: ReturnFacts) {
     this.#record = facts.record
     this.#lines = objectsIn(facts.record.returnLineItems)
   }
 
   differences(): Difference[] {
     for (const fields of [OWN, BASE]) this.#compareTotals(fields)
-    if (this.#facts.refunds !== undefined) this.#compareRefunds(objectsIn(this.#facts.refunds))
+    if (this.facts.refunds !== undefined) this.#compareRefunds(objectsIn(this.facts.refunds))
     return this.#found
   }
 
@@ -125,7 +123,7 @@ class Reconciliation {
     const currency = line.currency ?? this.#record.currency
     const about = { line: line.sku, refund: shares.at(-1)?.refund.id, currency }
     const [first, ...others] = shares
-    const due = isDue(line.refundMode, this.#facts)
+    const due = isDue(line.refundMode, this.facts)
     if (first === undefined) {
       const isListed = executed.every((refund) => Array.isArray(refund.lineItems))
       const why = `${line.refundMode} is due`

@@ -35,8 +35,9 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
         received: found.length,
         totalRecords: found.length,
         totalPages: 1,
-        sandbox: undefined,
-        answeredMs: undefined,
+        rest: {},
+        sandboxId: undefined,
+        nowMs: undefined,
       }
     },
     transportations: async () => {

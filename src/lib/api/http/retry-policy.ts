@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { isCertainlyUndone, isCertificateCode, isRefusal, type NetworkFailure } from './network-failure.ts'
+import { isCertainlyUndone, isCertificateCode, isRefusal } from './network-failure.ts'
 
 export type Outcome =
   | {
       kind: 'response'
       status: number
-      /** Seconds or an HTTP date. */
-      retryAfter?: string
+      headers: Readonly<Record<string, string>>
     }
   | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
 
@@ -45,7 +44,8 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return { retry: false }
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
-  const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
+  const askedMs =
+    outcome.kind === 'response' ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined
   if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
   if (askedMs > MAX_RETRY_AFTER_MS) return { retry: false }
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
@@ -100,12 +100,10 @@ function isUndone(outcome: Outcome): boolean {
   return isCertainlyUndone({ status: outcome.status, code: '', message: '', syscalls: [], isTls: false })
 }
 
-type Answered = { kind: 'response'; status: number; headers: Readonly<Record<string, string>> }
-
 export type Judged<T> =
   | { value: T }
   | {
-      outcome: Answered | NetworkFailure
+      outcome: Outcome
       isUndone?: boolean
       giveUp(): T | Promise<T>
     }
@@ -130,8 +128,7 @@ export async function persist<T>(
     throwIfAborted(signal)
     const judged = await attemptOnce(attempt)
     if ('value' in judged) return judged.value
-    const { isUndone, giveUp } = judged
-    const outcome = asOutcome(judged.outcome)
+    const { outcome, isUndone, giveUp } = judged
     const decision = decideRetry({ method, attempt, retries, outcome, isUndone, now: now(), random })
     if (!decision.retry || noRepeat?.aborted) return giveUp()
     const { delayMs, reason } = decision
@@ -140,12 +137,6 @@ export async function persist<T>(
     await sleep(delayMs, stop).catch(() => throwIfAborted(signal))
     if (noRepeat?.aborted) return giveUp()
   }
-}
-
-function asOutcome(outcome: Answered | NetworkFailure): Outcome {
-  if (outcome.kind === 'network') return outcome
-  const { kind, status, headers } = outcome
-  return { kind, status, retryAfter: headers['retry-after'] }
 }
 
 export function throwIfAborted(signal: AbortSignal): void {
@@ -166,18 +157,12 @@ export interface FailedAttempt {
   retryAfterMs: number | undefined
 }
 
-export function failedAttempt(
-  error: AppError,
-  method: string,
-  answered: Answered | NetworkFailure,
-  now: number,
-): FailedAttempt {
-  const outcome = asOutcome(answered)
+export function failedAttempt(error: AppError, method: string, outcome: Outcome, now: number): FailedAttempt {
   const isAnswer = outcome.kind === 'response'
   return {
     error,
     mayRepeat: mayRepeat(method, outcome),
     isThrottled: isAnswer && outcome.status === 429,
-    retryAfterMs: isAnswer ? parseRetryAfter(outcome.retryAfter, now) : undefined,
+    retryAfterMs: isAnswer ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined,
   }
 }

@@ -47,17 +47,13 @@ export class Journal {
   failure: AppError | undefined
   syncedBytes: number
   #bytes: number
-  readonly #file: JournalFile
-  readonly #name: string
 
   constructor(
-    file: JournalFile,
+    private readonly file: JournalFile,
     readonly ledger: Ledger,
-    name: string,
+    private readonly name: string,
     bytes = 0,
   ) {
-    this.#file = file
-    this.#name = name
     this.#bytes = bytes
     this.syncedBytes = bytes
   }
@@ -93,7 +89,7 @@ export class Journal {
     try {
       await this.sync()
     } finally {
-      await this.#file.close()
+      await this.file.close()
     }
   }
 
@@ -139,17 +135,17 @@ export class Journal {
         waiters = this.#waiters
         this.#pending = []
         this.#waiters = []
-        if (text !== '') await this.#file.write(text)
+        if (text !== '') await this.file.write(text)
         this.#bytes += Buffer.byteLength(text)
         if (waiters.length > 0) {
           const written = this.#bytes
-          await this.#file.sync()
+          await this.file.sync()
           this.syncedBytes = written
         }
         for (const { resolve } of waiters) resolve()
       } while (this.#waiters.length > 0)
     } catch (error) {
-      const failure = error instanceof AppError ? error : writeFailure(error, this.#name)
+      const failure = error instanceof AppError ? error : writeFailure(error, this.name)
       this.failure = failure
       this.#pending = []
       for (const { reject } of [...waiters, ...this.#waiters]) reject(failure)

@@ -24,7 +24,7 @@ const NEWLINE = 0x0a
  * bytes a row; the rest is read again.
  */
 export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
-  #places = new Float64Array(4096)
+  readonly #places: number[] = []
   readonly ledger = new Ledger()
 
   constructor(readonly path: string) {}
@@ -37,13 +37,7 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
 
   see(record: JournalRecord, place: number): void {
     if (record.type !== 'outcome' || !record.failure) return
-    const { ordinal } = record
-    if (ordinal >= this.#places.length) {
-      const larger = new Float64Array(Math.max(ordinal + 1, 2 * this.#places.length))
-      larger.set(this.#places)
-      this.#places = larger
-    }
-    this.#places[ordinal] = place
+    this.#places[record.ordinal] = place
   }
 
   get count(): number {

@@ -6,9 +6,6 @@ const MAX_FAILURES = 10
 
 /** Circuit breaker. One row that fails time and again is no outage: it takes two rows. */
 export class Breaker {
-  readonly #threshold: number
-  readonly #outageMs: number
-  readonly #random: () => number
   #failures = 0
   #firstFailed: number | undefined
   #hasSeveral = false
@@ -17,11 +14,9 @@ export class Breaker {
   #state: 'closed' | 'open' | 'probing' = 'closed'
   until = Number.NEGATIVE_INFINITY
 
-  constructor(options: { concurrency: number; outageMs: number; random: () => number }) {
-    this.#threshold = Math.min(MAX_FAILURES, Math.max(MIN_FAILURES, options.concurrency))
-    this.#outageMs = options.outageMs
-    this.#random = options.random
-  }
+  constructor(
+    private readonly options: Readonly<{ concurrency: number; outageMs: number; random: () => number }>,
+  ) {}
 
   get isClosed(): boolean {
     return this.#state === 'closed'
@@ -65,13 +60,14 @@ export class Breaker {
     this.#failures += 1
     // Requests under way when the circuit opened tell nothing new.
     if (this.#state === 'open') return
-    if (this.#state === 'closed' && !(this.#failures >= this.#threshold && this.#hasSeveral)) return
+    const threshold = Math.min(MAX_FAILURES, Math.max(MIN_FAILURES, this.options.concurrency))
+    if (this.#state === 'closed' && !(this.#failures >= threshold && this.#hasSeveral)) return
     this.#state = 'open'
     this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs === 0 ? FIRST_PAUSE_MS : this.#pauseMs * 2)
-    this.until = now + this.#pauseMs * (0.75 + this.#random() / 2)
+    this.until = now + this.#pauseMs * (0.75 + this.options.random() / 2)
   }
 
   isOver(now: number): boolean {
-    return this.#badSince !== undefined && now - this.#badSince >= this.#outageMs
+    return this.#badSince !== undefined && now - this.#badSince >= this.options.outageMs
   }
 }

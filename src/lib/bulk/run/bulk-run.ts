@@ -25,7 +25,6 @@ export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
 
 /** Driven by events: answers, commits, batches of rows and timers call `#pump`. */
 class BulkRun<T> {
-  readonly #request: RunRequest<T>
   readonly #outageMs: number
   readonly #queue: RowQueue<T>
   readonly #pace: Pace
@@ -44,13 +43,12 @@ class BulkRun<T> {
   #isOver = false
   #finish: { resolve(): void; reject(error: unknown): void } = { resolve() {}, reject() {} }
 
-  constructor(request: RunRequest<T>) {
+  constructor(private readonly request: RunRequest<T>) {
     const { rows, journal, options, random } = request
     const { concurrency = DEFAULT_CONCURRENCY, outageMs = DEFAULT_OUTAGE_MS, ratePerSecond } = options
     const changed = () => this.#pump()
     const crashed = (error: unknown) => this.#crash(error)
     const budget = new RetryBudget()
-    this.#request = request
     this.#outageMs = outageMs
     setMaxListeners(0, this.#stopper.signal)
     this.#pace = new Pace(concurrency, ratePerSecond)
@@ -87,7 +85,7 @@ class BulkRun<T> {
   }
 
   async run(): Promise<RunResult> {
-    const { drain, abort } = this.#request
+    const { drain, abort } = this.request
     const onDrain = () => this.#halt({ reason: 'interrupted' })
     const onAbort = () => this.#abort()
     const ended = new Promise<void>((resolve, reject) => {
@@ -112,7 +110,7 @@ class BulkRun<T> {
 
   async #leave(): Promise<void> {
     this.#queue.withdraw()
-    await this.#request.journal.sync().catch((error: unknown) => {
+    await this.request.journal.sync().catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       this.#stop = { reason: 'error', error }
     })
@@ -122,7 +120,7 @@ class BulkRun<T> {
   #halt(stop: RunStop): void {
     if (this.#stop || this.#isOver) return
     this.#stop = stop
-    this.#drainUntil = this.#request.clock.now() + (this.#request.options.drainMs ?? DEFAULT_DRAIN_MS)
+    this.#drainUntil = this.request.clock.now() + (this.request.options.drainMs ?? DEFAULT_DRAIN_MS)
     this.#tally.tell()
     this.#pump()
   }
@@ -148,8 +146,8 @@ class BulkRun<T> {
   #pump(): void {
     if (this.#isOver || this.#isPumping) return
     this.#isPumping = true
-    const now = this.#request.clock.now()
-    if (this.#request.journal.failure) this.#journalFailed(this.#request.journal.failure)
+    const now = this.request.clock.now()
+    if (this.request.journal.failure) this.#journalFailed(this.request.journal.failure)
     if (this.#breaker.isOver(now)) this.#outage()
     if (!this.#stop) {
       this.#queue.fill(now)
@@ -190,7 +188,7 @@ class BulkRun<T> {
   #wake(at: number, now: number): void {
     if (at === Number.POSITIVE_INFINITY || (at >= this.#wakeAt && this.#wakeAt > now)) return
     this.#wakeAt = at
-    this.#request.clock.sleep(Math.max(0, at - now), this.#stopper.signal).then(() => {
+    this.request.clock.sleep(Math.max(0, at - now), this.#stopper.signal).then(() => {
       if (this.#wakeAt === at) this.#wakeAt = Number.POSITIVE_INFINITY
       this.#pump()
     }, noop)
@@ -200,14 +198,14 @@ class BulkRun<T> {
     this.#underWay += 1
     this.#pace.sent(sentAt, this.#underWay)
     this.#breaker.sent()
-    const { send, settle } = this.#request
+    const { send, settle } = this.request
     const { signal } = this.#stopper
     const crashed = (error: unknown) => this.#crash(error)
     if (work.step === 'send') {
       work.attempts += 1
       let answeredAt: number | undefined
       const onAnswer = () => {
-        answeredAt = this.#request.clock.now()
+        answeredAt = this.request.clock.now()
         this.#unproven += 1
         this.#answered(noop)
       }
@@ -231,11 +229,11 @@ class BulkRun<T> {
   #answered(take: (now: number) => void): void {
     if (this.#isOver) return
     this.#underWay -= 1
-    take(this.#request.clock.now())
+    take(this.request.clock.now())
     if (this.#isPumpDue) return
     // Requests sent at once wake the other side once.
     this.#isPumpDue = true
-    this.#request.clock.nextTurn(() => {
+    this.request.clock.nextTurn(() => {
       this.#isPumpDue = false
       this.#pump()
     })

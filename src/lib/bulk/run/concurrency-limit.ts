@@ -13,15 +13,13 @@ const FORGETTING = 1.01
 
 /** Additive increase, multiplicative decrease on rising latency. */
 export class ConcurrencyLimit {
-  readonly #max: number
   #value: number
   #isRamping = true
   #sinceStep = 0
   #samples: number[] = []
   #lowestMs = Number.POSITIVE_INFINITY
 
-  constructor(max: number) {
-    this.#max = max
+  constructor(private readonly max: number) {
     this.#value = Math.min(max, START)
   }
 
@@ -39,8 +37,8 @@ export class ConcurrencyLimit {
     if (!mayGrow) return
     if (this.#sinceStep < (this.#isRamping ? Math.max(RAMP_SAMPLES, this.value) : this.value)) return
     this.#sinceStep = 0
-    if (this.#value >= this.#max) this.#isRamping = false
-    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
+    if (this.#value >= this.max) this.#isRamping = false
+    this.#value = Math.min(this.max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
   #judge(): void {

@@ -52,7 +52,6 @@ interface QueueOptions<T> {
 
 /** Rows that are read, cleared by a synced intent, or waiting for their time. */
 export class RowQueue<T> {
-  readonly #options: QueueOptions<T>
   readonly #batches: AsyncIterator<readonly BulkRow<T>[]>
   #batch: readonly BulkRow<T>[] = []
   #at = 0
@@ -72,8 +71,7 @@ export class RowQueue<T> {
   #window: number
   laterAt = Number.POSITIVE_INFINITY
 
-  constructor(options: QueueOptions<T>) {
-    this.#options = options
+  constructor(private readonly options: QueueOptions<T>) {
     this.#batches = options.rows[Symbol.asyncIterator]()
     this.#window = 2 * options.concurrency
   }
@@ -106,7 +104,7 @@ export class RowQueue<T> {
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due
-    if (first && (first.strikes === 0 || first.step === 'look' || this.#options.budget.take()))
+    if (first && (first.strikes === 0 || first.step === 'look' || this.options.budget.take()))
       return this.#due.shift()
     const fresh = this.#cleared.shift()
     if (fresh) return fresh
@@ -136,13 +134,13 @@ export class RowQueue<T> {
   withdraw(): void {
     const parked = [...this.#later, ...this.#due].filter(({ step }) => step === 'send')
     const unsent = [...this.#committing, ...this.#cleared, ...parked]
-    this.#options.journal.withdraw(unsent.map(({ ordinal }) => ordinal))
+    this.options.journal.withdraw(unsent.map(({ ordinal }) => ordinal))
     // A reader in the middle of a batch closes after it.
     if (!this.#isOver) this.#batches.return?.().catch(() => {})
   }
 
   #read(): void {
-    const { journal, skipped } = this.#options
+    const { journal, skipped } = this.options
     const { ledger } = journal
     while (this.#held < MAX_HELD) {
       const row = this.#batch[this.#at]
@@ -170,8 +168,8 @@ export class RowQueue<T> {
       this.#isOver = done === true
       this.#batch = done ? [] : value
       this.#at = 0
-      this.#options.changed()
-    }, this.#options.unreadable)
+      this.options.changed()
+    }, this.options.unreadable)
   }
 
   #add(work: Work<T>): void {
@@ -184,7 +182,7 @@ export class RowQueue<T> {
   }
 
   #commit(): void {
-    const { journal, changed, unwritable } = this.#options
+    const { journal, changed, unwritable } = this.options
     const batch: Work<T>[] = []
     while (this.#cleared.length + batch.length < this.#window) {
       const work = this.#followers.shift() ?? this.#fresh.shift()

@@ -32,8 +32,6 @@ export function rowsEnded(counts: RowCounts): number {
 }
 
 export class RunTally<T> {
-  readonly #request: RunRequest<T>
-  readonly #events: TallyEvents
   readonly #startedAt: number
   /** Two moments: the older is 10 to 20 s ago. */
   #marks: readonly [older: { at: number; ends: number }, newer: { at: number; ends: number }]
@@ -44,9 +42,10 @@ export class RunTally<T> {
   #ownFailures = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  constructor(request: RunRequest<T>, events: TallyEvents) {
-    this.#request = request
-    this.#events = events
+  constructor(
+    private readonly request: RunRequest<T>,
+    private readonly events: TallyEvents,
+  ) {
     this.#startedAt = request.clock.now()
     const start = { at: this.#startedAt, ends: 0 }
     this.#marks = [start, start]
@@ -62,7 +61,7 @@ export class RunTally<T> {
 
   /** @param unproven rows whose answer is no error, though not proven yet: they count as ended */
   hasTooManyFailures(unproven: number): boolean {
-    const { maxFailures } = this.#request.options
+    const { maxFailures } = this.request.options
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
     const ended = this.#ended + unproven
@@ -71,17 +70,17 @@ export class RunTally<T> {
 
   /** True once in the life of a job. */
   haveFirstRowsFailed(unproven: number): boolean {
-    if (this.#request.options.maxFailures !== undefined || unproven > 0) return false
-    const { failed, succeeded, unknown } = this.#request.journal.ledger.counts()
+    if (this.request.options.maxFailures !== undefined || unproven > 0) return false
+    const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
     return (
       failed - this.#ownFailures === FIRST_ROWS &&
       succeeded + unknown === 0 &&
-      this.#events.total() > FIRST_ROWS
+      this.events.total() > FIRST_ROWS
     )
   }
 
   record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>): void {
-    const { journal, onRow, clock } = this.#request
+    const { journal, onRow, clock } = this.request
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
     journal.end(ordinal, { status, attempts, notApplied, failure: error && { row, key, ...error } })
     if (ended.isOwnVerdict) {
@@ -100,21 +99,21 @@ export class RunTally<T> {
       this.#open += 1
       taken.then(() => {
         this.#open -= 1
-        this.#events.changed()
-      }, this.#events.crashed)
+        this.events.changed()
+      }, this.events.crashed)
     }
     if (clock.now() - this.#toldAt >= PROGRESS_MS) this.tell()
   }
 
   tell(): void {
-    const { onProgress, clock } = this.#request
+    const { onProgress, clock } = this.request
     if (!onProgress) return
     const now = clock.now()
     this.#toldAt = now
     const { done, total, sent: _, ...counts } = this.#counts()
     const rate = this.#ratePerSecond(now)
     const etaMs = rate > 0 ? ((total - done) / rate) * 1000 : undefined
-    onProgress({ done, ...counts, total, rate, etaMs, ...this.#events.state(now) })
+    onProgress({ done, ...counts, total, rate, etaMs, ...this.events.state(now) })
   }
 
   #ratePerSecond(now: number): number {
@@ -126,12 +125,12 @@ export class RunTally<T> {
 
   result(stop: RunStop | undefined): RunResult {
     const { done, total, sent, ...counts } = this.#counts()
-    const durationMs = this.#request.clock.now() - this.#startedAt
+    const durationMs = this.request.clock.now() - this.#startedAt
     return { total, ...counts, remaining: Math.max(0, total - done), unsettled: sent, durationMs, stop }
   }
 
   #counts() {
-    const counts = this.#request.journal.ledger.counts()
-    return { done: rowsEnded(counts), total: this.#events.total(), ...counts }
+    const counts = this.request.journal.ledger.counts()
+    return { done: rowsEnded(counts), total: this.events.total(), ...counts }
   }
 }

@@ -1,7 +1,15 @@
-import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
-import { type Checked, checked, type Doubt, type Note, phoneDoubt, postalCodeDoubt } from './checked.ts'
+import {
+  type Checked,
+  checked,
+  type Note,
+  noteAddressCodes,
+  noteCountry,
+  noteCurrency,
+  noteDoubt,
+  phoneDoubt,
+} from './checked.ts'
 
 /** A larger number shows that the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000
@@ -43,28 +51,12 @@ function checkAddress(address: unknown, path: string, note: Note): void {
   for (const field of ['line1', 'city', 'postalCode']) {
     if (isBlank(at(address, field))) note(`${path}.${field}`, 'is missing')
   }
-  const country = asText(at(address, 'countryCode'))
-  if (country === undefined) return
-  noteCountry(country, `${path}.countryCode`, note)
-  const postalCode = asText(at(address, 'postalCode'))
-  noteDoubt(postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined, `${path}.postalCode`, note)
-}
-
-function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
-  if (doubt) note(path, doubt.message, doubt.isCertain)
+  noteAddressCodes(address, path, note)
 }
 
 /** The schema reports missing values. */
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
-}
-
-function noteCountry(code: string, path: string, note: Note): void {
-  if (isCountry(code)) return
-  const upper = code.trim().toUpperCase()
-  const better = upper === 'UK' ? 'GB' : upper
-  const meant = better !== code && isCountry(better) ? `: write ${better}` : ''
-  note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
 }
 
 function checkTags(input: unknown, note: Note): void {
@@ -116,9 +108,7 @@ function checkItem(item: unknown, path: string, note: Note): number {
     note(`${path}.hsCode`, `${JSON.stringify(hsCode)} is not an HS code: 6 digits or more`)
   }
   const currency = asText(at(item, 'currencyCode'))
-  if (currency !== undefined && !isCurrency(currency)) {
-    note(`${path}.currencyCode`, `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
-  }
+  if (currency !== undefined) noteCurrency(currency, `${path}.currencyCode`, note)
   const country = asText(at(item, 'originCountryCode'))
   if (country !== undefined) noteCountry(country, `${path}.originCountryCode`, note)
   return (weight ?? 0) * 1000 * (quantity ?? 1)

@@ -7,7 +7,8 @@ import {
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
-import { at, pathText } from '../../wire/raw.ts'
+import { isCountry, isCurrency } from '../../wire/geography.ts'
+import { asText, at, pathText } from '../../wire/raw.ts'
 
 export type Checked<Request> = (
   | { request: Request; problems: [] }
@@ -47,7 +48,7 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
 
-export interface Doubt {
+interface Doubt {
   message: string
   isCertain: boolean
 }
@@ -64,6 +65,30 @@ const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
   FR: /^2[AB]\d{3}$/i,
   GB: /^GIR ?0AA$/i,
   LI: /^9498$/,
+}
+
+export function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
+  if (doubt) note(path, doubt.message, doubt.isCertain)
+}
+
+export function noteCountry(code: string, path: string, note: Note): void {
+  if (isCountry(code)) return
+  const upper = code.trim().toUpperCase()
+  const better = upper === 'UK' ? 'GB' : upper
+  const meant = better !== code && isCountry(better) ? `: write ${better}` : ''
+  note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
+}
+
+export function noteCurrency(code: string, path: string, note: Note): void {
+  if (!isCurrency(code)) note(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
+}
+
+export function noteAddressCodes(address: unknown, path: string, note: Note): void {
+  const country = asText(at(address, 'countryCode'))
+  if (country === undefined) return
+  noteCountry(country, `${path}.countryCode`, note)
+  const postalCode = asText(at(address, 'postalCode'))
+  noteDoubt(postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined, `${path}.postalCode`, note)
 }
 
 /** Codes of unknown countries are not doubted. */

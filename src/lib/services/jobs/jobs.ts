@@ -171,19 +171,13 @@ function merged(parts: readonly PartialJob[]) {
       hints: ['name one job for each shard, all of the same input and of the same number of shards'],
     })
   }
-  const sum = (count: keyof RowTotals) => parts.reduce((total, { totals }) => total + totals[count], 0)
+  const { jobId: _, input, shard: _shard, ...counts } = first.totals
+  for (const count of Object.keys(counts) as (keyof RowTotals)[])
+    counts[count] = parts.reduce((sum, { totals }) => sum + totals[count], 0)
   return {
     jobIds: inOrder.map(({ totals }) => totals.jobId),
-    input: first.totals.input,
-    total: sum('total'),
-    succeeded: sum('succeeded'),
-    duplicate: sum('duplicate'),
-    stale: sum('stale'),
-    failed: sum('failed'),
-    unknown: sum('unknown'),
-    skipped: sum('skipped'),
-    remaining: sum('remaining'),
-    unsettled: sum('unsettled'),
+    input,
+    ...counts,
     rows: inOrder.flatMap(({ rows }) => rows).sort((one, other) => one.row - other.row),
   }
 }

@@ -120,7 +120,7 @@ async function findUndo(
 
 export async function platformOf(connection: Connection): Promise<string> {
   const http = await connection.http()
-  return platformName(http, await readSandboxMark(http))
+  return platformName(http, (await readSandboxMark(http))?.id)
 }
 
 function undoDirectory({ paths }: Context): string {

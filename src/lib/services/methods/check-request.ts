@@ -1,5 +1,11 @@
-import { type Checked, checked, type Note, postalCodeDoubt } from '../../labels/request/checked.ts'
-import { isCountry, isCurrency } from '../../wire/geography.ts'
+import {
+  type Checked,
+  checked,
+  type Note,
+  noteAddressCodes,
+  noteCountry,
+  noteCurrency,
+} from '../../labels/request/checked.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { parseWallTime } from '../../wire/time.ts'
@@ -22,31 +28,15 @@ export function checkMethodsRequest(input: unknown): Checked<MethodsRequest> {
 
 function checkCodes(input: unknown, note: Note): void {
   const currency = asText(at(input, 'currencyCode'))
-  if (currency?.trim() && !isCurrency(currency)) {
-    note('currencyCode', `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
-  }
+  if (currency?.trim()) noteCurrency(currency, 'currencyCode', note)
   const address = at(input, 'originAddress')
   noteBlank(address, 'originAddress', 'postalCode', note)
   noteBlank(at(input, 'client'), 'client', 'tier', note)
-  const country = asText(at(address, 'countryCode'))
-  if (country === undefined) return
-  if (!noteCountry(country, 'originAddress.countryCode', note)) return
-  const postalCode = asText(at(address, 'postalCode'))
-  const doubt = postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined
-  if (doubt) note('originAddress.postalCode', doubt.message, doubt.isCertain)
+  noteAddressCodes(address, 'originAddress', note)
 }
 
 function noteBlank(value: unknown, path: string, field: string, note: Note): void {
   if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'is missing')
-}
-
-function noteCountry(code: string, path: string, note: Note): boolean {
-  if (isCountry(code)) return true
-  const upper = code.trim().toUpperCase()
-  const better = upper === 'UK' ? 'GB' : upper
-  const meant = better !== code && isCountry(better) ? `: write ${better}` : ''
-  note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
-  return false
 }
 
 function checkItems(items: unknown, note: Note): void {

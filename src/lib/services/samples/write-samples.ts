@@ -48,8 +48,8 @@ export async function writeSamples(
 }
 
 async function waitingReturns(connection: Connection): Promise<Return[]> {
-  const { records, sandbox } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
-  if (!sandbox) {
+  const { records, sandboxId } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
+  if (sandboxId === undefined) {
     throw new AppError('usage', 'Samples are made of returns of the sandbox, and this is a live platform.', {
       hints: ['rma samples --profile mock'],
     })

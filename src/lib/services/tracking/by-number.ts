@@ -25,18 +25,8 @@ export async function tellUnmatched(context: Context, survey: Survey, flags: Row
   await context.warn(`${what}: skipped`)
 }
 
-/** Rows of a file whose tracking numbers name no return. */
-export interface Unmatched {
-  file: UpdateFile
-  count: number
-}
-
-export function unmatchedIn(file: UpdateFile, { unmatched: { count } }: Survey): Unmatched | undefined {
-  return count > 0 ? { file, count } : undefined
-}
-
 /** Writes the rows without a return as they came, with the reason. */
-export async function writeUnmatched(context: Context, { file }: Unmatched, path: string): Promise<void> {
+export async function writeUnmatched(context: Context, file: UpdateFile, path: string): Promise<void> {
   const csv = failedCsv(file.columns())
   await replaceFile(path, async (write) => {
     write(csv.header)

@@ -3,7 +3,7 @@ import type { BulkRow } from '../../bulk/run/run-request.ts'
 import { AppError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { type ActiveReturn, judgeRow, type ShipmentState, stateOf } from './plan/row-effect.ts'
+import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
 import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
 
 /** Enough rows to read their returns page by page. */
@@ -30,7 +30,6 @@ interface Seen {
  */
 export class NamedTransports {
   readonly #seen = new Map<string, Seen>()
-  readonly #states = new WeakMap<ActiveReturn, Promise<ShipmentState>>()
 
   constructor(
     private readonly tracking: () => Promise<Pick<TrackingApi, 'returns' | 'transportsOf'>>,
@@ -86,7 +85,8 @@ export class NamedTransports {
       return { kind: 'send', request: { ...request, shipmentId: name }, transportId }
     // The id may be a return's own name; else the platform says that there is no such shipment.
     if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
-    const state = await this.#stateOf(record)
+    const { transportsOf } = await this.tracking()
+    const state = stateOf(record, await transportsOf(record))
     const { verdict } = judgeRow(request, state, transportId)
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
@@ -124,17 +124,6 @@ export class NamedTransports {
     return this.#seen.get(key)?.record
   }
 
-  #stateOf(record: ActiveReturn): Promise<ShipmentState> {
-    const known = this.#states.get(record)
-    if (known) return known
-    const state = this.tracking()
-      .then(({ transportsOf }) => transportsOf(record))
-      .then((transports) => stateOf(record, transports))
-    this.#states.set(record, state)
-    state.catch(() => this.#states.delete(record))
-    return state
-  }
-
   async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
     const now = this.now()
     for (const [key, { readAt }] of this.#seen) if (now - readAt >= MAX_AGE_MS) this.#seen.delete(key)
@@ -156,21 +145,20 @@ export class NamedTransports {
   ): Promise<void> {
     const readAt = this.now()
     const fresh = new Map<string, Seen>()
-    for (const { name, shopCode } of wanted)
-      fresh.set(nameInShop(name, shopCode), { record: undefined, readAt })
+    for (const { name, shipmentId = name, shopCode } of wanted)
+      for (const one of [name, shipmentId])
+        fresh.set(nameInShop(one, shopCode), { record: undefined, readAt })
     const names = new Set(wanted.map(({ name }) => name))
-    const own = new Map<string, Seen>()
-    for (const { shipmentId, shopCode } of wanted)
-      if (shipmentId) own.set(nameInShop(shipmentId, shopCode), { record: undefined, readAt })
     const { returns } = await this.tracking()
     const isWhole = await readReturns(returns, names, (sent) => {
       const { id, createdAt, status } = sent
       const record = activeReturn(sent) ?? { id, createdAt, status, active: {} }
       for (const key of [nameInShop(sent.name, undefined), nameInShop(sent.name, sent.shopCode)]) {
-        const seen = fresh.get(key) ?? own.get(key)
+        const seen = fresh.get(key)
         if (seen) seen.record ??= record
       }
     })
-    for (const [key, seen] of isWhole ? [...own, ...fresh] : fresh) this.#seen.set(key, seen)
+    for (const [key, seen] of fresh)
+      if (isWhole || names.has(key.split('\0', 1)[0] ?? '')) this.#seen.set(key, seen)
   }
 }

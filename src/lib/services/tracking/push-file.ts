@@ -7,7 +7,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
-import { keepMatched, type Unmatched, unmatchedIn, writeUnmatched } from './by-number.ts'
+import { keepMatched, writeUnmatched } from './by-number.ts'
 import { confirmWords } from './confirm-words.ts'
 import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
@@ -44,8 +44,8 @@ interface Prepared {
   digest?: string
   /** Failed rows of an earlier job. */
   isRest?: boolean
-  /** Read rows; present if some have no return. */
-  unmatched?: Unmatched
+  /** Read file, and how many of its rows have no return. */
+  unmatched?: { file: UpdateFile; count: number }
 }
 
 export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
@@ -61,7 +61,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   context.spareMemory()
   const prepared = await prepare(at, flags, push)
-  const { input, isTemporary, total, now, digest, unmatched: unmatchedRows } = prepared
+  const { input, isTemporary, total, now, digest, unmatched } = prepared
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(at, input, { shard, shop: shop?.value })
@@ -75,7 +75,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     input: originOf(prepared),
-    options: { ...keptOptions(push, now), ...(unmatchedRows && { unmatched: unmatchedRows.count }) },
+    options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },
     shard,
     total,
   }
@@ -89,7 +89,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   try {
     if (isTemporary) await rename(prepared.path, inputOf(job))
     await context.note(`Job ${job.id}`)
-    if (unmatchedRows) await writeUnmatched(context, unmatchedRows, job.unmatchedPath)
+    if (unmatched?.count) await writeUnmatched(context, unmatched.file, job.unmatchedPath)
     const journal = await job.openJournal()
     await runJob(at, { job, journal }, isTemporary ? await reopen(context, job) : input)
   } finally {
@@ -119,36 +119,36 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
   if (flags['only-new']) {
     refuseBeside('only-new', flags, ['again'])
     const out = await temporaryInput(context)
-    const { notNew, totals, name, unmatched } = await planFile(at, { ...flags, out }, push)
+    const { notNew, totals, survey, file } = await planFile(at, { ...flags, out }, push)
     await notNew.tell(context)
     const input = await PlanFile.open(out)
     return {
       input,
       path: out,
-      name,
+      name: file.source.name,
       isTemporary: true,
       total: totals.new + totals['too early'],
       now,
-      unmatched,
+      unmatched: { file, count: survey.unmatched.count },
     }
   }
   const source = await inputPath(context, flags.file)
   const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
-  const prepared = {
+  const { byNumber } = file.reading
+  const kept = byNumber && (await keepMatched(context, file, (row) => isInShard(row, push.shard)))
+  return {
     ...source,
     input: file,
-    isTemporary: flags.file === '-',
-    reading: file.reading,
+    isTemporary: byNumber || flags.file === '-',
+    reading: byNumber ? undefined : file.reading,
     total: survey.mine,
     now: file.options.now,
     digest: survey.digest,
     isRest: isFailedCsv(file.columns()),
+    unmatched: { file, count: survey.unmatched.count },
+    ...kept,
   }
-  if (!file.reading.byNumber) return prepared
-  const { reading: _, ...others } = prepared
-  const kept = await keepMatched(context, file, (row) => isInShard(row, push.shard))
-  return { ...others, ...kept, isTemporary: true, unmatched: unmatchedIn(file, survey) }
 }
 
 function originOf({ input, path, name, isTemporary, reading }: Prepared) {

@@ -72,7 +72,7 @@ export function destinationOf(connection: Connection, isForJob = false): () => P
       if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
       throw error
     })
-    return { platform: platformName(http, sandbox), sandboxNow: sandbox?.now }
+    return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }
   }
   return () => {
     asked ??= ask()

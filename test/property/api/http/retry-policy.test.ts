@@ -24,7 +24,9 @@ const outcome = fc.oneof(
   fc.record<Outcome & { kind: 'response' }>({
     kind: fc.constant('response'),
     status,
-    retryAfter,
+    headers: retryAfter.map(
+      (after): Record<string, string> => (after === undefined ? {} : { 'retry-after': after }),
+    ),
   }),
   fc.record<Outcome & { kind: 'network' }>({
     kind: fc.constant('network'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decideRetry, type Outcome, parseRetryAfter } from '../../../../src/lib/api/http/retry-policy.ts'
 
 const now = Date.parse('2026-03-01T10:00:00Z')
-const answer = (status: number, rest = {}): Outcome => ({ kind: 'response', status, ...rest })
+const answer = (status: number, headers = {}): Outcome => ({ kind: 'response', status, headers })
 const network = (phase: 'before-send' | 'after-send', code: string): Outcome => ({
   kind: 'network',
   phase,
@@ -22,8 +22,8 @@ describe('decideRetry', () => {
     [answer(501), false, false],
     [answer(502), true, false],
     [answer(503), true, false],
-    [answer(503, { retryAfter: '1' }), true, false],
-    [answer(503, { retryAfter: '-5' }), true, false],
+    [answer(503, { 'retry-after': '1' }), true, false],
+    [answer(503, { 'retry-after': '-5' }), true, false],
     [answer(504), true, false],
     [network('before-send', 'ECONNREFUSED'), true, true],
     [network('before-send', 'ENOTFOUND'), true, true],

@@ -116,16 +116,16 @@ async function newHeader(context: Context, connection: Connection, flags: Export
   const settings = await context.settingsWithToken()
   const [http, returns] = [await connection.http(), await connection.returns({ timeZone: 'UTC' })]
   context.progress.start('Reading returns')
-  const { sandbox, answeredMs } = await returns.listPage({}, 1, 1)
+  const { sandboxId, nowMs } = await returns.listPage({}, 1, 1)
   return {
     rmaExport: 1,
-    platform: platformName(http, sandbox),
+    platform: platformName(http, sandboxId),
     shop: settings.shop?.value ?? null,
     merchant: merchantOf(settings),
     filters: typedFilters(flags),
     query,
     startedAt: new Date(context.io.now()).toISOString(),
-    untilMs: answeredMs ?? context.io.now(),
+    untilMs: nowMs ?? context.io.now(),
   }
 }
 

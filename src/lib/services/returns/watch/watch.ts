@@ -96,7 +96,7 @@ async function openFeed(
 async function openMark(context: Context, connection: Connection, flags: WatchFlags): Promise<MarkFile> {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
   const http = await connection.http()
-  const platform = platformName(http, await readSandboxMark(http))
+  const platform = platformName(http, (await readSandboxMark(http))?.id)
   const whose = owner === undefined ? shops : owner
   const watched = JSON.stringify([platform, whose, Object.entries(typedFilters(flags))])
   const name = createHash('sha256').update(watched).digest('hex').slice(0, 16)

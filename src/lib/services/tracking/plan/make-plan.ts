@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
-import { unmatchedIn, writeUnmatched } from '../by-number.ts'
+import { writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
@@ -24,13 +24,13 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
   const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
   const push = await pushJobOf(at, flags, false)
-  const { totals, survey, notNew, unmatched, found } = await planFile(
+  const { file, totals, survey, notNew, found } = await planFile(
     at,
     flags,
     push,
     printsRows ? print : undefined,
   )
-  if (unmatched) await writeUnmatched(context, unmatched, `${flags.out}.unmatched.csv`)
+  if (survey.unmatched.count > 0) await writeUnmatched(context, file, `${flags.out}.unmatched.csv`)
   if (printsRows) return
   const { invalid, repeated } = survey
   const record = {
@@ -122,14 +122,7 @@ export async function planFile(
       }),
     ),
   )
-  return {
-    name: source.name,
-    totals,
-    survey,
-    notNew,
-    unmatched: unmatchedIn(file, survey),
-    found,
-  }
+  return { file, totals, survey, notNew, found }
 }
 
 async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
