@@ -2,7 +2,9 @@
 // next heading. A row has what was measured as numbers; here alone they become words.
 
 /** They have tables that are made. */
-export const PAGES = ['performance', 'platforms', 'mirror', 'sandbox/README'].map((name) => `docs/${name}.md`)
+export const PAGES = ['performance', 'platforms', 'mirror', 'reliability', 'sandbox/README'].map(
+  (name) => `docs/${name}.md`,
+)
 
 /** By the first word of a goal: its number in a row, and its unit. */
 const GOALS = {
@@ -17,6 +19,8 @@ const GOALS = {
   peakMiB: [(row) => row.peakMiB, ' MiB'],
   refusedPercent: [(row) => row.refusedPercent, ' %'],
   lost: [(row) => row.lost, ' lost'],
+  doubled: [(row) => row.doubled, ' doubled'],
+  risePercent: [(row) => row.risePercent, ' % more'],
 }
 
 function perSecond({ count, ms }) {

@@ -33,7 +33,7 @@ export interface When {
 export function parseWhen(input: string, options: WhenOptions): When {
   const { zone, edge, flag } = options
   const asked = readWall(input.trim(), options)
-  if (asked === undefined) {
+  if (asked === undefined || parseWallTime(asked) === undefined) {
     const why = /^\d{4}-\d{2}-\d{2}/.test(input.trim())
       ? 'is not a date and time that exists'
       : 'is not a date'

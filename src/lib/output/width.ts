@@ -81,17 +81,23 @@ export async function wrapLines(text: string, maxWidth: number): Promise<string>
 
 /** Breaks commands, and long words between graphemes, too. */
 export function wrapText(text: string, maxWidth: number): string[] {
-  const pieces = text.split(' ').flatMap((word) => {
-    const parts: string[] = []
-    let rest = word
-    while (displayWidth(rest) > maxWidth) {
-      const part = beginning(rest, maxWidth) || rest
-      parts.push(part)
-      rest = rest.slice(part.length)
-    }
-    return rest === '' && parts.length > 0 ? parts : [...parts, rest]
-  })
+  const pieces = text
+    .split(' ')
+    .flatMap((word) => (displayWidth(word) <= maxWidth ? [word] : partsOf(word, maxWidth)))
   return joined(pieces, maxWidth, displayWidth)
+}
+
+function partsOf(word: string, maxWidth: number): string[] {
+  graphemes ??= new Intl.Segmenter()
+  const parts: string[] = []
+  let left = 0
+  for (const { segment } of graphemes.segment(word)) {
+    const width = displayWidth(segment)
+    if (width <= left) parts.push(parts.pop() + segment)
+    else parts.push(segment)
+    left = (width <= left ? left : maxWidth) - width
+  }
+  return parts
 }
 
 function wordsOf(text: string, maxWidth: number, measure: typeof displayWidth): string[] {

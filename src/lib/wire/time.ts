@@ -204,7 +204,9 @@ export function parseServiceDate(text: string): number | undefined {
   if (asUtc === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59)
     return undefined
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
-  return asUtc + Number(fraction.padEnd(3, '0').slice(0, 3)) - (sign === '-' ? -offset : offset)
+  const ms = asUtc + Number(fraction.padEnd(3, '0').slice(0, 3)) - (sign === '-' ? -offset : offset)
+  // Years of more digits can't be written.
+  return /^\d{4}-/.test(new Date(ms).toISOString()) ? ms : undefined
 }
 
 /** Seconds to weeks, never zero. */

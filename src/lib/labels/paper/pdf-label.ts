@@ -15,6 +15,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
     const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
     throw new AppError('usage', message, { hints: ['leave it out, and ask the carrier for the label again'] })
   }
+  if (hasEndlessTable(bytes)) throw unreadable(label, 'it is broken or cut off')
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
       updateMetadata: false,
@@ -52,6 +53,17 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
     const needsPassword = cause instanceof Error && /password|encrypted/i.test(cause.message)
     throw unreadable(label, needsPassword ? 'it needs a password' : 'it is broken or cut off', cause)
   }
+}
+
+/** True for a table of a million objects: the library makes every entry that is announced, there or not. */
+function hasEndlessTable(pdf: Buffer): boolean {
+  return ['/Index', '/W'].some((name) => {
+    for (let at = pdf.indexOf(name); at !== -1; at = pdf.indexOf(name, at + 1)) {
+      const dictionary = pdf.toString('latin1', at + name.length, at + 200)
+      if (/^\s*\[[^\]]*\d{7}/.test(dictionary)) return true
+    }
+    return false
+  })
 }
 
 /** True for more than 200 MB unpacked: the library keeps several copies in memory. */

@@ -40,7 +40,8 @@ const MOST_BYTES = 3_000_000
 
 /** Reads hexadecimal digits with or without repeat counts, `:Z64:`, `:B64:`, or plain bytes. */
 export function readBitmap(data: string, total: number, bytesPerRow: number, isBinary = false): Bitmap {
-  if (!(bytesPerRow > 0) || bytesPerRow > 9999) throw new Undrawable('it holds a graphic without a width')
+  if (!Number.isInteger(bytesPerRow) || bytesPerRow < 1 || bytesPerRow > 9999)
+    throw new Undrawable('it holds a graphic without a width')
   const [, coding, base64] = /^\s*:([ZB]64):([\w+/=\s]*)/.exec(data) ?? []
   let all: Buffer
   try {

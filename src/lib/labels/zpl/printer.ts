@@ -110,6 +110,7 @@ export class ZplPrinter {
     }
     const problem = this.#problem
     this.#startLabel()
+    this.#recalls = 0
     if (problem !== undefined) return { problem }
     const form = painter.finish(size, this.#settings)
     return form && { form, size }
@@ -121,7 +122,6 @@ export class ZplPrinter {
     this.#cursor = { x: 0, y: 0 }
     this.#recording = undefined
     this.#problem = undefined
-    this.#recalls = 0
   }
 
   readonly #commands: Readonly<Record<string, (operands: Operands) => void>> = {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import type fc from 'fast-check'
+import { AppError, type ErrorKind } from '../../../src/lib/errors.ts'
+
+export interface FuzzTarget {
+  /** Errors that an input may lead to. */
+  kinds: readonly ErrorKind[]
+  /** Throws if the input has an effect that no input may have. Returns what tells outcomes apart. */
+  check(bytes: Buffer): unknown
+  /** Inputs that bytes changed at random seldom make. */
+  inputs?(): Promise<fc.Arbitrary<Buffer>>
+}
+
+const MAX_CPU_MS = 1000
+const MAX_GROWTH_KIB = 256 * 1024
+
+/** Checks an input, and that this takes at most a second and 256 MiB. Returns its outcome without its values. */
+export async function play({ kinds, check }: FuzzTarget, bytes: Buffer): Promise<string> {
+  // The first cases compile code.
+  for (let triesLeft = 2; ; triesLeft -= 1) {
+    const before = process.resourceUsage()
+    const outcome = await outcomeOf(kinds, () => check(bytes))
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+    const cpuMs = (userCPUTime - before.userCPUTime + systemCPUTime - before.systemCPUTime) / 1000
+    assert(maxRSS - before.maxRSS < MAX_GROWTH_KIB, `took ${(maxRSS - before.maxRSS) >> 10} MiB`)
+    if (cpuMs < MAX_CPU_MS) return outcome
+    assert(triesLeft > 0, `took ${cpuMs} ms of CPU`)
+  }
+}
+
+async function outcomeOf(kinds: readonly ErrorKind[], work: () => unknown): Promise<string> {
+  try {
+    return String(await work())
+  } catch (error) {
+    if (!(error instanceof AppError && kinds.includes(error.kind))) throw error
+    return withoutValues(error.message)
+  }
+}
+
+/** Returns a message without what it quotes and counts. */
+export function withoutValues(message: string): string {
+  return message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '#').slice(0, 120)
+}

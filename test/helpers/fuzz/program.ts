@@ -1,0 +1,73 @@
+// Fuzzes one target for some time; tools/fuzz.mjs bundles and starts it.
+import { createHash } from 'node:crypto'
+import { openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { changedInputs } from './inputs.ts'
+import { play, withoutValues } from './play.ts'
+import { TARGETS } from './targets.ts'
+
+const RUNS = 1000
+/** Keeps the corpus of a target with many outcomes small. */
+const MAX_CORPUS = 2000
+
+const {
+  name,
+  seed,
+  batch: firstBatch,
+  ms,
+  corpus: folder,
+  current,
+  known,
+} = JSON.parse(process.argv[2] ?? '')
+const end = Date.now() + ms
+const target = await TARGETS[name as keyof typeof TARGETS]()
+const corpus: Buffer[] = []
+const outcomes = new Set<string>()
+const faults = new Set<string>(known)
+const currentFile = openSync(current, 'w')
+
+function keep(bytes: Buffer): void {
+  corpus.push(bytes)
+  writeFileSync(join(folder, createHash('sha1').update(bytes).digest('hex')), bytes)
+}
+
+/** Plays an input that is on the disk meanwhile, for the case that it ends or blocks the process. */
+async function tryInput(bytes: Buffer): Promise<void> {
+  writeSync(currentFile, bytes.toString('base64').padEnd(8192), 0)
+  try {
+    const outcome = await play(target, bytes)
+    if (outcomes.has(outcome)) return
+    outcomes.add(outcome)
+    if (outcomes.size < MAX_CORPUS) keep(bytes)
+  } catch (error) {
+    if (!faults.has(faultOf(error))) throw error
+  }
+}
+
+/** Returns message and place, by which a fault is recognised. */
+function faultOf(error: unknown): string {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  return `${withoutValues(message.split('\n')[0] ?? '')} ${/ at (\S+)/.exec(stack)?.[1]}`
+}
+
+function report(cases: number, error: unknown, bytes: Buffer): void {
+  const fault = faultOf(error)
+  faults.add(fault)
+  process.send?.({ batch, cases, fault, input: bytes.toString('base64') })
+}
+
+let batch: number = firstBatch
+for (const file of readdirSync(folder).sort()) corpus.push(readFileSync(join(folder, file)))
+for (const bytes of [...corpus]) await tryInput(bytes).catch((error) => report(0, error, bytes))
+const changed = changedInputs(corpus)
+const inputs = target.inputs ? fc.oneof(changed, await target.inputs()) : changed
+for (; Date.now() < end; batch += 1) {
+  const { failed, numRuns, counterexample, errorInstance } = await fc.check(
+    fc.asyncProperty(inputs, tryInput),
+    { seed: seed * 1_000_003 + batch, numRuns: RUNS, interruptAfterTimeLimit: Math.max(1, end - Date.now()) },
+  )
+  if (failed && counterexample) report(numRuns, errorInstance, counterexample[0])
+  else process.send?.({ batch, cases: numRuns })
+}
+process.exit()

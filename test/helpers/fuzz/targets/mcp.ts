@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { PassThrough, Writable } from 'node:stream'
+import type { Context } from '../../../../src/lib/cli/context.ts'
+import { serveMcp } from '../../../../src/lib/services/mcp/serve.ts'
+import type { FuzzTarget } from '../play.ts'
+
+const stdin = new PassThrough()
+let onLine: (line: string) => void = () => {}
+let rest = ''
+const stdout = new Writable({
+  write(chunk, _encoding, done) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+    done()
+  },
+})
+
+/** A server whose commands answer with their own command line. */
+function serve(): void {
+  const io = {
+    ...{ stdin, stdout, stderr: stdout, env: {}, interrupt: new AbortController().signal },
+    interruptOnTermination() {},
+  }
+  const place = { place: 'here', placeFlags: [], placeEnv: {}, checkPlace() {} }
+  const context = {
+    ...{ io, version: '1', warn() {} },
+    settings: async () => ({ isProtected: false }),
+    pinnedPlace: async () => place,
+  } as unknown as Context
+  const flags = { 'allow-write': true, 'max-writes': 1000, reveal: false, 'customer-text': true }
+  const runLine = async (argv: readonly string[], { stdout: out }: Pick<typeof io, 'stdout'>) => {
+    out.write(JSON.stringify({ returns: [{ name: argv.join(' ') }] }))
+    return 0
+  }
+  serveMcp(context, flags as never, runLine as never, async () => ({}))
+}
+
+let count = 0
+
+/** Each line written is a JSON-RPC message without control characters, and a good request is still answered after it. */
+export const mcp: FuzzTarget = {
+  kinds: [],
+  async check(bytes) {
+    if (count === 0) serve()
+    const id = `end-${++count}`
+    await new Promise<void>((resolve, reject) => {
+      onLine = (line) => {
+        try {
+          assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f\u2028-\u202e]/)
+          const message = JSON.parse(line)
+          assert.equal(message.jsonrpc, '2.0')
+          // The person says no.
+          const no = { jsonrpc: '2.0', id: message.id, result: { action: 'decline' } }
+          if (message.method !== undefined) stdin.write(`${JSON.stringify(no)}\n`)
+          if (message.id === id) resolve()
+        } catch (error) {
+          reject(error)
+        }
+      }
+      stdin.write(bytes)
+      stdin.write(`\n${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`)
+    })
+  },
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import type { Sandbox } from '../../../../src/lib/sandbox/index.ts'
+import { clientOf, received, testSandbox } from '../../sandbox-client.ts'
+import { expectDocumented } from '../documented.ts'
+import type { FuzzTarget } from '../play.ts'
+import { PROBE_GROUPS, probesOf } from '../probes.ts'
+
+/** Requests after which a sandbox makes room for a new one. */
+const REQUESTS_OF_ONE = 20_000
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const PLAIN = /^\/integration\/v1(?:\/[\w-]+)*(?:\?|$)/
+
+let open: { sandbox: Sandbox; token: string; left: number } | undefined
+
+async function theSandbox() {
+  if (open && open.left > 0) return open
+  open?.sandbox.close()
+  const { sandbox } = await testSandbox({ returns: 40, sleep: async () => {} })
+  open = { sandbox, token: sandbox.issueToken(), left: REQUESTS_OF_ONE }
+  return open
+}
+
+/** Every answer to `METHOD TARGET`, a line feed and a body is a documented one. */
+export const requests: FuzzTarget = {
+  kinds: [],
+  async check(bytes) {
+    const place = await theSandbox()
+    place.left -= 1
+    const [head = '', ...lines] = bytes.toString().split('\n')
+    const [word = '', target = '/'] = head.split(' ')
+    const url = `http://sandbox.test${target}`
+    if (!target.startsWith('/') || !URL.canParse(url)) return
+    const method = METHODS.includes(word) ? word : 'GET'
+    const headers = [['authorization', `Bearer ${place.token}`]] as [string, string][]
+    const request = received(url, { method, headers, body: lines.join('\n').replace(/^\ufeff/, '') })
+    const probe = { method, target, headers, isAuthentic: true, isPlain: PLAIN.test(target) }
+    expectDocumented(probe, await place.sandbox.fetch(request))
+  },
+  async inputs() {
+    const { sandbox } = await theSandbox()
+    const probes = probesOf({ sandbox, returns: await clientOf(sandbox).allReturns() })
+    return fc
+      .oneof(...PROBE_GROUPS.map((group) => probes[group]))
+      .map(({ method, target, body = '' }) =>
+        Buffer.concat([Buffer.from(`${method} ${target}\n`), Buffer.from(body as string)]),
+      )
+  },
+}
