@@ -43,7 +43,8 @@ export async function openLine(
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
   // Listeners and clocks of its own for each request are what got spends much of its time on.
   const underWay = new UnderWay(timeoutMs)
-  signal.addEventListener('abort', () => underWay.endAll())
+  // Node.js keeps a combined signal as long as it has a listener.
+  signal.addEventListener('abort', () => underWay.endAll(), { once: true })
   let last: Partial<SentRequest> = {}
   const open = (request: SentRequest): Duplex => {
     if (signal.aborted) throw new Error('Interrupted')
