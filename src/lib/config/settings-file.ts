@@ -8,21 +8,14 @@ import { splitWords } from './command-words.ts'
 import { PROFILE_NAME } from './profile.ts'
 import type { KeptPrinter, SettingsFile } from './profile-schema.ts'
 
-/** `config.json`, mode 0600, in a folder of mode 0700. */
-interface SettingsStorage {
-  readonly path: string
-  read(): Promise<SettingsFile>
-  /** Reads again under a lock. @throws AppError `config` */
-  update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
-}
-
 const SETTINGS_LOCK = { what: 'The settings file', kind: 'config', waitMs: 10_000 } as const
 
-export function createSettingsStorage(directory: string): SettingsStorage {
+/** `config.json`, mode 0600, in a folder of mode 0700. An update reads it again under a lock. */
+export function createSettingsStorage(directory: string) {
   const file = path.join(directory, 'config.json')
   return {
     path: file,
-    async read() {
+    async read(): Promise<SettingsFile> {
       if (!existsSync(file)) return {}
       try {
         return (await openConf(directory, file)).store
@@ -30,7 +23,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
         throw explain(error, file, 'read')
       }
     },
-    async update(change) {
+    async update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile> {
       try {
         await makeFolders(directory, 0o700)
         await loadConf()

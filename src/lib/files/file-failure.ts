@@ -35,6 +35,14 @@ export function fileFailure(
   })
 }
 
+/** Returns an AppError for a failed system call, else `error`. @param flag names another place */
+export function unwritten(error: unknown, what: string, flag: string, kind: ErrorKind): unknown {
+  const code = errorCode(error)
+  if (error instanceof AppError || code === undefined) return error
+  const hints = [`choose another ${flag}`]
+  return new AppError(kind, `${what} can't be written: ${code}.`, { hints, cause: error })
+}
+
 /** Failure of the disk, not of the request. */
 interface DiskTrouble {
   words: string

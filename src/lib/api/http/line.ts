@@ -194,23 +194,21 @@ interface Received {
 class Head {
   readonly kind = 'response'
   readonly status: number
-  readonly #response: Response
   #headers: Received['headers'] | undefined
 
-  constructor(response: Response) {
-    this.#response = response
+  constructor(private readonly response: Response) {
     this.status = response.statusCode
   }
 
   get headers(): Received['headers'] {
     this.#headers ??= Object.fromEntries(
-      Object.entries(this.#response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      Object.entries(this.response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     )
     return this.#headers
   }
 
   shown() {
-    const { statusMessage: statusText = '', httpVersion, timings } = this.#response
+    const { statusMessage: statusText = '', httpVersion, timings } = this.response
     const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
     return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
   }

@@ -8,14 +8,12 @@ export class UnderWay {
    */
   readonly #requests: (Duplex | undefined)[] = []
   readonly #ends: number[] = []
-  readonly #timeoutMs: number | undefined
   #timer: NodeJS.Timeout | undefined
   /** The listener of all. */
   readonly #closed: (this: Duplex) => void
 
   /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */
-  constructor(timeoutMs: number | undefined) {
-    this.#timeoutMs = timeoutMs
+  constructor(private readonly timeoutMs: number | undefined) {
     const remove = (request: Duplex) => this.delete(request)
     this.#closed = function () {
       remove(this)
@@ -26,9 +24,9 @@ export class UnderWay {
     const free = this.#requests.indexOf(undefined)
     const place = free === -1 ? this.#requests.length : free
     this.#requests[place] = request
-    this.#ends[place] = performance.now() + (this.#timeoutMs ?? Number.POSITIVE_INFINITY)
+    this.#ends[place] = performance.now() + (this.timeoutMs ?? Number.POSITIVE_INFINITY)
     request.on('close', this.#closed)
-    if (this.#timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.#timeoutMs)
+    if (this.timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.timeoutMs)
   }
 
   delete(request: Duplex): void {
@@ -56,7 +54,7 @@ export class UnderWay {
         next = Math.min(next, end)
         continue
       }
-      const error = new Error(`no answer within ${this.#timeoutMs} ms`)
+      const error = new Error(`no answer within ${this.timeoutMs} ms`)
       request.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
     }
     if (next < Number.POSITIVE_INFINITY) this.#timer = this.#wakeIn(next - now)

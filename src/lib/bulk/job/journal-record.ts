@@ -220,18 +220,16 @@ function checkVersion(version: number, name: string): void {
 }
 
 function damaged(name: string, offset: number): AppError {
-  return new AppError('config', `The journal ${name} is damaged at byte ${offset}. Nothing was sent.`, {
-    hints: [
-      'whole records follow the damage, so what was sent can no longer be told: put the file back from a backup',
-      'or start a new job, with the rows that the service does not have yet',
-    ],
-  })
+  return lost(
+    `The journal ${name} is damaged at byte ${offset}`,
+    'whole records follow the damage, so what was sent can no longer be told',
+  )
 }
 
-function lost(what: string): AppError {
+function lost(what: string, why = 'what was sent can no longer be told'): AppError {
   return new AppError('config', `${what}. Nothing was sent.`, {
     hints: [
-      'what was sent can no longer be told: put the file back from a backup',
+      `${why}: put the file back from a backup`,
       'or start a new job, with the rows that the service does not have yet',
     ],
   })

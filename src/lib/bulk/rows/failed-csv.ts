@@ -7,16 +7,11 @@ interface FailureReason {
   message: string
 }
 
-interface FailedCsv {
-  header: string
-  line(row: RawRow, failure: FailureReason): string
-}
-
 /**
  * Writes failed rows so that they can be fed back: cells as the input had them, formulas included. The service's words
  * can't be a formula.
  */
-export function failedCsv(columns: readonly string[]): FailedCsv {
+export function failedCsv(columns: readonly string[]) {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
   const places = new WeakMap<readonly string[], number[]>()
   const placesOf = (names: readonly string[]) => {
@@ -26,7 +21,7 @@ export function failedCsv(columns: readonly string[]): FailedCsv {
   }
   return {
     header: record([...kept, ...OWN_COLUMNS]),
-    line: ({ row, columns: names, cells }, { code, message }) => {
+    line: ({ row, columns: names, cells }: RawRow, { code, message }: FailureReason) => {
       const values = placesOf(names).map((at) => sourceText(cells[at] ?? ''))
       // A row with too many cells is refused again.
       const extra = cells.slice(names.length).map(sourceText)

@@ -18,7 +18,6 @@ export interface LabelFile extends Omit<LabelRecord, 'source'> {
 }
 
 export interface ItemProgress {
-  /** Called once there is a label to save. */
   beginSaving(): void
   report(error: AppError): void
 }
@@ -44,7 +43,6 @@ const GROWTH_PERCENT = 200
 /** Labels that wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
-/** Words for one label and, where they differ, for several. */
 const SAID = outcomeWords as unknown as Readonly<
   Record<LabelFile['outcome'], [one: string, several?: string]>
 >

@@ -2,7 +2,8 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { unwritten } from '../../files/file-failure.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
@@ -142,11 +143,6 @@ async function writeErrors(path: string, file: UpdateFile): Promise<void> {
       }
     })
   } catch (cause) {
-    const code = errorCode(cause)
-    if (cause instanceof AppError || code === undefined) throw cause
-    throw new AppError('config', `${path} can't be written: ${code}.`, {
-      hints: ['choose another --errors'],
-      cause,
-    })
+    throw unwritten(cause, path, '--errors', 'config')
   }
 }

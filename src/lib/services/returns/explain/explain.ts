@@ -95,18 +95,21 @@ async function readLabels(
 ): Promise<Map<string, LabelSet[]>> {
   const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
   const labels = await connection.labels()
-  const found = await Promise.all(
+  const found = new Map<string, LabelSet[]>()
+  await Promise.all(
     [...new Set(references)].map(async (reference) => {
       try {
         const sets = await labels.find(reference, record.shopCode)
-        return [reference, sets.map((set) => fitted(labelSetShape, set))] as const
+        found.set(
+          reference,
+          sets.map((set) => fitted(labelSetShape, set)),
+        )
       } catch (error) {
-        if (error instanceof AppError && error.kind === 'rejected') return [reference, []] as const
-        throw error
+        if (!(error instanceof AppError && error.kind === 'rejected')) throw error
       }
     }),
   )
-  return new Map(found.map(([reference, sets]) => [reference, [...sets]]))
+  return found
 }
 
 async function showReply(

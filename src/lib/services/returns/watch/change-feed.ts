@@ -50,7 +50,6 @@ export interface Change {
 
 /** New and changed returns, each state once; what is not settled comes again. */
 export class ChangeFeed {
-  readonly #options: FeedOptions
   readonly #seen: Map<string, SeenChange>
   #markMs: number | null
   #nextMarkMs = 0
@@ -58,9 +57,8 @@ export class ChangeFeed {
   #heldMs = Number.POSITIVE_INFINITY
   #isBehind = false
 
-  constructor(options: FeedOptions) {
+  constructor(private readonly options: FeedOptions) {
     const { state, fromMs } = options
-    this.#options = options
     this.#seen = new Map(state.seen.map((one) => [one.key, one]))
     this.#markMs = state.markMs ?? (fromMs === undefined ? null : fromMs + OVERLAP_MS)
   }
@@ -101,7 +99,7 @@ export class ChangeFeed {
   }
 
   async #platformTime(): Promise<number> {
-    const { source, filter, clock } = this.#options
+    const { source, filter, clock } = this.options
     return (await source.page({ ...filter, limit: 1, page: 1 })).nowMs ?? clock.now()
   }
 
@@ -119,7 +117,7 @@ export class ChangeFeed {
   }
 
   async #collect(fromMs: number, toMs: number | undefined): Promise<{ changes?: Change[]; nowMs: number }> {
-    const { source, filter, clock, maxChanges = MAX_CHANGES } = this.#options
+    const { source, filter, clock, maxChanges = MAX_CHANGES } = this.options
     const changes = new Map<string, Change>()
     let nowMs: number | undefined
     const take = ({ records, page }: WalkedPage) => {

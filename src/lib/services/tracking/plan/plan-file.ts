@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode } from '../../../errors.ts'
+import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
@@ -66,12 +67,7 @@ export async function writePlan(
       write(`${JSON.stringify({ end: totals, sha256: hash.digest('hex') })}\n`)
     })
   } catch (cause) {
-    const code = errorCode(cause)
-    if (cause instanceof AppError || code === undefined) throw cause
-    throw new AppError(kind, `The plan ${path} can't be written: ${code}.`, {
-      hints: ['choose another --out'],
-      cause,
-    })
+    throw unwritten(cause, `The plan ${path}`, '--out', kind)
   }
   return totals
 }
