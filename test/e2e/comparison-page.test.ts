@@ -11,7 +11,7 @@ interface Job {
   typed: string
   /** Part of what a person then sees. */
   seen: RegExp
-  /** What it takes otherwise. */
+  /** Work that the job takes without rma. */
   without: string
 }
 
@@ -103,7 +103,7 @@ const ROLES: readonly { role: string; most: number; jobs: readonly Job[] }[] = [
   },
 ]
 
-/** What the page says was done once before the jobs of warehouse and scripts. */
+/** Commands that the page counts as set-up, before the jobs of warehouse and scripts. */
 const DONE_ONCE = ['rma samples', 'rma profiles set mock --shop LUMBRE-ES --goods goods.csv']
 
 it('every job takes one command of few keys and one screen, as the page counts them', async () => {

@@ -15,7 +15,7 @@ const platform = usePlatform()
 interface Answer {
   isError?: boolean
   content: { type: string; text: string }[]
-  /** Undefined for errors. */
+  /** Absent in errors. */
   data: Record<string, unknown> | undefined
 }
 

@@ -7,7 +7,7 @@ export interface DeskTerminal {
   child: IPty
   press(keys: string): void
   resize(columns: number, rows: number): void
-  /** What a person sees. */
+  /** Text that a person sees. */
   screen(): string
   /** All that was written, control sequences and all. */
   raw(): string
