@@ -292,18 +292,28 @@ describe('labels get', () => {
 
 describe('labels verify', () => {
   it('0 while all is as saved, 9 and the places when not', async () => {
-    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
+    const service = await serviceWith({
+      A1: [label(PDF)],
+      A2: [label(ZPL)],
+      A3: [label(PNG)],
+      A4: [label(PDF)],
+    })
     const out = newFolder()
     // One at a time, because the manifest lists labels in the order in which they were saved.
-    await service.run(typed`labels download A1 A2 A3 --out ${out} --concurrency 1`)
+    await service.run(typed`labels download A1 A2 A3 A4 --out ${out} --concurrency 1`)
     succeeded(await service.run(typed`labels verify ${out}`))
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'x')
-    expect(
-      jsonOf(ended(await service.run(typed`labels verify ${out} --json`), 9)).labels.map(
-        ({ state }: { state: string }) => state,
-      ),
-    ).toEqual(['missing', 'changed', 'ok'])
+    writeFileSync(join(out, 'A3.png'), Buffer.alloc(PNG.length))
+    for (const name of ['.hidden', 'other.pdf']) writeFileSync(join(out, name), '')
+    const { labels, unlisted } = jsonOf(ended(await service.run(typed`labels verify ${out} --json`), 9))
+    expect(labels.map(({ state, problem }: Record<string, string>) => `${state}: ${problem}`)).toEqual([
+      'missing: there is no such file',
+      `changed: 1 byte instead of ${ZPL.length}`,
+      'changed: other content of the same size',
+      'ok: undefined',
+    ])
+    expect(unlisted).toEqual(['other.pdf'])
   })
 
   it('a folder without a manifest: exit 2', async () => {

@@ -53,7 +53,9 @@ describe('profiles', () => {
     expect((await run`profiles use mock`).stdout).toMatch(/Commands use the profile mock/)
     const refused = await run`profiles remove staging`
     expectEnd(refused, 2, /protected.*\nTry: --yes/)
+    await run`profiles use staging`
     succeeded(await run`profiles remove staging --yes`)
+    expect(jsonOf(await run`profiles show --json`)).toMatchObject({ name: 'mock', isCurrent: true })
     expect(jsonOf(await run`profiles list --json`).map((one: { name: string }) => one.name)).toEqual(['mock'])
   })
 
@@ -76,11 +78,14 @@ describe('profiles', () => {
   it('production is protected unless told otherwise', async () => {
     await add`live --environment production`
     await add`open --environment production --no-protected`
+    await add`later`
+    await run`profiles set later --environment production`
     const rows: { name: string; protected: boolean }[] = jsonOf(await run`profiles list --json`)
     expect(rows.map((row) => [row.name, row.protected])).toEqual([
       ['mock', false],
       ['live', true],
       ['open', false],
+      ['later', true],
     ])
   })
 
@@ -91,6 +96,10 @@ describe('profiles', () => {
 
   it.each([
     [['profiles', 'use', 'stagin'], 3, /no profile "stagin".*did you mean staging.*mock, staging/s],
+    [['profiles', 'remove', 'stagin'], 3, /no profile "stagin"/],
+    [typed`profiles set stagin --shop ES01`, 3, /no profile "stagin"/],
+    [['profiles', 'show', '__proto__'], 3, /no profile "__proto__"/],
+    [typed`profiles set staging --shop ${''}`, 2, /--shop: "" must not be empty|shop must not be empty/],
     [typed`profiles add staging --base-url ${URL}`, 3, /exists already/],
     [typed`profiles add a/b --base-url ${URL}`, 2, /name/],
     [typed`profiles add dev --base-url ftp://x`, 2, /ftp|http/],

@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { at } from '../../src/lib/wire/raw.ts'
 import { bentAt, placesOf } from '../helpers/bending-platform.ts'
+import { fixture } from '../helpers/fixture.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { homeAt, root, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
-const WHOLE = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
+const WHOLE = fixture('wire/return.full.json')
 const NOW = Date.parse('2026-05-02T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 

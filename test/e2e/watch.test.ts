@@ -12,29 +12,33 @@ import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 const WATCH = typed`returns watch --since-last --interval 1s --retries 0 -o ndjson`
 const names = (text: string) => ndjson(text).map(({ name }) => name)
 
+async function watched() {
+  const platform = await changingPlatform()
+  const env = spawnEnvAt(platform.server.baseUrl)
+  /** Watches until a number of returns was written, then sends the signal. */
+  const watch = (lines: number, signal: NodeJS.Signals, ...more: string[]) =>
+    spawnCli([...WATCH, ...more], {
+      env,
+      onOutput: (stdout, _stderr, child) => stdout.split('\n').length > lines && child.kill(signal),
+    })
+  return { ...platform, env, watch }
+}
+
 it('ended by Ctrl-C says how to go on, and goes on there', async () => {
-  const { server, state, change } = await changingPlatform()
-  const env = spawnEnvAt(server.baseUrl)
+  const { state, change, watch } = await watched()
   state.onLook = (look) => look === 2 && change('R#-1')
-  const first = await spawnCli(WATCH, {
-    env,
-    onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGINT'),
-  })
+  const first = await watch(1, 'SIGINT')
   expect([first.code, names(first.stdout)]).toEqual([130, ['R#-1']])
   expect(JSON.parse(first.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
     error: { kind: 'interrupted', exitCode: 130, hints: ['the same with --since-last goes on'] },
   })
   change('R#-2')
-  const second = await spawnCli(WATCH, {
-    env,
-    onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGTERM'),
-  })
+  const second = await watch(1, 'SIGTERM')
   expect([second.code, names(second.stdout)]).toEqual([0, ['R#-2']])
 })
 
 it('killed while its command runs, gives that return again, and those before it to none', async () => {
-  const { server, state, change } = await changingPlatform()
-  const env = spawnEnvAt(server.baseUrl)
+  const { state, change, env, watch } = await watched()
   const log = join(newFolder(), 'log')
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
@@ -53,27 +57,18 @@ it('killed while its command runs, gives that return again, and those before it 
   expect([killed.signal, names(killed.stdout)]).toEqual(['SIGKILL', ['R#-1']])
   const log1 = readFileSync(log, 'utf8')
   expect(log1).toBe('R#-1\nR#-2\n')
-  const again = await spawnCli(typed`${WATCH} --exec ${exec}`, {
-    env,
-    onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 3 && child.kill('SIGTERM'),
-  })
+  const again = await watch(2, 'SIGTERM', '--exec', exec)
   expect([again.code, names(again.stdout)]).toEqual([0, ['R#-2', 'R#-3']])
   expect(readFileSync(log, 'utf8')).toBe(`${log1}R#-2\nR#-3\n`)
 })
 
 it('gives twelve returns to a command without a warning of Node.js', async () => {
-  const { server, state, change } = await changingPlatform()
-  const env = spawnEnvAt(server.baseUrl)
+  const { state, change, watch } = await watched()
   const twelve = Array.from({ length: 12 }, (_one, index) => `R#-${index + 1}`)
   state.onLook = (look) => {
     if (look === 2) for (const name of twelve) change(name)
   }
-  const { stdout, stderr } = succeeded(
-    await spawnCli(typed`${WATCH} --exec true`, {
-      env,
-      onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 13 && child.kill('SIGTERM'),
-    }),
-  )
+  const { stdout, stderr } = succeeded(await watch(12, 'SIGTERM', '--exec', 'true'))
   expect(names(stdout)).toEqual(twelve)
   expect(stderr).not.toMatch(/Warning/)
 })
@@ -81,8 +76,7 @@ it('gives twelve returns to a command without a warning of Node.js', async () =>
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   'ended by %s during its first look starts again, and its state is its owner’s alone',
   async (signal) => {
-    const { server, state, change } = await changingPlatform()
-    const env = spawnEnvAt(server.baseUrl)
+    const { state, change, env, watch } = await watched()
     let running: ChildProcess | undefined
     state.onLook = (look) => look === 1 && running?.kill(signal)
     const first = await spawnCli(WATCH, {
@@ -94,10 +88,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     expect([first.stdout, first.code === 1]).toEqual(['', false])
     state.looks = 0
     state.onLook = (look) => look === 2 && change('R#-2')
-    const second = await spawnCli(WATCH, {
-      env,
-      onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGTERM'),
-    })
+    const second = await watch(1, 'SIGTERM')
     expect([second.code, names(second.stdout)], second.stderr).toEqual([0, ['R#-2']])
     const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root } from './run-cli.ts'
+import { fixture } from './fixture.ts'
 import { pageOf, scriptServer } from './script-server.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z')
 /** A whole record, as in the specification's tables. */
-const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
+const RECORD = fixture('wire/return.full.json')
 export const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 
 /** A platform of which a test changes the returns, and that can be out of order. */

@@ -1,13 +1,6 @@
-import {
-  failing,
-  field,
-  inText,
-  lost,
-  mutationsOf,
-  requestMutations,
-  type Seeded,
-} from './request-mutations.ts'
+import { mutationsOf, requestMutations } from './request-mutations.ts'
 import { pageOf } from './script-server.ts'
+import { field, inText, letIn, type Seeded, writtenMutations } from './written-mutations.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every shape are bent here
 type Json = any
@@ -21,112 +14,26 @@ export const inRecords = (change: (record: Json) => Json) => (body: Json) => ({
 const inReturns = (bend: (record: Json) => Json) => inRecords((record) => ({ ...record, ...bend(record) }))
 const inPageInfo = (bend: (pageInfo: Json) => Json) => (body: Json) =>
   body.pageInfo ? { ...body, pageInfo: { ...body.pageInfo, ...bend(body.pageInfo) } } : body
-const without =
-  (...names: string[]) =>
-  (params: URLSearchParams) => {
-    for (const name of names) params.delete(name)
-  }
-/** Moves a wall time of the query. */
-const shifted = (name: string, seconds: number) => (params: URLSearchParams) => {
-  const at = params.get(name)
-  const ms = Date.parse(`${at}Z`) + seconds * 1000
-  if (!Number.isNaN(ms)) params.set(name, new Date(ms).toISOString().slice(0, 19))
-}
-/** Moves a wall time by the nine hours between Tokyo and UTC, as a platform that takes it for UTC. */
-const takenForUtc = (name: string) => (params: URLSearchParams) => {
-  if (params.get('time_zone') === 'Asia/Tokyo') shifted(name, 9 * 3600)(params)
-}
-/** In place of one that would be refused. */
-const tolerated = (name: string, bad: string, good: string) => (params: URLSearchParams) => {
-  if (params.get(name) === bad) params.set(name, good)
-}
-
 /** Every way in which the platform is bent. `token` makes one that is accepted. */
 export function seededMutations(token: () => string): Record<string, Seeded> {
-  const letIn = (fits: (authorization: string) => boolean) => (headers: Headers) => {
-    if (fits(headers.get('authorization') ?? '')) headers.set('authorization', `Bearer ${token()}`)
-  }
-
   return {
-    'a token that is none is accepted': {
-      notice: 'auth.garbage',
-      ask: letIn((header) => header === 'Bearer not-a-token'),
-    },
-    'signatures are not looked at': {
-      notice: 'auth.signature',
-      ask: letIn((header) => /^Bearer .*\..*\./.test(header)),
-    },
-    'no token is needed': { notice: 'auth.no-token', ask: letIn((header) => header === '') },
-    'any scheme will do': { notice: 'auth.scheme', ask: letIn((header) => /^Basic/.test(header)) },
-    '401 is 403': { notice: 'auth.garbage', status: (status) => (status === 401 ? 403 : status) },
-    'no WWW-Authenticate': {
-      notice: 'auth.challenge',
-      headers: (headers) => headers.delete('www-authenticate'),
-    },
-    'JSON is sent as text': {
-      notice: 'errors.content-type',
-      headers: (headers) => headers.set('content-type', 'text/plain'),
-    },
+    ...writtenMutations(token),
     'errors have one message and no list': {
       notice: 'errors.form',
       body: (body) => (body.errors ? { message: body.errors[0].message } : body),
     },
-    'error codes are words': { notice: 'methods.refusal', body: inText(/"VA01"/g, '"INVALID"') },
-    'no X-Request-Id': { notice: 'errors.request-id', headers: (headers) => headers.delete('x-request-id') },
     'the status in the body is another': {
       notice: 'errors.status',
       body: (body) => (body.status ? { ...body, status: 200 } : body),
     },
-    '405 is 404': { notice: 'methods.get', status: (status) => (status === 405 ? 404 : status) },
-    'no Allow': { notice: 'methods.allow', headers: (headers) => headers.delete('allow') },
-    'error codes are lower case': { notice: 'auth.codes', body: inText(/"AU0/g, '"au0') },
-    'unsigned tokens are accepted': {
-      notice: 'auth.unsigned',
-      ask: letIn((header) => /^Bearer [^.]+\.[^.]+\.$/.test(header)),
-    },
     'the payload of a token may be changed': {
       notice: 'auth.payload',
-      ask: letIn((header) => {
+      ask: letIn(token, (header) => {
         const payload = Buffer.from(header.split('.')[1] ?? '', 'base64url').toString()
         return payload.startsWith('{"conformance"')
       }),
     },
-    'an empty token is accepted': {
-      notice: 'auth.empty',
-      ask: letIn((header) => header.trim() === 'Bearer'),
-    },
-    'messages of errors are numbers': { notice: 'errors.form', body: field('message', () => 7) },
-    'the status in the body is text': { notice: 'errors.status', body: field('status', String) },
-    'every request has the same id': {
-      notice: 'errors.request-id',
-      headers: (headers) => headers.set('x-request-id', 'one'),
-      body: field('requestId', () => 'one'),
-    },
-    'labels are made without a token': {
-      notice: 'auth.no-token-writes',
-      on: 'POST /shipping_labels',
-      writes: true,
-      ask: letIn((header) => header === ''),
-    },
-    'unknown paths are fine': {
-      notice: 'errors.unknown-path',
-      on: 'GET /*',
-      status: (status) => (status === 404 ? 200 : status),
-    },
-    '405 is 404 on some paths': {
-      notice: 'errors.methods',
-      on: 'PATCH /returns/*',
-      writes: true,
-      status: (status) => (status === 405 ? 404 : status),
-    },
     ...mutationsOf('GET /returns', {
-      'limit below 500 only': { notice: 'returns.limit-max', query: tolerated('limit', '500', '501') },
-      'limit 501 is accepted': { notice: 'returns.limit-over', query: tolerated('limit', '501', '500') },
-      'limit 0 is accepted': { notice: 'returns.limit-zero', query: tolerated('limit', '0', '1') },
-      'a limit that is no number is ignored': {
-        notice: 'returns.limit-text',
-        query: tolerated('limit', 'ten', ''),
-      },
       'one record too few': {
         notice: 'returns.limit-min',
         body: (body) => (body.returns ? { ...body, returns: body.returns.slice(1) } : body),
@@ -145,7 +52,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           if (params.size === 0) params.set('page', '2')
         },
       },
-      'no pageInfo': { notice: 'returns.container', body: ({ pageInfo, ...body }) => body },
       'another name of the list': {
         notice: 'returns.container',
         body: (body) => renamed(body, 'returns', 'items'),
@@ -164,46 +70,15 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
         notice: 'returns.total',
         body: (body) => ({ ...body, pageInfo: { ...body.pageInfo, totalRecords: body.returns?.length } }),
       },
-      'page 2 is page 1': { notice: 'returns.pages', query: tolerated('page', '2', '1') },
-      'the last page is full': {
-        ofMany: true,
-        notice: 'returns.last-page',
-        query: tolerated('page', '19', '18'),
-      },
-      'page 0 is page 1': { notice: 'returns.page-0', query: tolerated('page', '0', '1') },
-      'pages after the last repeat it': {
-        ofMany: true,
-        notice: 'returns.beyond-last-page',
-        query: tolerated('page', '20', '19'),
-      },
       'oldest first': {
         notice: 'returns.order',
         body: (body) => ({ ...body, returns: body.returns?.reverse() }),
       },
-      'status is ignored': { notice: 'filter.status', query: without('status') },
-      'one status finds nothing': {
-        notice: 'filter.status',
-        query: tolerated('status', 'CLOSED', 'DISCARDED'),
-      },
-      'an unknown status is ignored': {
-        notice: 'filter.status-unknown',
-        query: tolerated('status', 'CONFORMANCE', ''),
-      },
-      'name is ignored': { notice: 'filter.name', query: without('name') },
       'an unknown name is 404': {
         notice: 'filter.name-unknown',
         answer: ({ params }) =>
           params.get('name')?.includes('CONFORMANCE') ? { status: 404, body: { errors: [] } } : undefined,
       },
-      'ecommerce_order is ignored': {
-        notice: ['filter.order', 'filter.order-name'],
-        query: without('ecommerce_order'),
-      },
-      'created_from is ignored': { notice: 'filter.created-from', query: without('created_from') },
-      'created_to is ignored': { notice: 'filter.created-to', query: without('created_to') },
-      'created_from is exclusive': { notice: 'filter.created-inclusive', query: shifted('created_from', 1) },
-      'created_to is exclusive': { notice: 'filter.created-inclusive', query: shifted('created_to', -1) },
-      'updated_to is exclusive': { notice: 'filter.updated-inclusive', query: shifted('updated_to', -1) },
       'updated_* look at the creation': {
         notice: 'filter.updated-range',
         query: (params) => {
@@ -235,18 +110,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
         answer: ({ params }) =>
           params.get('shop_code')?.startsWith('CONF') ? { status: 403, body: { errors: [] } } : undefined,
       },
-      'refunded_* are ignored': {
-        notice: 'filter.refunded-range',
-        query: without('refunded_from', 'refunded_to'),
-      },
-      'refunded_from is exclusive': {
-        notice: 'filter.refunded-inclusive',
-        query: shifted('refunded_from', 1),
-      },
-      'bad dates are ignored': {
-        notice: 'filter.date-form',
-        query: tolerated('created_from', 'yesterday', ''),
-      },
       'shops are mixed up': {
         notice: 'filter.shop',
         query: (params) => {
@@ -255,12 +118,9 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
             params.set('shop_code', code === 'LUMBRE-ES' ? 'HARROW-UK' : 'LUMBRE-ES')
         },
       },
-      'shop_code is ignored': { notice: 'filter.shop-foreign', query: without('shop_code') },
-      'an offset is an hour off': { notice: 'zone.asia-tokyo', body: inText(/\+09:00/g, '+08:00') },
-      'summer time is not known': { notice: 'zone.america-new-york', body: inText(/-04:00/g, '-05:00') },
       'time_zone changes the offset alone': {
         notice: 'zone.asia-kolkata',
-        query: without('time_zone'),
+        query: (params) => params.delete('time_zone'),
         body: (body, { params }) => (params.has('time_zone') ? inText(/Z"/g, '+05:30"')(body) : body),
       },
       'ranges are meant in UTC': {
@@ -269,11 +129,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           if (/(created|updated)_/.test(params.toString())) params.delete('time_zone')
         },
       },
-      'an unknown zone is UTC': {
-        notice: 'zone.unknown',
-        query: tolerated('time_zone', 'Mars/Olympus_Mons', 'UTC'),
-      },
-      'UTC is written as an offset': { notice: 'zone.default', body: inText(/Z"/g, '+00:00"') },
       'a required field has another name': {
         notice: 'record.fields',
         body: inRecords((record) => renamed(record, 'totalReturnFee', 'returnFee')),
@@ -281,15 +136,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       'a number is an object': {
         notice: 'record.fields',
         body: inReturns((record) => ({ totalTax: { value: record.totalTax } })),
-      },
-      'a status of its own': { notice: 'record.enums', body: inText(/"EXPIRED"/g, '"TIMED_OUT"') },
-      'a refund is a cent off': {
-        notice: 'record.refund',
-        body: inReturns((record) => ({ totalRefund: record.totalRefund + 0.01 })),
-      },
-      'a base refund is a cent off': {
-        notice: 'record.base-refund',
-        body: inReturns((record) => ({ baseTotalRefund: record.baseTotalRefund - 0.01 })),
       },
       'an item is not counted': {
         notice: 'record.total-amount',
@@ -304,11 +150,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           })),
         })),
       },
-      'names have another form': { notice: 'record.name', body: inText(/"R#-/g, '"RMA-') },
-      'client references have another form': {
-        notice: 'record.client-reference',
-        body: inText(/"P#R#/g, '"P-R-'),
-      },
       'every transport has a pickup date': {
         notice: 'record.pickup-date',
         body: inRecords((record) => {
@@ -318,10 +159,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       'two returns share an id': {
         notice: 'record.ids',
         body: inReturns((record) => ({ id: record.id.slice(0, -1) })),
-      },
-      'the list is closed to this token': {
-        notice: 'auth.token',
-        status: (status) => (status === 200 ? 403 : status),
       },
       'limit 501 gives 501 records': {
         notice: 'returns.limit-cap',
@@ -333,20 +170,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
               }
             : undefined,
       },
-      'a negative limit is ignored': {
-        notice: 'returns.limit-negative',
-        query: tolerated('limit', '-1', ''),
-      },
-      'half a record is rounded up': {
-        notice: 'returns.limit-fraction',
-        query: tolerated('limit', '1.5', '2'),
-      },
-      'updated_from is ignored': { notice: 'filter.updated-from', query: without('updated_from') },
-      'updated_to is ignored': { notice: 'filter.updated-to', query: without('updated_to') },
-      'base amounts are converted twice': {
-        notice: 'record.base-currency',
-        body: inReturns((record) => ({ baseTotalReturnAmount: record.baseTotalReturnAmount * 1.1 })),
-      },
       'a base payment is a cent off, in a currency of its own': {
         notice: ['record.base-paid', 'record.line-currency'],
         body: inReturns((record) => ({
@@ -357,24 +180,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           })),
         })),
       },
-      'dates with a T, of long ago': {
-        notice: ['record.date-form', 'record.updated-after-created'],
-        body: inReturns(() => ({ updatedAt: '2001-01-01T00:00:00Z' })),
-      },
-      'a second return has another name': {
-        notice: 'record.name-number',
-        body: inText(/(R#-[^"]*)-2"/g, '$1-II"'),
-      },
-      'references name orders': {
-        notice: 'record.one-transport',
-        body: inText(/"clientReference":"[^"]*"/g, '"clientReference":"P#R#LUMLU1"'),
-      },
-      'quantities are text': { notice: 'record.fields', body: field('quantity', String) },
-      'the number of pages is text': {
-        notice: 'returns.container',
-        body: inPageInfo(({ totalPages }) => ({ totalPages: String(totalPages) })),
-      },
-      'countries are named': { notice: 'record.country', body: field('countryCode', () => 'Spain') },
       'totals are those of all returns': {
         notice: 'filter.total',
         body: (body, { params }) =>
@@ -382,24 +187,10 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
             ? inPageInfo(() => ({ totalRecords: 50, totalPages: 1 }))(body)
             : body,
       },
-      'totals are text': {
-        notice: 'returns.container',
-        body: inPageInfo(({ totalRecords }) => ({ totalRecords: String(totalRecords) })),
-      },
-      'totals are fractions': {
-        notice: 'returns.container',
-        body: inPageInfo(({ totalPages }) => ({ totalPages: totalPages + 0.5 })),
-      },
-      'amounts are text': { notice: 'record.fields', body: field('totalReturnFee', String) },
-      'phones are numbers': { notice: 'record.fields', body: field('phone', () => 34600000000) },
-      'postal codes are numbers': { notice: 'record.fields', body: field('postalCode', () => 28001) },
       'countries are in lower case': {
         notice: 'record.country',
         body: field('countryCode', (code) => code.toLowerCase()),
       },
-      'currencies are signs': { notice: 'record.currency', body: field('currency', () => '€') },
-      'links have no host': { notice: 'record.urls', body: field('carrierTrackingUrl', () => '/track/1') },
-      'items are counted below zero': { notice: 'record.quantity', body: field('quantity', (n) => -n) },
       'a later page forgets the filter': {
         notice: 'filter.pages',
         query: (params) => {
@@ -421,31 +212,12 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           return name.startsWith('R#-') ? { status: 200, body: pageOf([record]) } : undefined
         },
       },
-      'two returns share a name': { notice: 'record.names', body: field('name', () => 'R#-LU1') },
-      'the tax of a return is that of its items twice': {
-        notice: 'record.total-tax',
-        body: inReturns(({ totalTax }) => ({ totalTax: totalTax * 2 })),
-      },
-      'the base amount of a return leaves one unit out': {
-        notice: 'record.base-total-amount',
-        body: inReturns(({ baseTotalReturnAmount, baseTotalRefund }) => ({
-          baseTotalReturnAmount: baseTotalReturnAmount - 1,
-          baseTotalRefund: baseTotalRefund - 1,
-        })),
-      },
-      'return reasons have no additional information': {
-        notice: 'record.fields',
-        body: lost('additionalInfo'),
-      },
-      'items of the shop have no variant': { notice: 'record.fields', body: lost('variantId') },
       'prices of exchanged items are text': {
         notice: 'record.fields',
         body: field('exchangeLineItems', (items) =>
           items.map((item: Json) => ({ ...item, price: String(item.price) })),
         ),
       },
-      'created_to is taken for UTC': { notice: 'zone.filter', query: takenForUtc('created_to') },
-      'updated_to is taken for UTC': { notice: 'zone.filter-updated', query: takenForUtc('updated_to') },
       'refunded_from is ignored without refunded_to': {
         notice: 'filter.refunded-from',
         query: (params) => {
@@ -468,37 +240,10 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       },
     }),
     ...mutationsOf('GET /returns/*', {
-      'an unknown return is an empty one': {
-        notice: 'return.unknown',
-        status: (status) => (status === 404 ? 200 : status),
-      },
-      'a single return has other values': {
-        notice: 'return.same',
-        body: (body) => ({ ...body, totalRefund: 0 }),
-      },
       'another return is given': { notice: 'return.id', body: (body) => ({ ...body, id: '1' }) },
-      'a single return has no zone': { notice: 'zone.return', query: without('time_zone') },
-      'single returns fail': { notice: 'return.id', status: failing },
     }),
-    ...mutationsOf('GET /returns/*/transportations', {
-      'the active transportation is not listed': {
-        notice: 'transportations.active',
-        body: () => ({ transportations: [] }),
-      },
-      'a transportation is LOST': {
-        notice: 'transportations.fields',
-        body: inText(/"status":"[A-Z_]+"/g, '"status":"LOST"'),
-      },
-      'transportations have no zone': { notice: 'zone.transportations', query: without('time_zone') },
-      'transportations fail': { notice: 'transportations.answer', status: failing },
-    }),
+    ...mutationsOf('GET /returns/*/transportations', {}),
     ...mutationsOf('GET /returns/*/transportations/*', {
-      'a single transportation lacks its events': {
-        notice: 'transportations.single',
-        body: ({ trackingEvents, ...body }) => body,
-      },
-      'an unknown transportation is an empty one': { notice: 'transportations.unknown', status: () => 200 },
-      'a transportation fails': { notice: 'transportations.one', status: failing },
       'a transportation is found below any return': {
         notice: 'transportations.unknown',
         answer: ({ path }) => {
@@ -524,13 +269,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
             executedAt: undefined,
           })),
         }),
-      },
-      'refunds have no zone': { notice: 'zone.refunds', ofMany: true, query: without('time_zone') },
-      'refunds fail': { notice: 'refunds.answer', status: failing },
-      'refunds have a mode of their own': {
-        notice: 'refunds.fields',
-        ofMany: true,
-        body: field('refundMode', () => 'SOME_DAY'),
       },
     }),
     ...mutationsOf(

@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fixture } from './fixture.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests bend requests into every shape
 type Body = any
-
-const fixture = (name: string): Body =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/wire', name), 'utf8'))
 
 export const SHOP = 'LUMBRE-ES'
 
 /** A request of revision 1.4 within Spain, with changes. */
 export function labelRequest(changes: Body = {}): Body {
-  return { ...fixture('label-request.full.json'), shopCode: SHOP, ...changes }
+  return { ...fixture('wire/label-request.full.json'), shopCode: SHOP, ...changes }
 }
 
 /** The same in revision 1.2.10. */
 export function oldLabelRequest(changes: Body = {}): Body {
-  return { ...fixture('label-request-1.2.10.full.json'), shopCode: SHOP, ...changes }
+  return { ...fixture('wire/label-request-1.2.10.full.json'), shopCode: SHOP, ...changes }
 }
 
 /** A sender abroad, so that the parcel passes customs on its way to Spain. */

@@ -9,46 +9,11 @@ import { yamlDocument, yamlList } from '../../src/lib/output/formats/yaml.ts'
 import { visible } from '../../src/lib/output/visible.ts'
 import { displayWidth, prepareWidths, truncate } from '../../src/lib/output/width.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
+import { fixture } from '../helpers/fixture.ts'
 import { expectLinear, leastCpuMs } from '../helpers/growth.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
-const troublesome = fc.constantFrom(
-  ...[
-    '\x1b[31m',
-    '\x1b',
-    '\x9b',
-    '\n',
-    '\r',
-    '\t',
-    '"',
-    ',',
-    '=',
-    '+',
-    '-',
-    "'",
-    ' ',
-    '\u202e',
-    '\u200d',
-    '\ufe0f',
-  ],
-  ...[
-    '\u0301',
-    '北',
-    '👩‍👩‍👧',
-    '👍🏽',
-    '🇪',
-    '🇸',
-    '1️⃣',
-    'ﾞ',
-    'é',
-    'ก็',
-    '\ud83d',
-    '\u{e0041}',
-    'क्ष',
-    '한',
-    '\u1160',
-  ],
-)
+const troublesome = fc.constantFrom<string>(...fixture('fuzz/odd.json').characters)
 const anyText = fc.oneof(
   {
     weight: 3,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bent, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
+import { bent, ODD, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
 import { type Answered, expectDocumented, expectRefusal } from '../helpers/fuzz/documented.ts'
 import { PROBE_GROUPS, probesOf } from '../helpers/fuzz/probes.ts'
 import { clientOf, testSandbox } from '../helpers/sandbox-client.ts'
@@ -136,42 +136,7 @@ const SOUND: readonly Buffer[] = [
     Buffer.from(report),
   ]),
 ]
-const NOISE: readonly string[] = [
-  ...['\r\n', '\n', '\r', '\r\n\r\n', ' ', '\t', ':', '\0', '\x7f', '\xff\xfe', '%', '?', '#', '\\', '//'],
-  ...['Content-Length: -1\r\n', 'Content-Length: 1e3\r\n', 'Content-Length: 99999999999999999999\r\n'],
-  ...[
-    'Content-Length: 5\r\nContent-Length: 6\r\n',
-    'Transfer-Encoding: chunked\r\n',
-    'Content-Length: 7\r\n',
-  ],
-  ...[
-    'Transfer-Encoding: gzip, chunked\r\n',
-    'Transfer-Encoding: identity\r\n',
-    'TE: trailers\r\n',
-    'FFFFFFFFFF\r\n',
-  ],
-  ...[
-    'Host: a\r\nHost: b\r\n',
-    'Host: [\r\n',
-    'Host:\r\n',
-    'Connection: close, keep-alive\r\n',
-    ' folded\r\n',
-  ],
-  ...[
-    'Expect: miracles\r\n',
-    'Expect: 100-continue\r\n',
-    'Upgrade: h2c\r\n',
-    'Connection: upgrade\r\n',
-    'HTTP/1.1',
-  ],
-  ...[
-    `X: ${'y'.repeat(20_000)}\r\n`,
-    'X: 1\r\n'.repeat(120),
-    '0\r\n\r\n',
-    '-1\r\n',
-    '\x16\x03\x01\x02\x00\x01',
-  ],
-]
+const NOISE = [...ODD.noise, `X: ${'y'.repeat(20_000)}\r\n`, 'X: 1\r\n'.repeat(120)]
 
 interface Spoiling {
   kind: 'insert' | 'cut' | 'flip' | 'double' | 'drop'

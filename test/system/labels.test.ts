@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BASE64_STYLES } from '../helpers/base64-styles.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
@@ -128,14 +129,6 @@ describe('a disk that fills up', () => {
 describe('labels download', () => {
   const BEGINNINGS = [Buffer.from('%PDF-1.7\n'), Buffer.from('^XA'), Buffer.from('89504e470d0a1a0a', 'hex')]
   const ENDINGS = ['pdf', 'zpl', 'png']
-  /** Ways in which base64 arrives. */
-  const STYLES: ((text: string) => string)[] = [
-    (text) => text,
-    (text) => text.replace(/=+$/, ''),
-    (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
-    (text) => text.replace(/.{1,76}/g, '$&\r\n'),
-    (text) => `data:application/octet-stream;base64,${text}`,
-  ]
 
   it('10,000 random labels are on the disk byte for byte, and nothing else is', async () => {
     // Pieces of the same bytes: to make each byte on its own takes longer than to download it.
@@ -149,7 +142,7 @@ describe('labels download', () => {
     const server = await scriptServer(({ query }) => {
       const id = query.get('client_shipment_id') ?? ''
       const [kind, style, rest] = documents[Number(id.slice(4))] ?? expect.fail(id)
-      const base64 = STYLES[style]?.(bytesOf(kind, rest).toString('base64'))
+      const base64 = BASE64_STYLES[style]?.(bytesOf(kind, rest).toString('base64'))
       return {
         body: [{ clientShipmentId: id, shippingLabels: [{ carrierTrackingCode: `T-${id}`, base64 }] }],
       }

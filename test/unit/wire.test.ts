@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -16,6 +14,7 @@ import { refundListSchema, refundSchema } from '../../src/lib/wire/refunds.ts'
 import { returnListSchema, returnSchema } from '../../src/lib/wire/returns.ts'
 import { acknowledgementSchema, errorBodySchema, trackingRequestSchema } from '../../src/lib/wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../src/lib/wire/transportations.ts'
+import { fixture } from '../helpers/fixture.ts'
 import {
   REFUND_MODES,
   REFUND_TYPES,
@@ -361,7 +360,7 @@ test('an enum knows no values beyond those of the specification', () => {
 })
 
 function load(name: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/wire', `${name}.json`), 'utf8'))
+  return fixture(`wire/${name}.json`)
 }
 
 function isContainer(value: unknown): value is object {

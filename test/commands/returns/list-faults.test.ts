@@ -5,9 +5,10 @@ import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helper
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
 import { type Answer, pageOf, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
+import { fixture } from '../../helpers/fixture.ts'
 
 /** A whole record, as in the specification's tables. */
-const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
+const RECORD = fixture('wire/return.full.json')
 const page = (...returns: object[]) => pageOf(returns)
 const without = (record: object, key: string) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))

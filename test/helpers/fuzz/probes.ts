@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Sandbox } from '../../../src/lib/sandbox/index.ts'
 import {
@@ -9,7 +7,8 @@ import {
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { bent, ODD_TEXTS, rubbish } from './bent-json.ts'
+import { fixture } from '../fixture.ts'
+import { bent, ODD, ODD_TEXTS, rubbish } from './bent-json.ts'
 
 /** A request to be sent, and what is certain of its answer. */
 export interface Probe {
@@ -201,46 +200,13 @@ function authorizations(
 }
 
 const oddHeaders = fc.array(
-  fc.constantFrom<[string, string]>(
-    ['Content-Type', 'text/plain'],
-    ['Content-Type', 'application/json; charset=utf-16'],
-    ['Content-Type', 'multipart/form-data'],
-    ['Content-Type', ';;;'],
-    ['Content-Encoding', 'gzip'],
-    ['Accept', 'text/html;q=0, image/*'],
-    ['Accept-Encoding', 'br;q=1.0, gzip;q=0.8, *;q=0.1'],
-    ['If-None-Match', '*'],
-    ['Range', 'bytes=0-0'],
-    ['X-Forwarded-Host', 'evil.example'],
-    ['X-HTTP-Method-Override', 'DELETE'],
-    ['X-Request-Id', 'mine'],
-    ['Cookie', `a=${'b'.repeat(3000)}`],
-    ['__proto__', 'x'],
-    ['Connection', 'upgrade'],
-    ['Origin', 'null'],
-  ),
+  fc.constantFrom<[string, string]>(...ODD.headers, ['Cookie', `a=${'b'.repeat(3000)}`]),
   { minLength: 1, maxLength: 4 },
 )
 
-const PERCENT_RUBBISH = [
-  '%',
-  '%zz',
-  '%00',
-  '%2F',
-  '%2e%2e',
-  '%ED%A0%80',
-  '%F0%9F',
-  '%FF',
-  '%25',
-  '%252F',
-  '%C0%AF',
-  '+',
-  '&=',
-]
-
 /** One part of a path, as it is written there. */
 const oddPart = fc.oneof(
-  fc.constantFrom(...PERCENT_RUBBISH),
+  fc.constantFrom(...ODD.percent),
   fc.constantFrom(...ODD_TEXTS, '1', '99999999999999999999').map((text) => encoded(text) || '0'),
 )
 
@@ -259,7 +225,7 @@ function query(known: Record<string, fc.Arbitrary<string>>, share = 0.25): fc.Ar
   const odd = fc
     .record({
       name: fc.constantFrom(...names, ...names, 'unknown', '', '__proto__', 'limit[]', 'LIMIT'),
-      value: fc.oneof(fc.constantFrom(...ODD_TEXTS).map(encoded), fc.constantFrom(...PERCENT_RUBBISH)),
+      value: fc.oneof(fc.constantFrom(...ODD_TEXTS).map(encoded), fc.constantFrom(...ODD.percent)),
       glue: fc.constantFrom('=', '=', '=', '', '=='),
     })
     .map(({ name, value, glue }) => `${name}${glue}${value}`)
@@ -277,9 +243,7 @@ function query(known: Record<string, fc.Arbitrary<string>>, share = 0.25): fc.Ar
     })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: examples of every shape
-export const example = (name: string): any =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/wire', name), 'utf8'))
+export const example = (name: string) => fixture(`wire/${name}`)
 
 /** A request for a label that takes little time. */
 export function labelExample(shopCode: string, clientShipmentId: string, changes: object = {}): object {

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { fitted, misfits } from '../../../src/lib/wire/read.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { returnShape } from '../../../src/lib/wire/shapes.ts'
+import { fixture } from '../../helpers/fixture.ts'
 
-const sample = (): Return =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/wire/return.full.json'), 'utf8'))
+const sample = (): Return => fixture('wire/return.full.json')
 
 test('a record that fits is the record itself, codes that are not known included', () => {
   for (const record of [

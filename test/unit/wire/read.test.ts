@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shapeOf } from '../../../src/lib/wire/fields.ts'
 import { labelSetListSchema } from '../../../src/lib/wire/labels.ts'
 import { ContainerError, Departures, readList, readRecord, readRecords } from '../../../src/lib/wire/read.ts'
 import { labelSetShape, returnShape } from '../../../src/lib/wire/shapes.ts'
+import { fixture } from '../../helpers/fixture.ts'
 
-const sample = () =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/wire/return.full.json'), 'utf8'))
+const sample = () => fixture('wire/return.full.json')
 
 function departuresOf(change: (record: ReturnType<typeof sample>) => void) {
   const departures = new Departures()

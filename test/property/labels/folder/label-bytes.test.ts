@@ -5,21 +5,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
+import { BASE64_STYLES } from '../../../helpers/base64-styles.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
-
-/** Ways in which base64 arrives. */
-const styles: ((text: string) => string)[] = [
-  (text) => text,
-  (text) => text.replace(/=+$/, ''),
-  (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
-  (text) => text.replace(/.{1,76}/g, '$&\r\n'),
-  (text) => `data:application/pdf;base64,${text}`,
-]
 
 describe('labels in base64', () => {
   it('10,000 random ones come back byte for byte, however they are written', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...styles), (content, style) => {
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...BASE64_STYLES), (content, style) => {
         const text = style(Buffer.from(content).toString('base64'))
         const decoded = decodeBase64(text)
         expect(decoded.equals(content), `${text} became ${decoded.toString('hex')}`).toBe(true)

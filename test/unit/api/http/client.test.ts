@@ -4,6 +4,7 @@ import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { Exchange, HttpRequest } from '../../../../src/lib/api/http/request.ts'
 import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
+import { fixture } from '../../../helpers/fixture.ts'
 import { type Answer, listening, scriptServer } from '../../../helpers/script-server.ts'
 
 type RetryInfo = Parameters<NonNullable<HttpOptions['onRetry']>>[0]
@@ -117,209 +118,41 @@ describe('a request', () => {
 
 interface Case {
   name: string
-  answers: Answer[]
-  request?: HttpRequest
+  /** The only answer, or one that comes several times. */
+  answer: Answer
+  times?: number
+  answers?: Answer[]
+  request?: 'write'
   kind: ErrorKind
-  message: RegExp
+  message: string
   waits?: number[]
-  hint?: RegExp
+  hint?: string
 }
-
-const busy = (headers = {}): Answer => ({ status: 429, headers })
-const broken: Answer = { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Oops\x1b[2J</h1>' }
-
-const switching: Answer = {
-  raw: 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-}
-
-const casesOf = <Shared extends Partial<Case>>(shared: Shared, cases: Omit<Case, keyof Shared>[]) =>
-  cases.map((one) => ({ ...shared, ...one }))
 
 const CASES: Case[] = [
+  ...fixture('http/failures.yaml'),
   {
-    name: '401 with an empty body',
-    answers: [{ status: 401 }],
-    kind: 'auth',
-    message: /did not accept the token/,
-    hint: /auth login/,
-  },
-  {
-    name: '404',
-    answers: [{ status: 404, body: { errors: [{ code: 'RT01', message: 'no such return' }] } }],
-    kind: 'not-found',
-    message: /GET \/returns/,
-  },
-  {
-    name: '404 of another server',
-    answers: [{ status: 404, body: '<html>' }],
-    kind: 'not-found',
-    message: /GET/,
-    hint: /base URL/,
-  },
-  ...casesOf({ kind: 'rejected' }, [
-    {
-      name: '400',
-      answers: [{ status: 400, body: { errors: [{ code: 'VA01', message: 'limit' }] } }],
-      message: /HTTP 400/,
-    },
-    { name: '405', answers: [{ status: 405, headers: { allow: 'GET' } }], message: /HTTP 405/ },
-    {
-      name: '200 with nothing but errors',
-      answers: [{ body: { errors: [{ code: 'VA01', message: 'x' }], returns: [] } }],
-      message: /rejected/,
-    },
-  ]),
-  ...casesOf({ kind: 'unavailable' }, [
-    {
-      name: '429 in seconds',
-      answers: [busy({ 'retry-after': '7' }), busy(), busy()],
-      message: /limits the rate.*3 attempts/,
-      hint: /^wait a while, or raise --retries$/,
-      waits: [7_125, 500],
-    },
-    {
-      name: '429 with a date',
-      answers: [busy({ 'retry-after': 'Sun, 01 Mar 2026 10:00:03 GMT' }), busy(), busy()],
-      message: /limits/,
-      waits: [3_125, 500],
-    },
-    {
-      name: '429 asking for too long',
-      answers: [busy({ 'retry-after': '1200' })],
-      message: /wait 20 minutes/,
-      waits: [],
-    },
-    {
-      name: '500 with HTML',
-      answers: [broken, broken, broken],
-      message: /HTTP 500 \(3 attempts\)/,
-      waits: [250, 500],
-    },
-    { name: '501', answers: [{ status: 501 }], message: /HTTP 501/ },
-    {
-      name: 'a body cut in the middle',
-      answers: [1, 2, 3].map(() => ({ fault: 'cut-body', body: { returns: [1, 2, 3] } })),
-      message: /broke off \(3 attempts\)/,
-      waits: [250, 500],
-    },
-    {
-      name: 'a connection reset',
-      answers: [1, 2, 3].map(() => ({ fault: 'reset' })),
-      message: /broke off/,
-      waits: [250, 500],
-    },
-    {
-      name: 'half a header block',
-      answers: [1, 2, 3].map(() => ({ fault: 'half-headers' })),
-      message: /broke off/,
-    },
-  ]),
-  ...casesOf({ kind: 'contract' }, [
-    {
-      name: '200 with HTML',
-      answers: [{ body: '<html>\n captive\x1b[2J', headers: { 'content-type': 'text/html' } }],
-      message: /HTTP 200, text\/html.*<html> captive\x1b\[2J/,
-    },
-    { name: 'a JSON text that ends early', answers: [{ body: '{"returns":[' }], message: /not JSON/ },
-    {
-      name: 'something that is not HTTP',
-      answers: [{ raw: 'SSH-2.0-OpenSSH_9.2\r\n' }],
-      message: /not HTTP/,
-    },
-    {
-      name: 'a body not compressed as it says',
-      answers: [{ body: 'plain', headers: { 'content-encoding': 'gzip' } }],
-      message: /not compressed/,
-    },
-    {
-      name: 'a redirect to another host',
-      answers: [{ status: 302, headers: { location: 'https://evil.example/x?y' } }],
-      message:
-        /redirected to https:\/\/evil\.example \(HTTP 302\); not followed, the token was not sent there/,
-      hint: /^if that is where the service lives now/,
-    },
-    { name: 'a redirect without a place', answers: [{ status: 301 }], message: /without saying where/ },
-    { name: 'a status without meaning', answers: [{ status: 304 }], message: /304/ },
-    { name: 'another protocol', answers: [switching], message: /another protocol/, waits: [] },
-    {
-      name: 'a body that is not Brotli',
-      answers: [{ body: 'garbage not brotli xxxxxxxxx', headers: { 'content-encoding': 'br' } }],
-      message: /not compressed/,
-      waits: [],
-    },
-    {
-      name: 'more headers than Node.js takes',
-      answers: [{ headers: { 'x-long': 'x'.repeat(20_000) } }],
-      message: /headers are too long/,
-    },
-    {
-      name: 'JSON deeper than 1,000 levels',
-      answers: [{ body: `${'['.repeat(1001)}${']'.repeat(1001)}` }],
-      message: /deeper than 1000 levels/,
-    },
-  ]),
-  {
-    name: 'a redirect of a write',
-    answers: [{ status: 307, headers: { location: '/elsewhere' } }],
-    request: write,
+    name: 'more headers than Node.js takes',
+    answer: { headers: { 'x-long': 'x'.repeat(20_000) } },
     kind: 'contract',
-    message: /not followed/,
+    message: 'headers are too long',
   },
-  { name: '401 on a write', answers: [{ status: 401 }], request: write, kind: 'auth', message: /token/ },
-  ...casesOf({ kind: 'unknown', request: write }, [
-    {
-      name: '500 on a write',
-      answers: [broken],
-      message: /may or may not have happened.*HTTP 500 \(1 attempt\)/,
-      hint: /look whether/,
-    },
-    { name: '502 on a write', answers: [{ status: 502 }], message: /502/ },
-    { name: '504 on a write', answers: [{ status: 504 }], message: /may or may not/ },
-    {
-      name: '503 of the service on a write',
-      answers: [{ status: 503, headers: { 'x-request-id': 'r' } }],
-      message: /503/,
-    },
-    {
-      name: '503 of a gateway on a write, with a time to come back',
-      answers: [{ status: 503, headers: { 'retry-after': '1' } }],
-      message: /503 \(1 attempt\)/,
-    },
-    {
-      name: 'a page instead of an answer to a write',
-      answers: [{ body: '<html>' }],
-      message: /may or may not.*<html>/,
-    },
-    {
-      name: 'a redirect of a write that may follow upon it',
-      answers: [{ status: 303, headers: { location: '/elsewhere' } }],
-      message: /not followed/,
-    },
-    { name: 'another protocol for a write', answers: [switching], message: /another protocol/ },
-    { name: 'a reset after a write', answers: [{ fault: 'reset' }], message: /may or may not/ },
-    {
-      name: 'a cut answer to a write',
-      answers: [{ fault: 'cut-body', body: { ok: true } }],
-      message: /may or may not/,
-    },
-  ]),
   {
-    name: '429 on a write',
-    answers: [busy(), busy(), busy()],
-    request: write,
-    kind: 'unavailable',
-    message: /3 attempts/,
+    name: 'JSON deeper than 1,000 levels',
+    answer: { body: `${'['.repeat(1001)}${']'.repeat(1001)}` },
+    kind: 'contract',
+    message: 'deeper than 1000 levels',
   },
 ]
 
 describe('what goes wrong', () => {
-  it.each(CASES)('$name → $kind', async ({ answers, request = read, kind, message, waits, hint }) => {
-    const server = await scriptServer(answers)
+  it.each(CASES)('$name → $kind', async ({ answer, answers, times = 1, kind, message, waits, ...one }) => {
+    const server = await scriptServer(answers ?? Array<Answer>(times).fill(answer))
     const { http, waits: waited } = client(server.baseUrl)
-    const error = await failure(http.request(request))
+    const error = await failure(http.request(one.request ? write : read))
     expect(error).toMatchObject({ kind, message: expect.stringMatching(message) })
     if (waits) expect(waited).toEqual(waits)
-    if (hint) expect(error.hints.join('\n')).toMatch(hint)
+    if (one.hint) expect(error.hints.join('\n')).toMatch(new RegExp(one.hint))
     expect(`${error.message} ${error.hints}`).not.toContain(TOKEN)
   })
 

@@ -7,6 +7,14 @@ import { Turns } from '../../../../src/lib/api/http/turns.ts'
 import { at } from '../../../../src/lib/wire/raw.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
+const TIMEOUT_MS = 200
+const plain: Transport['request'] = (url, options) => http.request(url, options)
+
+function lineOf(request = plain, timeoutMs = 5000) {
+  const { signal } = new AbortController()
+  return openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), { timeoutMs, signal })
+}
+
 it('gives Node.js what is used of a request, and none of the forty other options of got', async () => {
   const server = await scriptServer([{ body: '{}' }, { body: '{}' }])
   const given: string[][] = []
@@ -14,11 +22,7 @@ it('gives Node.js what is used of a request, and none of the forty other options
     given.push(Object.keys(others))
     return http.request(url, { method, headers })
   }
-  const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
-    timeoutMs: 5000,
-    signal,
-  })
+  const line = await lineOf(request)
   const url = new URL(`${server.baseUrl}/x`)
   for (const method of ['GET', 'POST'] as const) {
     const body = method === 'POST' ? '{}' : undefined
@@ -34,12 +38,7 @@ it('gives Node.js what is used of a request, and none of the forty other options
 
 it('tells the length of a body in bytes, and none for a request of the same headers without a body', async () => {
   const server = await scriptServer(() => ({ body: '{}' }))
-  const request: Transport['request'] = (url, options) => http.request(url, options)
-  const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
-    timeoutMs: 5000,
-    signal,
-  })
+  const line = await lineOf()
   const same = { url: new URL(server.baseUrl), headers: { accept: 'text/plain' }, attempt: 1, startedAt: 0 }
   for (const body of ['"é"', '"longer"', undefined]) {
     const method = body === undefined ? 'GET' : 'POST'
@@ -48,15 +47,8 @@ it('tells the length of a body in bytes, and none for a request of the same head
   expect(server.requests.map(({ headers }) => headers['content-length'])).toEqual(['4', '8', undefined])
 })
 
-const TIMEOUT_MS = 200
-
 async function lineTo(baseUrl: string) {
-  const request: Transport['request'] = (url, options) => http.request(url, options)
-  const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
-    timeoutMs: TIMEOUT_MS,
-    signal,
-  })
+  const line = await lineOf(plain, TIMEOUT_MS)
   const sent = { method: 'GET', url: new URL(baseUrl), headers: {}, body: undefined, attempt: 1 } as const
   return () => line.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
 }

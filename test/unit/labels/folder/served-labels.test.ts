@@ -1,15 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { type LabelFolder, openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
 import { verifyFolder } from '../../../../src/lib/labels/folder/manifest.ts'
-import {
-  type FetchOptions,
-  readLabel,
-  saveLabels,
-  servedLabels,
-} from '../../../../src/lib/labels/folder/served-labels.ts'
+import { type FetchOptions, saveLabels } from '../../../../src/lib/labels/folder/served-labels.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
@@ -38,26 +33,6 @@ const save = (
   saveLabels({ clientShipmentId: 'SHP-1', shippingLabels }, 'SHP-1', { folder, fetchUrl: web({}), ...more })
 
 describe('saveLabels', () => {
-  it('saves what came back in the format that it is', async () => {
-    const saved = await save([{ base64: base64(ZPL), carrierTrackingCode: 'SBX1' }])
-    expect(saved).toEqual([
-      {
-        clientShipmentId: 'SHP-1',
-        parcel: 1,
-        path: join(directory, 'SHP-1.zpl'),
-        format: 'ZPL',
-        bytes: 17,
-        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-        carrierTrackingCode: 'SBX1',
-        source: 'base64',
-        outcome: 'saved',
-      },
-    ])
-    expect(readFileSync(join(directory, 'SHP-1.zpl'))).toEqual(ZPL)
-    await folder.close()
-    expect((await verifyFolder(directory)).labels).toMatchObject([{ path: 'SHP-1.zpl', state: 'ok' }])
-  })
-
   it('saves every parcel, from base64 or a URL, and label-free codes', async () => {
     const saved = await save(
       [
@@ -96,14 +71,6 @@ describe('saveLabels', () => {
     expect(await save([{ base64: base64(PDF) }], { folder: next })).toMatchObject([{ outcome: 'unchanged' }])
     await next.close()
     expect((await verifyFolder(directory)).labels).toHaveLength(1)
-  })
-
-  it('keeps a label that the service has changed since, without force', async () => {
-    await save([{ base64: base64(PDF) }])
-    const other = [{ base64: base64(Buffer.concat([PDF, PDF])) }]
-    await expectRejection(save(other), 'usage')
-    expect(readFileSync(join(directory, 'SHP-1.pdf'))).toEqual(PDF)
-    expect(await save(other, { force: true })).toMatchObject([{ outcome: 'saved', bytes: 28 }])
   })
 
   it.each([
@@ -160,37 +127,6 @@ describe('saveLabels', () => {
     expect(isClosed).toBe(true)
   })
 
-  it('a set without labels is an error that names the shipment', async () => {
-    await expect(saveLabels({ shippingLabels: [] }, 'SHP-7', { folder, fetchUrl: web({}) })).rejects.toThrow(
-      'The service sent no label of SHP-7',
-    )
-  })
-
-  it('a URL that never ends stops at the cap', async () => {
-    let sent = 0
-    let isClosed = false
-    async function* endless() {
-      try {
-        yield PDF
-        for (;;) {
-          sent += 65_536
-          yield Buffer.alloc(65_536)
-        }
-      } finally {
-        isClosed = true
-      }
-    }
-    const label = [{ url: 'https://x.example/2-gigabytes' }]
-    await expectRejection(
-      save(label, { fetchUrl: endless, maxBytes: 2 ** 20 }),
-      'contract',
-      "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
-    )
-    expect(sent).toBeLessThan(1_200_000)
-    expect(isClosed).toBe(true)
-    expect(readdirSync(directory)).toEqual([])
-  })
-
   it.each([
     [
       'an error of ours',
@@ -215,6 +151,38 @@ describe('saveLabels', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
+  it('a set without labels is an error that names the shipment', async () => {
+    await expect(saveLabels({ shippingLabels: [] }, 'SHP-7', { folder, fetchUrl: web({}) })).rejects.toThrow(
+      'The service sent no label of SHP-7',
+    )
+  })
+
+  it('a URL that never ends stops at the cap', async () => {
+    let sent = 0
+    let isClosed = false
+    async function* endless() {
+      try {
+        yield PDF
+        // Ends far beyond the cap, so that a broken cap fills no disk.
+        while (sent < 2 ** 23) {
+          sent += 65_536
+          yield Buffer.alloc(65_536)
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+    const label = [{ url: 'https://x.example/2-gigabytes' }]
+    await expectRejection(
+      save(label, { fetchUrl: endless, maxBytes: 2 ** 20 }),
+      'contract',
+      "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
+    )
+    expect(sent).toBeLessThan(1_200_000)
+    expect(isClosed).toBe(true)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
   it('passes limits on, and an abort in the middle leaves nothing', async () => {
     const abort = new AbortController()
     const limits: unknown[] = []
@@ -229,51 +197,5 @@ describe('saveLabels', () => {
     await expectRejection(save([{ url: 'http://x.example/' }], options), 'interrupted')
     expect(limits).toEqual([{ timeoutMs: 5, maxBytes: 9000, signal: abort.signal }])
     expect(readdirSync(directory)).toEqual([])
-  })
-
-  it('reads a label into memory, to be printed', async () => {
-    const [label] = servedLabels({ shippingLabels: [{ base64: base64(PNG) }] }, 'SHP-3')
-    expect(label).toMatchObject({
-      clientShipmentId: 'SHP-3',
-      what: 'label of SHP-3',
-      carrierTrackingCode: null,
-    })
-    expect(await readLabel(label!, { fetchUrl: web({}) })).toEqual({
-      source: 'base64',
-      format: 'PNG',
-      bytes: PNG,
-    })
-  })
-})
-
-describe('verifyFolder', () => {
-  it('says of each label whether it is as it was, and what else is there', async () => {
-    for (const id of ['OK', 'GONE', 'SHORT', 'CHANGED']) {
-      await saveLabels({ shippingLabels: [{ base64: base64(PDF) }] }, id, { folder, fetchUrl: web({}) })
-    }
-    await folder.close()
-    const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
-    manifest.labels[1].path = 'not-there.pdf'
-    writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest))
-    writeFileSync(join(directory, 'SHORT.pdf'), '')
-    writeFileSync(join(directory, 'CHANGED.pdf'), '%PDF-1.7 lobel')
-    writeFileSync(join(directory, '.hidden'), '')
-    const { labels, unlisted } = await verifyFolder(directory)
-    expect(labels.map(({ clientShipmentId, state, problem }) => [clientShipmentId, state, problem])).toEqual([
-      ['OK', 'ok', undefined],
-      ['GONE', 'missing', 'there is no such file'],
-      ['SHORT', 'changed', '0 bytes instead of 14'],
-      ['CHANGED', 'changed', 'other content of the same size'],
-    ])
-    expect(unlisted).toEqual(['GONE.pdf'])
-  })
-
-  it('a folder that has no manifest, or does not exist, is a usage error', async () => {
-    await expectRejection(
-      verifyFolder(directory),
-      'usage',
-      `${directory} has no manifest.json, so there is nothing to compare with.`,
-    )
-    await expectRejection(verifyFolder(join(directory, 'nope')), 'usage')
   })
 })

@@ -1,10 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let sandbox: Awaited<ReturnType<typeof testSandbox>>
@@ -60,18 +56,6 @@ describe('POST /return_methods', () => {
       offered: false,
       reasons: [{ rule: 'services.STORE_DROPOFF.countries', text: 'Lumbre serves ES, not FR' }],
     })
-    expect(body.returnMethods.map((method: { code: string }) => method.code)).toEqual([
-      'POST_OFFICE',
-      'OWN_CARRIER',
-    ])
-  })
-
-  it('each demo return has a method of the carrier service that it uses, at home', async () => {
-    for (const [code, { services }] of Object.entries(BUILT_IN_RULES)) {
-      const [, home = ''] = code.split('-')
-      const country = home === 'UK' ? 'GB' : home
-      expect(Object.values(services).filter((one) => one.countries.includes(country))).toHaveLength(5)
-    }
   })
 })
 
@@ -172,31 +156,4 @@ it('a body of 10 MB with ten thousand items of an order of as many is answered s
   // A tenth of that here; what it must not be is the square of the number of items.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
   expect(codes(answer)).toHaveLength(6)
-})
-
-describe('rules of its own', () => {
-  it('rules in the folder beside the data may change while it runs; a mistake is told and explained', async () => {
-    const dir = newFolder()
-    mkdirSync(join(dir, 'rules'))
-    const file = join(dir, 'rules/LUMBRE-ES.json')
-    const notes: string[] = []
-    const own = await testSandbox({
-      file: join(dir, 'sandbox.db'),
-      returns: 10,
-      onNote: (text) => notes.push(text),
-    })
-    const ask = (query = '') =>
-      own.request(`/return_methods${query}`, { method: 'POST', body: methodsRequest() })
-    expect(codes(await ask())).toHaveLength(6)
-    const rules = BUILT_IN_RULES['LUMBRE-ES']!
-    writeFileSync(file, JSON.stringify({ ...rules, methods: rules.methods.slice(0, 1) }))
-    expect(codes(await ask())).toEqual(['STORE'])
-    writeFileSync(file, JSON.stringify({ ...rules, methods: [{}] }))
-    const { body } = await ask('?explain=true')
-    expect(body.returnMethods).toHaveLength(1)
-    expect(body.rules.source).toBe(file)
-    expect(body.rules.problems).toContain('methods[0].code: is missing')
-    expect(notes.at(-1)).toContain('methods[0].code: is missing')
-    own.sandbox.close()
-  })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calculateMethods } from '../../../../src/lib/sandbox/methods/calculate.ts'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import type { MethodRule, RuleFile } from '../../../../src/lib/sandbox/methods/rules.ts'
+import { fixture } from '../../../helpers/fixture.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
@@ -71,107 +72,18 @@ describe('a method', () => {
   })
 })
 
-const post = (more: object) => ({ services: { POST: { name: 'Post', countries: ['ES'], ...more } } })
-const shoes = { categories: ['Shoes'] }
-const longer = (days: number) => ({ window: { days: 30, items: [{ ...shoes, days }] } })
-
-/** `[what, method, file, request, the reason's rule if it is not offered]`. */
-const OFFERS: [string, Partial<MethodRule>, Partial<RuleFile>, RequestParts, string | undefined][] = [
-  ['country served', {}, {}, {}, undefined],
-  ['country not served', {}, {}, { country: 'FR' }, 'services.POST.countries'],
-  ['country not of the method', { countries: ['PT'] }, {}, {}, 'methods[0].countries'],
-  [
-    'region not served',
-    {},
-    post({ exceptPostalCodes: { ES: ['28 0'] } }),
-    {},
-    'services.POST.exceptPostalCodes.ES',
-  ],
-  ['region served', {}, post({ exceptPostalCodes: { ES: ['35'], PT: ['28'] } }), {}, undefined],
-  ['tier', { tiers: ['Gold'] }, {}, { tier: 'gold ' }, undefined],
-  ['other tier', { tiers: ['Gold'] }, {}, {}, 'methods[0].tiers'],
-  ['last day of the window', {}, {}, { deliveredAt: '2026-03-16' }, undefined],
-  ['day after the window', {}, {}, { deliveredAt: '2026-03-15' }, 'window'],
-  ['delivered tomorrow', {}, {}, { deliveredAt: '2026-04-16' }, undefined],
-  ["method's own window", { window: { days: 60 } }, {}, { deliveredAt: '2026-03-01' }, undefined],
-  [
-    'shorter window of some items',
-    {},
-    longer(14),
-    { deliveredAt: '2026-03-31', items: [{}, { primaryProductCategory: 'shoes' }] },
-    'window',
-  ],
-  [
-    'longer window of some items',
-    {},
-    longer(60),
-    { deliveredAt: '2026-03-01', items: [{ primaryProductCategory: 'Shoes' }] },
-    undefined,
-  ],
-  [
-    'tag excluded',
-    { excluded: [{ tags: ['X'] }] },
-    {},
-    { items: [{ productTags: ['a', 'x'] }] },
-    'methods[0].excluded[0]',
-  ],
-  [
-    'one of two excluded',
-    { excluded: [shoes] },
-    {},
-    { items: [{}, { primaryProductCategory: 'SHOES' }] },
-    'methods[0].excluded[0]',
-  ],
-  [
-    'vendor excluded by the shop',
-    {},
-    { excluded: [{ vendors: ['V'] }] },
-    { items: [{ productVendor: 'v' }] },
-    'excluded[0]',
-  ],
-  [
-    'reason excluded',
-    {},
-    { excluded: [{ tags: ['q'] }, { reasons: ['LATE'] }] },
-    { items: [{ returnReasonCode: 'LATE' }] },
-    'excluded[1]',
-  ],
-  [
-    'half of a test does not exclude',
-    { excluded: [{ ...shoes, reasons: ['LATE'] }] },
-    {},
-    { items: [{ returnReasonCode: 'LATE' }] },
-    undefined,
-  ],
-  ['only some, all are', { only: [shoes] }, {}, { items: [{ primaryProductCategory: 'Shoes' }] }, undefined],
-  [
-    'only some, one is not',
-    { only: [shoes] },
-    {},
-    { items: [{}, { primaryProductCategory: 'Shoes' }] },
-    'methods[0].only',
-  ],
-  ['no fee in the currency', {}, {}, { currency: 'USD' }, 'methods[0].fees[0].amounts'],
-  ['a currency called toString', {}, {}, { currency: 'toString' }, 'methods[0].fees[0].amounts'],
-  [
-    'no fee for the country',
-    { fees: [{ countries: ['PT'], amounts: { EUR: '1' } }] },
-    {},
-    {},
-    'methods[0].fees',
-  ],
-  [
-    'below the lowest step',
-    { fees: [{ amounts: { EUR: [{ from: '50', fee: '1' }] } }] },
-    {},
-    { paid: 49.99 },
-    'methods[0].fees[0].amounts.EUR',
-  ],
-]
+interface Offer {
+  what: string
+  method?: Partial<MethodRule>
+  file?: Partial<RuleFile>
+  request?: RequestParts
+  /** Rule of the reason against the method. */
+  rule?: string
+}
 
 describe('offered', () => {
-  it.each(OFFERS)('%s', (_name, method, file, parts, rule) => {
-    const { returnMethods, explanations } = calculate(rules(method, file), parts)
+  it.each<Offer>(fixture('methods/offers.yaml'))('$what', ({ method, file, request, rule }) => {
+    const { returnMethods, explanations } = calculate(rules(method, file), request)
     expect(returnMethods).toHaveLength(rule === undefined ? 1 : 0)
     expect(explanations[0]?.offered).toBe(rule === undefined)
     if (rule !== undefined) expect(explanations[0]?.reasons.map((one) => one.rule)).toEqual([rule])
@@ -188,54 +100,16 @@ describe('offered', () => {
   })
 })
 
-const steps = (...pairs: [string, string][]) => ({ EUR: pairs.map(([from, fee]) => ({ from, fee })) })
-const falling = steps(['0', '4.95'], ['50', '1.95'], ['100', '0'])
-
-/** `[what, fees, request, fee]`. */
-const FEES: [string, MethodRule['fees'], RequestParts, number | undefined][] = [
-  ['the first that fits', [{ tiers: ['gold'], amounts: { EUR: '1' } }, { amounts: { EUR: '2' } }], {}, 2],
-  ['by tier', [{ tiers: ['gold'], amounts: { EUR: '1' } }, { amounts: { EUR: '2' } }], { tier: 'GOLD' }, 1],
-  ['by country', [{ countries: ['ES'], amounts: { EUR: '1' } }, { amounts: { EUR: '2' } }], {}, 1],
-  [
-    'by reason, all',
-    [{ reasons: ['DAMAGED'], amounts: { EUR: '0' } }, { amounts: { EUR: '2' } }],
-    { items: [{ returnReasonCode: 'damaged' }] },
-    0,
-  ],
-  [
-    'by reason, not all',
-    [{ reasons: ['DAMAGED'], amounts: { EUR: '0' } }, { amounts: { EUR: '2' } }],
-    { items: [{ returnReasonCode: 'DAMAGED' }, {}] },
-    2,
-  ],
-  ['first step', [{ amounts: falling }], {}, 4.95],
-  ['a cent below a step', [{ amounts: falling }], { paid: '49.99' }, 4.95],
-  ['exactly a step', [{ amounts: falling }], { paid: 50 }, 1.95],
-  ['highest step', [{ amounts: falling }], { paid: 1e12 }, 0],
-  [
-    'steps in another order',
-    [{ amounts: steps(['100', '0'], ['0', '4.95'], ['50', '1.95']) }],
-    { paid: 70 },
-    1.95,
-  ],
-  ['by what was spent', [{ by: 'totalAmountSpent', amounts: falling }], { paid: 200, spent: 50 }, 1.95],
-  [
-    'by the unit, exactly',
-    [{ perUnit: true, amounts: { EUR: '0.1' } }],
-    { items: [{ quantity: 1 }, { quantity: '2' }] },
-    0.3,
-  ],
-  [
-    'no fee in that currency, though a later rule has one',
-    [{ tiers: ['basic'], amounts: { USD: '1' } }, { amounts: { EUR: '2' } }],
-    {},
-    undefined,
-  ],
-]
+interface FeeCase {
+  what: string
+  fees: MethodRule['fees']
+  request?: RequestParts
+  fee?: number
+}
 
 describe('fees', () => {
-  it.each(FEES)('%s', (_name, fees, parts, fee) => {
-    expect(only(rules({ fees }), parts)?.returnFee).toBe(fee)
+  it.each<FeeCase>(fixture('methods/fees.yaml'))('$what', ({ fees, request, fee }) => {
+    expect(only(rules({ fees }), request)?.returnFee).toBe(fee)
   })
 })
 

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   DESCRIBED_OPERATIONS,
   openApiDocument,
   type SchemaName,
 } from '../../../../src/lib/sandbox/openapi/document.ts'
+import { fixture } from '../../../helpers/fixture.ts'
 import { labelRequest, oldLabelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
 import { methodsRequest } from '../../../helpers/methods-requests.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -171,16 +170,16 @@ function withField(value: Json, path: (string | number)[], field: Json): Json {
   return copy
 }
 
-const wire = (name: string): Json =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/wire', name), 'utf8'))
-
 const REQUESTS: Record<string, { example: () => Json; together?: string[] }> = {
   createShippingLabel: { example: () => labelRequest({ customsInfo: oldLabelRequest().customsInfo }) },
-  updateShippingLabel: { example: () => wire('label-update.full.json') },
-  registerTracking: { example: () => wire('tracking-request.full.json') },
-  calculateReturnMethods: { example: () => wire('methods-request.full.json') },
+  updateShippingLabel: { example: () => fixture('wire/label-update.full.json') },
+  registerTracking: { example: () => fixture('wire/tracking-request.full.json') },
+  calculateReturnMethods: { example: () => fixture('wire/methods-request.full.json') },
   // Fields that need each other.
-  searchPudos: { example: () => wire('pudos-request.full.json'), together: ['latitude', 'longitude'] },
+  searchPudos: {
+    example: () => fixture('wire/pudos-request.full.json'),
+    together: ['latitude', 'longitude'],
+  },
 }
 
 function requestOf(id: string) {

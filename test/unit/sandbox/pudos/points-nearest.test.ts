@@ -41,36 +41,11 @@ test('finds points around the poles, beyond them too', () => {
   expect(near(-90)).toEqual([4])
 })
 
-test('equally far points come by number, and the limit cuts after the sorting', () => {
-  const points = pointsAt([
-    { latitude: 40.0105, longitude: -3 },
-    { latitude: 40.01, longitude: -3 },
-    { latitude: 39.99, longitude: -3 },
-    { latitude: 40.01, longitude: -3 },
-  ])
-  const found = nearestPoints(
-    { ...all, limit: 3, center: { latitude: 40, longitude: -3 }, rangeM: 10_000 },
-    points,
-  )
-  expect(found.map(({ point, distanceM }) => [point.no, distanceM])).toEqual([
-    [1, 1112],
-    [2, 1112],
-    [3, 1112],
-  ])
-})
-
 test('a point exactly as far as the range is in it, one a metre further is not', () => {
   const points = pointsAt([{ latitude: 40.01, longitude: -3 }])
   const count = (rangeM: number) =>
     nearestPoints({ ...all, center: { latitude: 40, longitude: -3 }, rangeM }, points).length
   expect([count(1112), count(1111)]).toEqual([1, 0])
-})
-
-test('only points of the network and type asked for', () => {
-  const points = pointsAt([0, 1, 2, 3].map((i) => ({ latitude: 40 + i / 1000, longitude: -3 })))
-  const query = { ...all, center: { latitude: 40, longitude: -3 }, rangeM: 10_000 }
-  expect(nearestPoints({ ...query, type: 'POST_OFFICE' }, points).map(({ point }) => point.no)).toEqual([2])
-  expect(nearestPoints({ ...query, network: NETWORKS[1]! }, points)).toEqual([])
 })
 
 test('ten thousand points in range are searched in less than 30 ms of CPU time', () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
+import { fixture } from '../../../helpers/fixture.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 20 })
@@ -86,43 +87,13 @@ test('a carrier service that is unknown, or has no drop-off points, has an empty
   ])
 })
 
-test('limit, range and type narrow the search', async () => {
-  const points = async (body: object) => (await search({ ...MADRID, ...body })).body[0].pudoPoints
-  expect(await points({ limit: 3 })).toEqual((await points({ limit: 200 })).slice(0, 3))
-  expect(await points({ limit: '200', range: '100' })).toHaveLength(200)
-  const near = await points({ range: 0.5, limit: 200 })
-  expect(near.length).toBeGreaterThan(0)
-  expect(near.every(({ distance }: { distance: number }) => distance <= 0.5)).toBe(true)
-  const lockers = await points({ locationType: 'LOCKER' })
-  expect(lockers).toHaveLength(20)
-  expect(lockers.every((point: { locationType: string }) => point.locationType === 'LOCKER')).toBe(true)
-  expect(await points({ locationType: 'CARRIER_DEPOT' })).toEqual([])
-})
-
 describe('where it searches', () => {
-  test.each([
-    ['coordinates before the address', { ...MADRID, city: 'Nowhere', countryCode: 'XX' }, 'Madrid'],
-    ['a city', { city: 'Sevilla', countryCode: 'ES' }, 'Sevilla'],
-    ['any case and no accents', { city: ' MALAGA ', countryCode: 'ES' }, 'Málaga'],
-    ['an English name', { city: 'Lisbon', countryCode: 'PT' }, 'Lisboa'],
-    ['another spelling', { city: 'Muenchen', countryCode: 'DE' }, 'München'],
-    ['Japanese script', { city: '名古屋市中区', countryCode: 'JP' }, 'Nagoya'],
-    ['Korean script', { city: '부산광역시', countryCode: 'KR' }, 'Busan'],
-    ['the largest of one name', { city: 'Springfield', countryCode: 'US' }, 'Springfield'],
-    ['the city before the postal code', { city: 'Madrid', postalCode: '41001', countryCode: 'ES' }, 'Madrid'],
-    ['a postal code alone', { postalCode: '41001', countryCode: 'ES' }, 'Sevilla'],
-    [
-      'a postal code where the city is unknown',
-      { city: 'Xyz', postalCode: '41001', countryCode: 'ES' },
-      'Sevilla',
-    ],
-    ['a British postal code', { postalCode: 'm1 1ae', countryCode: 'GB' }, 'Manchester'],
-    ['an Irish postal code', { postalCode: 'H91 F8X2', countryCode: 'IE' }, 'Galway'],
-    ['a Canadian postal code', { postalCode: 'V6B 1A1', countryCode: 'CA' }, 'Vancouver'],
-    ['nulls as if absent', { ...MADRID, city: null, limit: null, range: null, locationType: null }, 'Madrid'],
-  ])('%s', async (_, body, town) => {
-    expect(await townOf({ range: 20, ...body })).toBe(town)
-  })
+  test.each<{ what: string; search: object; town: string }>(fixture('pudos/places.yaml'))(
+    '$what',
+    async ({ search: place, town }) => {
+      expect(await townOf({ range: 20, ...place })).toBe(town)
+    },
+  )
 
   test.each([
     ['01101', 'MA'],
@@ -139,73 +110,16 @@ describe('where it searches', () => {
 })
 
 describe('what it refuses', () => {
-  test.each([
-    ['neither address nor coordinates', {}, 'PU01', 'latitude'],
-    ['a country alone', { countryCode: 'ES' }, 'PU01', 'latitude'],
-    ['an address without country', { city: 'Madrid' }, 'VA01', 'countryCode: is missing'],
-    ['a street alone', { address: 'Calle Mayor 1', countryCode: 'ES' }, 'VA01', 'city: is missing'],
-    [
-      'an unknown country',
-      { city: 'Madrid', countryCode: 'XX' },
-      'VA01',
-      'countryCode: XX is not known here; known are ES, ',
-    ],
-    ['an unknown city', { city: 'Xyzzy', countryCode: 'ES' }, 'VA01', 'city: no town Xyzzy is known in ES'],
-    ['a city of punctuation', { city: '--', countryCode: 'ES' }, 'VA01', 'city: no town -- is known in ES'],
-    [
-      'an unknown postal code',
-      { postalCode: '97400', countryCode: 'FR' },
-      'VA01',
-      'postalCode: no area of FR is known for 97400',
-    ],
-    [
-      'an unknown British area',
-      { postalCode: 'JE2 3AB', countryCode: 'GB' },
-      'VA01',
-      'postalCode: no area of GB',
-    ],
-    [
-      'both unknown',
-      { city: 'Cilaos', postalCode: '97413', countryCode: 'FR' },
-      'VA01',
-      'city: no town Cilaos is known in FR, and no area for 97413',
-    ],
-    [
-      'a postal code of another form',
-      { postalCode: '123', countryCode: 'ES' },
-      'VA01',
-      'postalCode: 123 is not a postal code of ES',
-    ],
-    ['latitude 91', { latitude: 91, longitude: 0 }, 'VA01', 'latitude: must be from -90 to 90, not 91'],
-    ['longitude -181', { latitude: 0, longitude: -181 }, 'VA01', 'longitude: must be from -180 to 180'],
-    ['a latitude alone', { latitude: 40 }, 'VA01', 'longitude: is missing'],
-    [
-      'a longitude alone',
-      { longitude: 40, city: 'Madrid', countryCode: 'ES' },
-      'VA01',
-      'latitude: is missing',
-    ],
-    ['range 0', { ...MADRID, range: 0 }, 'VA01', 'range: must be'],
-    ['range 500', { ...MADRID, range: 500 }, 'VA01', 'range: must be from 0.001 to 100, not 500'],
-    ['limit 0', { ...MADRID, limit: 0 }, 'VA01', 'limit: must be from 1 to 200'],
-    ['limit 201', { ...MADRID, limit: 201 }, 'VA01', 'limit: must be from 1 to 200'],
-    ['limit 1.5', { ...MADRID, limit: 1.5 }, 'VA01', 'limit: expected a whole number'],
-    [
-      'an unknown type',
-      { ...MADRID, locationType: 'LOCKERS' },
-      'VA01',
-      'locationType: LOCKERS is none of SERVICE_POINT, LOCKER, POST_OFFICE, CARRIER_DEPOT; did you mean LOCKER?',
-    ],
-    [
-      'a carrier service without code',
-      { ...MADRID, carrierServices: [{}] },
-      'VA01',
-      'carrierServices[0].code: is missing',
-    ],
-    ['no shop of several', { ...MADRID, shopCode: undefined }, 'SC01', 'shopCode'],
-    ['a shop that the token does not cover', { ...MADRID, shopCode: 'NOPE' }, 'SC02', 'shopCode'],
-  ])('%s', async (_, body, code, message) => {
-    const { status, body: answer } = await search(body)
+  test.each<{ what: string; search: object; code: string; message: string }>([
+    ...fixture('pudos/refused.yaml'),
+    {
+      what: 'no shop of several',
+      search: { ...MADRID, shopCode: undefined },
+      code: 'SC01',
+      message: 'shopCode',
+    },
+  ])('$what', async ({ search: asked, code, message }) => {
+    const { status, body: answer } = await search(asked)
     expect(status).toBe(400)
     expect(answer.errors[0]).toEqual({ code, message: expect.stringContaining(message) })
   })
