@@ -1,7 +1,6 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ReturnList } from '../../src/lib/wire/returns.ts'
 import { typed } from '../helpers/command-line.ts'
 import { KEYS, openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -13,31 +12,30 @@ import { spawnCli } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 120 })
 
-/** Environment in which the returns were copied already, for all tests that write nothing. */
+/** Environment in which the returns were copied already. */
+async function copiedEnv(more: Record<string, string> = {}): Promise<Record<string, string>> {
+  const env = { PATH: process.env.PATH ?? '', ...platform.env(), ...more }
+  await spawnCli(typed`mirror sync --yes`, { env })
+  return env
+}
+
+/** The same for all tests that write nothing. */
 let shared: Promise<Record<string, string>> | undefined
-async function sharedEnv(more: Record<string, string> = {}): Promise<Record<string, string>> {
-  shared ??= (async () => {
-    const env = { PATH: process.env.PATH ?? '', ...platform.env() }
-    await spawnCli(typed`mirror sync --yes`, { env })
-    return env
-  })()
+const sharedEnv = async (more: Record<string, string> = {}) => {
+  shared ??= copiedEnv()
   return { ...(await shared), ...more }
 }
 
-/** The same with a home of its own, for a test that writes. */
-async function copiedEnv(): Promise<Record<string, string>> {
-  const [from, to] = [await sharedEnv(), platform.env()]
-  await cp(from.HOME ?? '', to.HOME ?? '', { recursive: true })
-  return { ...from, ...to }
-}
-
-/** Name of a return that waits for its parcel and has a label or not. */
-async function pending(hasLabel: boolean): Promise<string> {
-  const { returns } = (await platform.get('/returns?status=PENDING&limit=500')) as ReturnList
-  const found = returns.find(
-    ({ activeTransportation }) => Boolean(activeTransportation?.carrierLabel) === hasLabel,
-  )
-  return found?.name ?? expect.fail('the demo data have no such return')
+/** Name of a return that waits for its parcel and has a label or not, as `labels create` sees it. */
+async function pending(env: Record<string, string>, hasLabel: boolean): Promise<string> {
+  const { stdout } = await spawnCli(typed`returns list --status PENDING --limit 40 --jq .returns[].name`, {
+    env,
+  })
+  for (const name of stdout.trim().split('\n')) {
+    const plan = await spawnCli(typed`labels create --for ${name} --dry-run --json`, { env })
+    if (plan.code === 0 && (plan.stdout.trim() === '[]') === hasLabel) return name
+  }
+  throw new Error('no such return')
 }
 
 /** A screen without port and age, which differ between two runs. */
@@ -63,21 +61,21 @@ describe.each([
       desk.press(keys)
       screens.push(stable(await desk.until(text)))
     }
-    const back = (text: string) => {
-      desk.press(KEYS.escape)
-      return desk.until(text)
-    }
     await step('', /copied just now[\s\S]*closed/)
     await step('lu10', /Search: lu10█(?![\s\S]*(FS|HV|PC)-?10)[\s\S]*LU10/)
     await step(KEYS.down + KEYS.enter, /Where [\s\S]*What happened[\s\S]*WHEN/)
     await step('r', /Dear|Hola|Hallo|Bonjour|Buongiorno|Hello|Olá|様/)
     await step('l', /Hello[\s\S]*Language: en/)
-    await back('What happened')
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
     await step('d', /KM|Error|has no|No /)
-    await back('What happened')
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
     await step('t', 'handed in')
-    await back('What happened')
-    await back('Search: █')
+    desk.press(KEYS.escape)
+    await desk.until('What happened')
+    desk.press(KEYS.escape)
+    await desk.until('Search: █')
     await step(KEYS.tab, 'No jobs yet')
     for (const screen of screens) expect(screen).toMatchSnapshot()
     desk.press(KEYS.ctrlC)
@@ -208,7 +206,7 @@ describe('writes', () => {
   it('saves a label that exists at once, and buys one only after a yes', async () => {
     const env = await copiedEnv()
     const folder = await newFolder()
-    const [labelled, bare] = [await pending(true), await pending(false)]
+    const [labelled, bare] = [await pending(env, true), await pending(env, false)]
     const desk = await openCard(env, labelled, { cwd: folder })
     desk.press('l')
     await desk.until(/labels\/\S+\.(pdf|zpl)/)
@@ -236,7 +234,8 @@ describe('writes', () => {
     const add = typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`
     await spawnCli(add, { env: home })
     await spawnCli(typed`auth login --token-file - --no-verify`, { env: home, stdin: RMA_TOKEN })
-    const name = await pending(true)
+    await spawnCli(typed`mirror sync --yes`, { env: home })
+    const name = await pending(home, true)
     const desk = await openCard(home, name)
     desk.press('t')
     await desk.until('being picked up')
@@ -265,7 +264,7 @@ describe('warehouse', () => {
   }, async () => {
     const env = await copiedEnv()
     const printer = await rawPrinter()
-    const name = await pending(true)
+    const name = await pending(env, true)
     const { stdout } = await spawnCli(typed`labels get ${name} --json`, { env })
     const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
     const argv = typed`--warehouse --printer ${printer.address}`
@@ -288,7 +287,7 @@ describe('warehouse', () => {
 
   it('buys no more labels than it was allowed to', async () => {
     const env = await copiedEnv()
-    const name = await pending(false)
+    const name = await pending(env, false)
     const desk = openDesk(env, { argv: typed`--warehouse --buy 1 --no-sound`, cwd: await newFolder() })
     await desk.until('Bought 0 of at most 1')
     desk.press(`${name}\r${name}\r`)
@@ -320,10 +319,9 @@ describe('terminal', () => {
 
   it('is as it was after a crash, which is said', async () => {
     const crash = join(newFolder(), 'crash.cjs')
-    await writeFile(crash, "process.on('SIGUSR2', () => { throw new Error('a fault') })")
+    await writeFile(crash, "setTimeout(() => { throw new Error('a fault') }, 3000)")
     const desk = openDesk(await sharedEnv({ NODE_OPTIONS: `--require=${crash}` }))
     await desk.until('CREATED')
-    desk.child.kill('SIGUSR2')
     const { code, isAlternate, screen } = await desk.ended
     expect([code, isAlternate, screen]).toEqual([1, false, expect.stringContaining('Error: ')])
   })
@@ -351,22 +349,21 @@ describe('terminal', () => {
     expect(desk.raw()).not.toMatch(/\x1b\[3[0-9]m/)
   })
 
-  /** Opens a reply and hands it to an editor. */
-  async function edit(editor: string) {
-    const desk = await openCard(await sharedEnv({ EDITOR: editor }), await pending(true))
+  it('comes back after an editor that was killed, with the reply as it was', async () => {
+    const env = await sharedEnv({ EDITOR: 'kill -9 $$ #' })
+    const desk = await openCard(env, await pending(env, true))
     desk.press('r')
     await desk.until(/reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
     desk.press('e')
-    return desk
-  }
-
-  it('comes back after an editor that was killed, with the reply as it was', async () => {
-    const desk = await edit('kill -9 $$ #')
     expect(await desk.until('the reply is as it was')).toMatch(/R#-.*[\s\S]*R#-/)
   })
 
   it('shows what an editor made of a reply', async () => {
-    const desk = await edit('echo Edited >')
+    const env = await sharedEnv({ EDITOR: 'echo Edited >' })
+    const desk = await openCard(env, await pending(env, true))
+    desk.press('r')
+    await desk.until(/reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
+    desk.press('e')
     await desk.until(/^Edited$/m)
     desk.press('y')
     await desk.until('Handed to the terminal')

@@ -79,6 +79,15 @@ describe('paginateReturns', () => {
     expect(await run(pages, { maxRecords: 0 })).toMatchObject({ found: [], asked: [] })
   })
 
+  it('drops what comes twice and says that the set moved', async () => {
+    const { found, moved } = await run([
+      { records: items(0, 3), totalRecords: 5, totalPages: 2 },
+      { records: items(2, 5), totalRecords: 6, totalPages: 2 },
+    ])
+    expect(found).toEqual(items(0, 5))
+    expect(moved).toEqual([{ duplicates: 1, firstTotal: 5, lastTotal: 6, emitted: 5 }])
+  })
+
   it('goes back when records vanished, since others moved up', async () => {
     let call = 0
     const states = [items(0, 9), items(1, 9), items(1, 9), items(1, 9)]

@@ -170,4 +170,14 @@ describe('probe of the HTTP client', () => {
     })
     expect(never.answer.status).toBe(503)
   })
+
+  it.each<[Parameters<Probe>[0]['authorization'], string | undefined]>([
+    [undefined, 'Bearer secret'],
+    [() => undefined, undefined],
+    [(token) => `Basic ${token}`, 'Basic secret'],
+  ])('the header is made by %s', async (authorization, expected) => {
+    const request = { method: 'GET' as const, path: '/x', ...(authorization && { authorization }) }
+    const { server } = await probe([{ status: 200 }], request)
+    expect(server.requests[0]?.headers.authorization).toBe(expected)
+  })
 })

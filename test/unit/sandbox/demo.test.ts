@@ -8,10 +8,10 @@ import {
   TRANSPORT_TRANSITIONS,
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
-import type { Refund } from '../../../src/lib/wire/refunds.ts'
-import type { Return } from '../../../src/lib/wire/returns.ts'
+import { type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
+import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../src/lib/wire/time.ts'
-import type { Transportation } from '../../../src/lib/wire/transportations.ts'
+import { type Transportation, transportationListSchema } from '../../../src/lib/wire/transportations.ts'
 import { asTyped } from '../../helpers/command-line.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 import { pageOf } from '../../helpers/script-server.ts'
@@ -57,6 +57,15 @@ const distinct = (values: unknown[]) =>
   new Set(values.filter((value) => value !== undefined && value !== null))
 
 describe('the records', () => {
+  test('keep to the schemas', () => {
+    for (const story of stories) {
+      returnSchema.parse(story.record)
+      transportationListSchema.parse({ transportations: story.transports })
+      refundListSchema.parse({ refunds: story.refunds })
+    }
+    expect(records).toHaveLength(1200)
+  })
+
   test('have ids and names of their own', () => {
     for (const list of [records, transports, refunds, lines]) {
       expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
@@ -87,6 +96,12 @@ describe('the records', () => {
 })
 
 describe('names', () => {
+  test('are made from the order', () => {
+    for (const { name, ecommerceOrder } of records) {
+      expect([`R#-${ecommerceOrder.name}`, `R#-${ecommerceOrder.name}-2`]).toContain(name)
+    }
+  })
+
   test('names of second returns follow an earlier return of the same order and customer', () => {
     const seconds = records.filter((record) => record.name === `R#-${record.ecommerceOrder.name}-2`)
     expect(seconds.length).toBeGreaterThan(30)

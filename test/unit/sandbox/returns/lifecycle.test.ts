@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
 import { asTyped } from '../../../helpers/command-line.ts'
-import { SHOP } from '../../../helpers/label-requests.ts'
+import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const DAY = 86_400
@@ -232,6 +232,14 @@ describe('decisions', () => {
 })
 
 describe('scenarios', () => {
+  test('delivered but never checked', async () => {
+    const record = await create({ lines: [{ refundMode: 'POST_VALIDATION' }] })
+    await report(record, 'SHIPPING_COMPLETED')
+    await control.advance(90 * DAY)
+    expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
+    expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
+  })
+
   test('lost in transit, and found again', async () => {
     const record = await create()
     await report(record, 'SHIPPING_IN_PROGRESS')
@@ -247,6 +255,18 @@ describe('scenarios', () => {
       'rejected',
       'no parcel',
     )
+  })
+
+  test('a label made twice', async () => {
+    const record = await create()
+    const { request } = client()
+    for (const _ of [1, 2]) {
+      const body = JSON.stringify(labelRequest({ clientShipmentId: record.name, labelFormat: 'ZPL' }))
+      expect((await request('/shipping_labels', { method: 'POST', body })).status).toBe(200)
+    }
+    const id = encodeURIComponent(record.name)
+    const { body } = await request(`/shipping_labels?client_shipment_id=${id}&shopCode=${SHOP}`)
+    expect(body).toHaveLength(2)
   })
 
   test('parcels of new returns travel as well', async () => {

@@ -2,26 +2,50 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { returnListSchema } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../../src/lib/wire/time.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { pageOf } from '../../../helpers/script-server.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 700 })
 afterAll(() => sandbox.close())
 const all = await allReturns()
 const list = async (query: string) => returnListSchema.parse((await request(`/returns?${query}`)).body)
 const names = async (query: string) => (await list(query)).returns.map((record) => record.name)
+const wall = (date: unknown) => String(date).replace(' ', 'T').slice(0, 19)
 
-test('the last page is short, the one after it empty', async () => {
-  expect((await list('limit=300&page=3')).returns).toEqual(all.slice(600))
-  expect(await list('limit=300&page=4')).toEqual({
-    returns: [],
-    pageInfo: { totalRecords: 700, totalPages: 3 },
+describe('pages', () => {
+  test('a page without parameters has the last 100 created', async () => {
+    const answer = await list('')
+    expect(answer.returns).toEqual(all.slice(0, 100))
+    expect(answer.pageInfo).toEqual({ totalRecords: 700, totalPages: 7 })
   })
-  expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
+
+  test('newest first', () => {
+    const keys = all.map((record) => `${record.createdAt} ${record.id}`)
+    expect(keys).toEqual([...keys].sort().reverse())
+  })
+
+  test('the last is short, the one after it empty', async () => {
+    expect((await list('limit=300&page=3')).returns).toEqual(all.slice(600))
+    expect(await list('limit=300&page=4')).toEqual({
+      returns: [],
+      pageInfo: { totalRecords: 700, totalPages: 3 },
+    })
+    expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
+  })
+
+  test('an empty page has a total of none', async () => {
+    expect(await list('name=nothing')).toEqual(pageOf([]))
+  })
 })
 
 describe('names and orders', () => {
   const second = all.find((record) => record.name.endsWith('-2'))
   const order = second?.ecommerceOrder
   const pair = [`R#-${order?.name}-2`, `R#-${order?.name}`]
+
+  test('a name is one return', async () => {
+    expect(await names(`name=${encodeURIComponent(pair[0] ?? '')}`)).toEqual([pair[0]])
+    expect(await names(`name=${encodeURIComponent(pair[1] ?? '')}`)).toEqual([pair[1]])
+  })
 
   test('an order, by id or by name, is all its returns', async () => {
     expect(await names(`ecommerce_order=${order?.id}`)).toEqual(pair)
@@ -36,31 +60,51 @@ describe('names and orders', () => {
     const name = encodeURIComponent(pair[0] ?? '')
     expect(await names(`name=${name}&ecommerce_order=${order?.name}`)).toEqual([pair[0]])
     expect(await names(`name=${name}&ecommerce_order=${all[1]?.ecommerceOrder.name}`)).toEqual([])
+    expect(await names(`name=${name}&shop_code=${second?.shopCode}`)).toEqual([pair[0]])
   })
 })
 
-test('dates are wall time of the zone, in filters and in answers', async () => {
-  const query = 'time_zone=Asia/Tokyo'
-  const [record] = (await list(`${query}&limit=1`)).returns
-  expect(record?.createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+09:00$/)
-  expect(parseServiceDate(record?.createdAt ?? '')).toBe(parseServiceDate(all[0]?.createdAt ?? ''))
-  const at = String(record?.createdAt).replace(' ', 'T').slice(0, 19)
-  expect(await names(`${query}&created_from=${at}&created_to=${at}`)).toEqual([record?.name])
-  expect(await names(`created_from=${at}`)).toEqual([])
+describe('dates', () => {
+  const some = all[333]
+
+  test('both ends are inclusive, to the second', async () => {
+    const at = wall(some?.createdAt)
+    const next = new Date(Date.parse(`${at}Z`) + 1000).toISOString().slice(0, 19)
+    const before = new Date(Date.parse(`${at}Z`) - 1000).toISOString().slice(0, 19)
+    expect(await names(`created_from=${at}&created_to=${at}`)).toEqual([some?.name])
+    expect(await names(`created_from=${next}&created_to=${next}`)).toEqual([])
+    expect(await names(`created_from=${before}&created_to=${before}`)).toEqual([])
+  })
+
+  test('are wall time of the zone, in filters and in answers', async () => {
+    const query = 'time_zone=Asia/Tokyo'
+    const [record] = (await list(`${query}&limit=1`)).returns
+    expect(record?.createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+09:00$/)
+    expect(parseServiceDate(record?.createdAt ?? '')).toBe(parseServiceDate(all[0]?.createdAt ?? ''))
+    const at = wall(record?.createdAt)
+    expect(await names(`${query}&created_from=${at}&created_to=${at}`)).toEqual([record?.name])
+    expect(await names(`created_from=${at}`)).toEqual([])
+  })
+
+  test('dates of the further reads are in the zone too', async () => {
+    const [closed] = (await list('status=CLOSED&limit=1')).returns
+    const zone = '?time_zone=Europe/Madrid'
+    const answers = await Promise.all(
+      ['', '/transportations', `/transportations/${closed?.activeTransportation?.id}`, '/refunds'].map(
+        (part) => request(`/returns/${closed?.id}${part}${zone}`),
+      ),
+    )
+    for (const { body } of answers) {
+      const text = JSON.stringify(body)
+      expect(text).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0[12]:00"/)
+      expect(text).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"/)
+    }
+  })
 })
 
-test('dates of the further reads are in the zone too', async () => {
-  const [closed] = (await list('status=CLOSED&limit=1')).returns
-  const zone = '?time_zone=Europe/Madrid'
-  const answers = await Promise.all(
-    ['', '/transportations', `/transportations/${closed?.activeTransportation?.id}`, '/refunds'].map((part) =>
-      request(`/returns/${closed?.id}${part}${zone}`),
-    ),
-  )
-  for (const { body } of answers) {
-    const text = JSON.stringify(body)
-    expect(text).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0[12]:00"/)
-    expect(text).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"/)
+test('a single read is the record of the list', async () => {
+  for (const record of [all[0], all[99], all[650]]) {
+    expect((await request(`/returns/${record?.id}`)).body).toEqual(record)
   }
 })
 

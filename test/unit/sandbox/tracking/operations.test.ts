@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
 import { transportationSchema } from '../../../../src/lib/wire/transportations.ts'
@@ -188,17 +189,27 @@ describe('a report', () => {
     expect(await reference()).toBe('LABEL-3')
   })
 
-  test('an older update changes the time of the return and not its state; a repeated one neither', async () => {
+  test('sent again changes nothing, though others came between', async () => {
     const record = take()
-    await report(record, 'SHIPPING_COMPLETED', 5)
-    now = NOW + 60_000
-    await report(record, 'SHIPPING_IN_PROGRESS', 4)
-    const later = await again(record)
-    expect(later).toMatchObject({ status: 'RECEPTION_COMPLETED', updatedAt: '2026-04-15 12:01:00Z' })
+    const first = { trackingNumber: 'N' }
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+    await report(record, 'SHIPPING_COMPLETED', 2, first)
+    const before = [await again(record), await transportsOf(record)]
     now = NOW + 3_600_000
-    await report(record, 'SHIPPING_IN_PROGRESS', 4)
+    const answer = await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+    await report(record, 'SHIPPING_COMPLETED', 2, { ...first, trackingStatusDescription: 'Once more' })
     now = NOW
-    expect(await again(record)).toEqual(later)
+    expect(answer.status).toBe(200)
+    expect([await again(record), await transportsOf(record)]).toEqual(before)
+  })
+
+  test('an update with another number, or none, is another one', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
+    await report(record, 'SHIPPING_IN_PROGRESS', 1)
+    await report(record, 'SHIPPING_IN_PROGRESS', 1)
+    expect((await transportsOf(record))[0]?.trackingEvents).toHaveLength(3)
   })
 
   test('an update of the demo data sent again is known too', async () => {
@@ -213,6 +224,36 @@ describe('a report', () => {
       await report(record, String(event?.status), 0, { trackingDate, trackingNumber })
     }
     expect(await transportsOf(record)).toEqual(before)
+  })
+
+  test('that is older than the last one is kept and changes no state', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'NEW' })
+    now = NOW + 60_000
+    expect((await report(record, 'SHIPPING_IN_PROGRESS', 4, { trackingNumber: 'OLD' })).status).toBe(200)
+    expect((await report(record, 'SHIPPING_FAILED', 3)).status).toBe(200)
+    now = NOW
+    expect(await eventsOf(record)).toEqual([
+      {
+        status: 'SHIPPING_COMPLETED',
+        events: ['SHIPPING_COMPLETED', '(SHIPPING_IN_PROGRESS)', '(SHIPPING_FAILED)'],
+      },
+    ])
+    const later = await again(record)
+    expect(later.status).toBe('RECEPTION_COMPLETED')
+    expect(later.activeTransportation?.carrierReference).toBe('NEW')
+    expect(later.updatedAt).toBe('2026-04-15 12:01:00Z')
+    expect((await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' })).status).toBe(200)
+  })
+
+  test('an update of the moment of the last one moves the transport forward; backward it is stale', async () => {
+    const record = take(isNoDropOff)
+    await report(record, 'SHIPPING_IN_PROGRESS', 5)
+    expect((await report(record, 'PICK_UP_COMPLETED', 5)).body.statusCode).toBe('STALE')
+    expect((await report(record, 'SHIPPING_COMPLETED', 5)).body.statusCode).toBe('OK')
+    const late = await report(record, 'PICK_UP_IN_PROGRESS', 5, { trackingNumber: 'X' })
+    expect(late.body.statusCode).toBe('STALE')
+    expect((await again(record)).activeTransportation?.status).toBe('SHIPPING_COMPLETED')
   })
 
   test.each([{ trackingNumber: 'B' }, { trackingUrl: 'https://b.example/' }, { carrierName: 'MRW' }])(
@@ -249,6 +290,46 @@ describe('a report', () => {
     expect(codesOf(await at(30.01))).toEqual(['VA01'])
     expect(await again(record)).toEqual(record)
     expect((await at(29.99)).body.statusCode).toBe('OK')
+  })
+
+  test('an update of a pick-up is refused for a drop-off transport', async () => {
+    const record = take((one) => !isNoDropOff(one))
+    for (const status of TRANSPORTATION_STATUSES.filter((one) => one.startsWith('PICK_UP_')))
+      expect(codesOf(await report(record, status, 5))).toEqual(['TR02'])
+    expect(await again(record)).toEqual(record)
+  })
+})
+
+describe('a transition', () => {
+  /** How a transport that was just requested comes to a state. */
+  const WAYS: Readonly<Record<string, readonly string[]>> = {
+    REQUESTED: [],
+    PICK_UP_IN_PROGRESS: ['PICK_UP_IN_PROGRESS'],
+    PICK_UP_COMPLETED: ['PICK_UP_COMPLETED'],
+    SHIPPING_IN_PROGRESS: ['SHIPPING_IN_PROGRESS'],
+    SHIPPING_COMPLETED: ['SHIPPING_COMPLETED'],
+  }
+  const ON_THE_WAY = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED']
+  test.each([
+    ['REQUESTED', [...TRANSPORTATION_STATUSES]],
+    [
+      'PICK_UP_IN_PROGRESS',
+      ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED', ...ON_THE_WAY],
+    ],
+    ['PICK_UP_COMPLETED', ['PICK_UP_COMPLETED', ...ON_THE_WAY]],
+    ['SHIPPING_IN_PROGRESS', ON_THE_WAY],
+    ['SHIPPING_COMPLETED', []],
+  ])('from %s', async (from, allowed) => {
+    for (const to of TRANSPORTATION_STATUSES) {
+      const record = take(isNoDropOff)
+      for (const [i, step] of (WAYS[from] ?? []).entries()) await report(record, step, i)
+      const before = await again(record)
+      const answer = await report(record, to, 9)
+      const refusal = from === 'SHIPPING_COMPLETED' ? 'SH01' : 'TR02'
+      const expected = allowed.includes(to) ? undefined : [refusal]
+      expect([to, codesOf(answer)]).toEqual([to, expected])
+      if (expected) expect(await again(record)).toEqual(before)
+    }
   })
 })
 
@@ -312,6 +393,29 @@ describe('an update about a transport that has ended', () => {
   const codeOf = ({ body }: { body: { statusCode?: string; errors?: { code: string }[] } }) =>
     body.statusCode ?? body.errors?.[0]?.code
 
+  test('never moves the transport that replaced it', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
+    await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
+    const about = async (status: string, hour: number, more: object = {}) =>
+      codeOf(await report(record, status, hour, more))
+    const first = { trackingNumber: 'FIRST' }
+    expect([
+      await about('SHIPPING_FAILED', 5),
+      await about('SHIPPING_FAILED', 5, first),
+      await about('SHIPPING_IN_PROGRESS', 5),
+      await about('SHIPPING_IN_PROGRESS', 4, { trackingNumber: 'UNKNOWN' }),
+      await about('SHIPPING_FAILED', 5, { trackingNumber: 'CORRECTED' }),
+      await about('SHIPPING_CANCELLED', 5),
+      await about('SHIPPING_COMPLETED', 6, first),
+      await about('SHIPPING_FAILED', 6),
+      await about('SHIPPING_FAILED', 6, first),
+    ]).toEqual(['DUPLICATE', 'DUPLICATE', 'STALE', 'STALE', 'TR02', 'TR02', 'TR02', 'TR02', 'TR02'])
+    const [ended, replacement] = await transportsOf(record)
+    expect([ended?.status, replacement?.status]).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+    expect(replacement?.trackingEvents).toEqual([])
+  })
+
   test('is about it by any number that its labels ever had', async () => {
     const record = take()
     const put = (carrierTrackingCode: string, additionalTrackingCodes: string[] = []) =>
@@ -345,20 +449,37 @@ describe('an update about a transport that has ended', () => {
 describe('refunds', () => {
   const withMode = (mode: string) =>
     take(({ returnLineItems }) => returnLineItems.every((l) => l.refundMode === mode))
-
-  test('a refund is executed once, when it is due', async () => {
-    const record = withMode('DROP_OFF')
+  test.each([
+    ['DROP_OFF', [false, false, true, true]],
+    ['SHIPPING_IN_PROGRESS', [false, false, true, true]],
+    ['SHIPPING_COMPLETED', [false, false, false, true]],
+    ['POST_VALIDATION', [false, false, false, false]],
+    ['MANUAL', [false, false, false, false]],
+  ])('of mode %s', async (mode, executed) => {
+    const record = withMode(mode)
     const steps = ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
-    const found: unknown[] = []
+    const dates: unknown[] = []
     for (const [i, step] of steps.entries()) {
       now = NOW + i * 60_000
       await report(record, step, i)
       const [refund] = await refundsOf(record)
-      found.push(refund?.executedAt, refund?.externalReference !== undefined)
+      expect(refund?.status).toBe(executed[i] ? 'EXECUTED' : 'PENDING')
+      expect(refund?.externalReference !== undefined).toBe(executed[i])
+      dates.push(refund?.executedAt)
     }
     now = NOW
-    const due = ['2026-04-15 12:02:00Z', true]
-    expect(found).toEqual([undefined, false, undefined, false, ...due, ...due])
+    // Executed once, when it was due.
+    const first = executed.indexOf(true)
+    const date = first < 0 ? undefined : `2026-04-15 12:0${first}:00Z`
+    expect(dates).toEqual(executed.map((isExecuted) => (isExecuted ? date : undefined)))
+  })
+
+  test('refunds of a parcel that skips every state are all executed', async () => {
+    for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
+      const record = withMode(mode)
+      await report(record, 'SHIPPING_COMPLETED', 1)
+      expect(new Set((await refundsOf(record)).map(({ status }) => status))).toEqual(new Set(['EXECUTED']))
+    }
   })
 
   test('are found by their date at once, and the return by its new state and time', async () => {
