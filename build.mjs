@@ -37,6 +37,7 @@ const UNUSED_PREFIX = '\0unused:'
 
 /** What is put in their place. The layout of tables measures fillers of one column only. */
 const STAND_INS = {
+  typescript: 'module.exports = undefined',
   debug: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: () => module.exports() })',
   // The desk is for people: ink would draw nothing where CI is set.
   'is-in-ci': 'module.exports = false',

@@ -103,7 +103,7 @@ it('a purchase killed between refusals of the platform is bought by the next run
 
 it('an unknown purchase without a label: every later run is exit 10 and buys none, but for --buy-after-unknown', async () => {
   const { service, env, create, sets } = await shop(2, {
-    insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+    insteadOfMaking: (index, id) => (index < 2 && id === 'SHP-1' ? RESET : undefined),
   })
   ended(await create(), 10)
   agePurchases(env, 110)

@@ -72,7 +72,7 @@ export interface LabelServiceOptions {
   /** Answer to the n-th request for a label (from 0), after its effect. */
   afterMaking?: (index: number) => Answer | undefined
   /** Answered to such a request instead of carrying it out. */
-  insteadOfMaking?: (index: number) => Answer | undefined
+  insteadOfMaking?: (index: number, id: string) => Answer | undefined
   /** Answered to the n-th look. */
   look?: (index: number) => Answer | undefined
   labelsOf?: (request: Sent, made: number) => object[]
@@ -112,9 +112,9 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
     }
     const index = posts++
     if (options.makingMs) await delay(options.makingMs)
-    const instead = options.insteadOfMaking?.(index)
-    if (instead) return instead
     const sent = request.json as Sent
+    const instead = options.insteadOfMaking?.(index, sent.clientShipmentId)
+    if (instead) return instead
     const sets = made.get(sent.clientShipmentId) ?? []
     const set = {
       carrierCode: 'T',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { PassThrough, Writable } from 'node:stream'
+import type { LineCapturer } from '../../../../src/lib/cli/captured-lines.ts'
 import type { Context } from '../../../../src/lib/cli/context.ts'
 import { serveMcp } from '../../../../src/lib/services/mcp/serve.ts'
 import type { FuzzTarget } from '../play.ts'
@@ -22,18 +23,22 @@ function serve(): void {
     ...{ stdin, stdout, stderr: stdout, env: {}, interrupt: new AbortController().signal },
     interruptOnTermination() {},
   }
-  const place = { place: 'here', placeFlags: [], placeEnv: {}, checkPlace() {} }
   const context = {
     ...{ io, version: '1', warn() {} },
     settings: async () => ({ isProtected: false }),
-    pinnedPlace: async () => place,
+    pinnedPlace: async () => ({ place: 'here' }),
   } as unknown as Context
   const flags = { 'allow-write': true, 'max-writes': 1000, reveal: false, 'customer-text': true }
-  const runLine = async (argv: readonly string[], { stdout: out }: Pick<typeof io, 'stdout'>) => {
-    out.write(JSON.stringify({ returns: [{ name: argv.join(' ') }] }))
-    return 0
-  }
-  serveMcp(context, flags as never, runLine as never, async () => ({}))
+  const capture: LineCapturer = async (words) => ({
+    ...{ code: 0, said: [], error: undefined },
+    output: JSON.stringify({ returns: [{ name: words.join(' ') }] }),
+  })
+  serveMcp(
+    context,
+    flags as never,
+    async () => capture,
+    async () => ({}),
+  )
 }
 
 let count = 0
