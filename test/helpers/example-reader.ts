@@ -40,7 +40,7 @@ const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
   [/^rma printers (?:remove|test)/, 'rma printers add office cups:HP', 'rma printers add zebra 192.168.1.50'],
   [/^rma completion/, 'mkdir -p ~/.config/fish/completions'],
   [/configuration\.md, block 1$/, 'rma auth logout --profile live'],
-  [/^rma jobs (?!list)|containers\.md, block 5$|recipes\.md, block 6$/, ...['1', '2'].map(shardPush)],
+  [/^rma jobs (?!list)|containers\.md, block 6$|recipes\.md, block 6$/, ...['1', '2'].map(shardPush)],
   [/^rma mappings (?:check|list|show)/, 'rma mappings init export.csv --name dpd --time-zone Europe/Berlin'],
   [/^rma tracking push/, 'rma tracking plan --file updates.csv --out updates.plan'],
 ]

@@ -93,9 +93,10 @@ function partsOf(word: string, maxWidth: number): string[] {
   let left = 0
   for (const { segment } of graphemes.segment(word)) {
     const width = displayWidth(segment)
-    if (width <= left) parts.push(parts.pop() + segment)
-    else parts.push(segment)
-    left = (width <= left ? left : maxWidth) - width
+    // A word may begin with a mark, which has no width.
+    const fits = width <= left && parts.length > 0
+    parts.push(fits ? parts.pop() + segment : segment)
+    left = (fits ? left : maxWidth) - width
   }
   return parts
 }
