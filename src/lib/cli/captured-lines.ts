@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import type { PinnedPlace } from '../config/pinned-place.ts'
 import { jsonOrUndefined } from '../wire/json.ts'
 import { at } from '../wire/raw.ts'
@@ -51,6 +52,8 @@ export function lineCapturer(runLine: RunLine, io: Io, { checkPlace, placeEnv, p
 class Collected extends Writable {
   readonly isTTY: boolean
   text = ''
+  /** Joins characters whose bytes come in two chunks. */
+  readonly #decoder = new StringDecoder()
 
   constructor(
     readonly columns: number | undefined,
@@ -61,8 +64,9 @@ class Collected extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.text += chunk
-    const last = String(chunk).trim().split('\n').at(-1)
+    const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)
+    this.text += text
+    const last = text.trim().split('\n').at(-1)
     if (last) this.onText?.(last)
     done(this.text.length > MAX_CHARACTERS ? new Error('it is too long') : undefined)
   }
