@@ -32,16 +32,26 @@ function risePercent(samples) {
   return (100 * slope * (last.length - 1)) / level
 }
 
-/** Heap after a collection, descriptors and threads of a process. */
-async function sampleOf(pid, heap) {
+/** Heap of a process after a collection. */
+async function heapOf(pid, heap) {
   const file = `${heap}.${pid}`
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await delay(20)
+  return Number(readFileSync(file, 'utf8'))
+}
+
+/** Heap, descriptors and threads of a process. The least of three heaps leaves out what a poll holds meanwhile. */
+async function sampleOf(pid, heap) {
+  const heaps = []
+  for (let time = 0; time < 3; time += 1) {
+    await delay(500)
+    heaps.push(await heapOf(pid, heap))
+  }
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return {
-    'heap, MiB': Number(readFileSync(file, 'utf8')),
-    'memory, MiB': memoryMiB(pid, 'VmRSS'),
+    'heap MiB': Math.min(...heaps),
+    'memory MiB': memoryMiB(pid, 'VmRSS'),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
   }
@@ -250,22 +260,7 @@ export async function bench() {
     const sum = (pattern) =>
       grouped([...counts].reduce((total, [what, n]) => total + (pattern.test(what) ? n : 0), 0))
     const said = `${sum(/^HTTP/)} requests, ${sum(/^HTTP (?!200)/)} of them failed; ${sum(/^[a-z ]+ \d+$/)} commands; ${sum(/^mcp/)} calls`
-    const rows = ['sandbox', 'watch', 'mcp'].flatMap((name) =>
-      ['heap, MiB', 'memory, MiB', 'descriptors', 'threads'].map((what) => {
-        const line = samples.map((one) => one[name][what])
-        const [first, last] = [line[Math.floor(line.length / 2)], line.at(-1)].map((one) =>
-          Number(one.toFixed(1)),
-        )
-        const rise = Number(risePercent(line).toFixed(2))
-        return {
-          what: `${name}: ${what}`,
-          note: `${first} → ${last}, ${rise} % in the last half`,
-          risePercent: rise,
-          // Memory of a process without a collection goes up and down.
-          ...(what !== 'memory, MiB' && { goals: [['risePercent', '<', 1]] }),
-        }
-      }),
-    )
+    const rows = ['sandbox', 'watch', 'mcp'].map((name) => growthRow(name, samples))
     return [
       {
         what: `${SECONDS / 60} minutes, ${HTTP_CLIENTS + CLI_CLIENTS + 2} clients`,
@@ -290,6 +285,27 @@ export async function bench() {
       },
     ]
   })
+}
+
+/** Each measure at the middle and the end, and how much the one that grew most rose. Resident memory has no goal. */
+function growthRow(name, samples) {
+  const parts = Object.keys(samples[0][name]).map((what) => {
+    const line = samples.map((one) => one[name][what])
+    const [first, last] = [line[Math.floor(line.length / 2)], line.at(-1)].map((one) =>
+      Number(one.toFixed(1)),
+    )
+    return {
+      what,
+      rise: risePercent(line),
+      said: `${what} ${first} → ${last} (${risePercent(line).toFixed(2)} %)`,
+    }
+  })
+  return {
+    what: name,
+    note: parts.map(({ said }) => said).join(', '),
+    risePercent: Math.max(...parts.filter(({ what }) => !what.startsWith('memory')).map(({ rise }) => rise)),
+    goals: [['risePercent', '<', 1]],
+  }
 }
 
 /** Replaces the faults in force. */
