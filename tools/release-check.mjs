@@ -45,8 +45,12 @@ function run(command, argv, { cwd = root, env = process.env } = {}) {
   })
 }
 
+const commitOf = (name) => run('git', ['rev-list', '-1', name]).trim()
 const textOf = (name) => readFileSync(join(root, name), 'utf8')
 const { version } = JSON.parse(textOf('package.json'))
+
+const isTagged = () => run('git', ['tag', '--list', `v${version}`]).trim() !== ''
+let isDated = false
 
 /** The first fact that is not so ends a step. */
 function must(isSo, otherwise) {
@@ -84,19 +88,18 @@ const QUICK = {
     const changed = run('git', ['status', '--porcelain']).trim()
     must(changed === '', `not committed:\n${changed}`)
   },
-  'CHANGELOG.md has this version first, with its date': () => {
+  'CHANGELOG.md has this version first, a tagged commit with its date': () => {
     const [, first, date] = /^## (\S+) \(([^)]*)\)$/m.exec(textOf('CHANGELOG.md')) ?? []
     must(first === version, `package.json says ${version}, CHANGELOG.md ${first}`)
-    must(/^\d{4}-\d{2}-\d{2}$/.test(date ?? ''), `## ${first} (${date}) needs the date of the release`)
+    isDated = /^\d{4}-\d{2}-\d{2}$/.test(date ?? '')
+    must(isDated || !isTagged(), `## ${first} (${date}) needs the date of the release`)
   },
   'package-lock.json has this version': () => {
     const { version: locked } = JSON.parse(textOf('package-lock.json'))
     must(locked === version, `package.json says ${version}, package-lock.json ${locked}`)
   },
   'its tag is free, or is of this commit': () => {
-    const commitOf = (name) => run('git', ['rev-list', '-1', name]).trim()
-    const isTaken = run('git', ['tag', '--list', `v${version}`]).trim() !== ''
-    must(!isTaken || commitOf(`v${version}`) === commitOf('HEAD'), `v${version} is another commit`)
+    must(!isTagged() || commitOf(`v${version}`) === commitOf('HEAD'), `v${version} is another commit`)
   },
 }
 
@@ -206,5 +209,5 @@ rmSync(place, { recursive: true, force: true })
 console.log(
   process.exitCode === 1
     ? '\nNot ready to be published.'
-    : '\nReady: what is left is the upload, step 6 in CONTRIBUTING.md.',
+    : `\nReady: what is left is ${isDated ? '' : 'the date in CHANGELOG.md, and '}the upload, step 6 in CONTRIBUTING.md.`,
 )

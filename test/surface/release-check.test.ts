@@ -6,13 +6,14 @@ import { asTyped } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 
+const gitIn = (cwd: string) =>
+  asTyped((argv) => execFileSync('git', argv, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }))
+
 /** `npm run release:check`, in a copy of the sources with a history of its own. */
 function checkout(): string {
   const copy = copySources(newFolder())
-  const git = asTyped((argv) => execFileSync('git', argv, { cwd: copy, stdio: 'ignore' }))
+  const git = gitIn(copy)
   git`init`
-  const changes = join(copy, 'CHANGELOG.md')
-  writeFileSync(changes, readFileSync(changes, 'utf8').replace('(unreleased)', '(2026-12-01)'))
   git`add --all`
   git`-c user.name=a -c user.email=a@example.com commit --quiet -m Release`
   return copy
@@ -30,4 +31,15 @@ it('says what is not as a release wants it, before anything long', () => {
   expect(early.stdout).toMatch(/^FAILED {2}CHANGELOG\.md .*: package\.json says \S+, CHANGELOG\.md 9\.9\.9$/m)
   expect(early.stdout).not.toContain('a clean clone')
   expect(early.stdout).toMatch(/\nNot ready to be published\.\n$/)
+})
+
+it('wants the date of the release where the commit has the tag of its version', () => {
+  const copy = checkout()
+  const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
+  gitIn(copy)`tag v${version}`
+  writeFileSync(join(copy, 'changed'), '')
+  const { status, stdout } = releaseCheck(copy)
+  expect(status).toBe(1)
+  expect(stdout).toContain(`with its date: ## ${version} (unreleased) needs the date of the release`)
+  expect(stdout).not.toContain('a clean clone')
 })
