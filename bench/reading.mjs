@@ -11,7 +11,7 @@ const MAX_MIB = 150
 const LISTINGS = [
   { name: '`-o ndjson`', flags: ['-o', 'ndjson'], atMost: 1.4, lines: RETURNS },
   { name: '`-o csv`', flags: ['-o', 'csv'], atMost: 2, lines: RETURNS + 1 },
-  { name: '`-o ndjson --jq .name`', flags: ['-o', 'ndjson', '--jq', '.name'], atMost: 3, lines: RETURNS },
+  { name: '`… --jq .name`', flags: ['-o', 'ndjson', '--jq', '.name'], atMost: 3, lines: RETURNS },
 ]
 
 export async function bench() {

@@ -5,13 +5,14 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
@@ -50,6 +51,8 @@ const unknown = names.filter((name) => !NAMES.includes(name))
 if (unknown.length > 0) throw new Error(`There is no ${unknown}. There are: ${NAMES}`)
 const totalMs = Number(values.minutes) * 60_000
 const folder = resolve(values.folder)
+/** Readers of files read some hundred a second: from memory where there is a disk of it. */
+const temporary = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'rma-fuzz-'))
 const stateFile = join(folder, 'state.json')
 
 function newState(round) {
@@ -111,9 +114,11 @@ function slice(program, name, ms, state) {
   const started = Date.now()
   const seed = Number(values.seed) + state.round
   const known = own.faults.map(({ fault }) => fault)
-  const child = fork(join(program, 'program.mjs'), [
-    JSON.stringify({ name, seed, batch: own.batch, ms, corpus, current, known }),
-  ])
+  const child = fork(
+    join(program, 'program.mjs'),
+    [JSON.stringify({ name, seed, batch: own.batch, ms, corpus, current, known })],
+    { env: { ...process.env, TMPDIR: temporary } },
+  )
   const addFault = (fault, input) => {
     const file = join(faults, `${own.faults.length}`)
     writeFileSync(file, Buffer.from(input, 'base64'))
@@ -176,7 +181,7 @@ try {
   await Promise.all(Array.from({ length: Number(values.jobs) }, () => worker(program, state, running, end)))
 } finally {
   clearInterval(clock)
-  rmSync(program, { recursive: true, force: true })
+  for (const path of [program, temporary]) rmSync(path, { recursive: true, force: true })
 }
 state.usedMs = totalMs
 save(state)

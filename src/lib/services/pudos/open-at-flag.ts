@@ -20,7 +20,7 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
     .replace(/\s+(?:at\s+)?/g, ' ')
   if (text === 'now') return momentNow(nowMs)
   const instant = parseServiceDate(text)
-  if (instant !== undefined) return (zone) => instantToWallTime(instant, zone)
+  if (instant !== undefined && isWritable(instant)) return (zone) => instantToWallTime(instant, zone)
   const [, day = '', time = ''] = /^(?:(.*?)(?:[ ,]+|(?<=\d)t))?([\d:]+ ?(?:[ap]m)?)$/.exec(text) ?? []
   const clock = readClock(time)
   const find = clock === undefined ? undefined : dayFinder(day, clock)
@@ -34,6 +34,12 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
     const wall = find(instantToWallTime(nowMs, zone))
     return instantToWallTime(wallTimeToInstant(wall, zone, 'earlier').epochMs, zone)
   }
+}
+
+/** True if the moment has a year of four digits by the clocks of every zone. */
+function isWritable(epochMs: number): boolean {
+  const edges = [epochMs - DAY_MS, epochMs + DAY_MS].map((ms) => instantToWallTime(ms, 'UTC'))
+  return edges.every((wall) => parseWallTime(wall) !== undefined)
 }
 
 function dayFinder(day: string, clock: string): ((now: string) => string) | undefined {
