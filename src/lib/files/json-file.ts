@@ -9,6 +9,7 @@ export async function readJsonFile<T>(
   path: string,
   schema: z.ZodType<T>,
   version: number,
+  hints: readonly string[] = [],
 ): Promise<T | undefined> {
   let value: unknown
   try {
@@ -16,7 +17,7 @@ export async function readJsonFile<T>(
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined
     const why = cause instanceof SyntaxError ? 'is not valid JSON' : `can't be read (${errorCode(cause)})`
-    throw new AppError('config', `${path} ${why}.`, { cause })
+    throw new AppError('config', `${path} ${why}.`, { hints, cause })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -24,7 +25,7 @@ export async function readJsonFile<T>(
     throw new AppError('config', `${path} was written by a later version of rma.`, { hints: ['update rma'] })
   }
   const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
-  throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10) })
+  throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10), hints })
 }
 
 function isLater(value: unknown, known: number): boolean {

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import * as z from 'zod'
-import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
+import { readJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { replaceFile, syncFolder } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
@@ -51,36 +52,12 @@ function entryKey(entry: ManifestEntry): string {
   return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
 }
 
-export async function readManifest(directory: string): Promise<Manifest | undefined> {
-  const path = join(directory, MANIFEST_NAME)
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw fileFailure(error, "The list of saved labels can't be read", path)
-  }
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw broken(path, 'is not valid JSON', [], cause)
-  }
-  const parsed = manifestSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
-  throw broken(path, 'is not a list of saved labels', details.slice(0, 10), parsed.error)
-}
-
-function broken(path: string, problem: string, details: ErrorDetail[], cause: unknown): AppError {
-  return new AppError('config', `${path} ${problem}. It is left as it is.`, {
-    details,
-    hints: [
-      'correct it by hand',
-      'or move it away: labels that are saved already are then found by their content',
-    ],
-    cause,
-  })
+/** @throws AppError `config` for another document, which is left as it is */
+export function readManifest(directory: string): Promise<Manifest | undefined> {
+  return readJsonFile(join(directory, MANIFEST_NAME), manifestSchema, 1, [
+    'correct it by hand',
+    'or move it away: labels that are saved already are then found by their content',
+  ])
 }
 
 /** The caller holds the manifest's lock. */

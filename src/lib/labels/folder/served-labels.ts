@@ -20,14 +20,7 @@ interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode
   saidFormat: string | undefined
 }
 
-type LabelContent =
-  | { base64: string }
-  /** `former` is the base64 of an older set, used if the URL fails. */
-  | { url: string; former?: string }
-
-type SetLabel = LabelSet['shippingLabels'][number]
-
-const FORMER = Symbol('base64 of an older set')
+type LabelContent = { base64: string } | { url: string }
 
 /** Sets may break the specification in any way. */
 export function servedLabels(set: LabelSet, shipment: string): ServedLabel[] {
@@ -59,38 +52,13 @@ export function servedLabels(set: LabelSet, shipment: string): ServedLabel[] {
 /** Joins sets, oldest first: the newest files with the newest codes. */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
-  const madeAt = sets.findLastIndex(hasFiles)
-  const made = sets[madeAt]
-  if (!made || sets.length === 1) return newest
+  const made = sets.findLast(hasFiles)
+  if (!made || made === newest) return newest
   const shippingLabels = made.shippingLabels.map((label, i) => {
-    const older = sets.slice(0, madeAt).map((set) => set.shippingLabels[i])
     const { carrierTrackingCode, carrierTrackingUrl } = newest?.shippingLabels[i] ?? {}
-    const hasNewCode = made !== newest && textIn(carrierTrackingCode)
-    return { ...withFormer(label, older), ...(hasNewCode && { carrierTrackingCode, carrierTrackingUrl }) }
+    return { ...label, ...(textIn(carrierTrackingCode) && { carrierTrackingCode, carrierTrackingUrl }) }
   })
   return { ...made, shippingLabels }
-}
-
-/** Adds older documents with the same code or URL. Others may be of another parcel. */
-function withFormer(label: SetLabel, older: readonly (SetLabel | undefined)[]): SetLabel {
-  const same = older.filter((one) => one !== undefined && isSameDocument(one, label))
-  const code = label.labelFreeCode
-  const former = same.map((one) => textIn(one?.base64)).findLast(Boolean)
-  const formerCode = same.map((one) => textIn(one?.labelFreeCode?.base64)).findLast(Boolean)
-  return {
-    ...label,
-    ...(former && { [FORMER]: former }),
-    ...(code && formerCode && { labelFreeCode: { ...code, [FORMER]: formerCode } }),
-  }
-}
-
-function isSameDocument(one: SetLabel, other: SetLabel): boolean {
-  const keys = [
-    (label: SetLabel) => textIn(label.carrierTrackingCode),
-    (label: SetLabel) => textIn(label.url),
-    (label: SetLabel) => textIn(label.labelFreeCode?.url),
-  ]
-  return keys.some((key) => key(one) !== undefined && key(one) === key(other))
 }
 
 export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
@@ -109,13 +77,11 @@ function noLabel(of: string): AppError {
   })
 }
 
-function contentOf(
-  holder: { base64?: unknown; url?: unknown; [FORMER]?: string } | null | undefined,
-): LabelContent | undefined {
+function contentOf(holder: { base64?: unknown; url?: unknown } | null | undefined): LabelContent | undefined {
   const base64 = textIn(holder?.base64)
   if (base64 !== undefined) return { base64 }
   const url = textIn(holder?.url)
-  return url === undefined ? undefined : { url, former: holder?.[FORMER] }
+  return url === undefined ? undefined : { url }
 }
 
 function textIn(value: unknown): string | undefined {
@@ -140,28 +106,9 @@ const MAX_BYTES = 256 * 1024 * 1024
 /** Limit for labels to print, which are in memory several times. */
 const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 
-interface OpenLabel {
-  format: LabelFormat
-  source: LabelRecord['source']
-  content: AsyncIterable<Uint8Array>
-}
-
 /** @throws AppError `contract` naming the label, at once or while it is read */
-async function openLabel(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
-  const { what, content } = label
-  try {
-    return await openContent(label, options)
-  } catch (error) {
-    const former = 'url' in content ? content.former : undefined
-    if (!(error instanceof AppError) || error.kind === 'interrupted' || former === undefined) throw error
-    await options.warn?.(`${error.message} The ${what} that was there before is taken`)
-    const source = label.source === 'url' ? 'base64' : label.source
-    return openContent({ ...label, source, content: { base64: former } }, options)
-  }
-}
-
-async function openContent(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
-  const { what, saidFormat, source } = label
+async function openLabel(label: ServedLabel, options: FetchOptions) {
+  const { what, saidFormat } = label
   const chunks = chunksOf(label, options)
   const beginning: Uint8Array[] = []
   for (let bytes = 0; bytes < HEAD_BYTES; ) {
@@ -183,7 +130,7 @@ async function openContent(label: ServedLabel, options: FetchOptions): Promise<O
       `The ${what} is said to be ${saidFormat}, but is ${format}: it is taken for ${format}`,
     )
   }
-  return { format, source, content: joined(head, chunks) }
+  return { format, content: joined(head, chunks) }
 }
 
 async function* joined(head: Uint8Array, rest: AsyncIterable<Uint8Array>) {
@@ -254,8 +201,8 @@ export async function saveLabels(
   const saved: SavedLabel[] = []
   const served = servedLabels(set, shipment)
   for (const [index, label] of served.entries()) {
-    const { format, source, content } = await openLabel(label, options)
-    const { what, clientShipmentId, parcel, carrierTrackingCode } = label
+    const { format, content } = await openLabel(label, options)
+    const { what, clientShipmentId, parcel, carrierTrackingCode, source } = label
     const path = folder.pathOf(label, format, { number: index + 1, of: served.length })
     await folder.prepare?.(path)
     // Writing the manifest syncs the folder.

@@ -4,9 +4,8 @@ import type { Return } from '../../wire/returns.ts'
 import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'
 import { buryReturns } from './forget.ts'
-import { identifiersOf } from './identifiers.ts'
 import { type Applied, type MirroredReturn, readByIds } from './read.ts'
-import { deliveredAt, eventRows, itemRows, refundRows, returnRow, transportRows } from './rows.ts'
+import { deliveredAt, PART_ROWS, returnRow } from './rows.ts'
 import { leaveOut, readPolicy, type SyncState, writeState } from './state.ts'
 import { insertRows, type MirrorDb, PARTS, type RowOf } from './tables.ts'
 
@@ -112,10 +111,7 @@ async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<v
 
 async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
   const old = changes.filter(({ before }) => before)
-  const remove = async (
-    tables: readonly ('return_items' | 'identifiers' | 'transports' | 'tracking_events' | 'refunds')[],
-    replaced: readonly Change[],
-  ) => {
+  const remove = async (tables: readonly (typeof PARTS)[number][], replaced: readonly Change[]) => {
     if (replaced.length === 0) return
     for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', idsOf(replaced)).execute()
   }
@@ -130,40 +126,18 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
     ['refunds'],
     old.filter(({ refunds }) => refunds),
   )
-  const rowsOf = <T>(rows: (change: Change, id: string) => T[]) =>
-    changes.flatMap((change) => rows(change, change.row.id))
   await insertRows(
     db,
     'returns',
     changes.map(({ row }) => row),
   )
-  await insertRows(
-    db,
-    'return_items',
-    rowsOf(({ record }, id) => itemRows(record, id)),
-  )
-  await insertRows(
-    db,
-    'identifiers',
-    rowsOf(({ record, transportations }, id) =>
-      identifiersOf(record, transportations).map((value) => ({ value, return_id: id })),
-    ),
-  )
-  await insertRows(
-    db,
-    'transports',
-    rowsOf(({ transportations = [] }, id) => transportRows(transportations, id)),
-  )
-  await insertRows(
-    db,
-    'tracking_events',
-    rowsOf(({ transportations = [] }, id) => eventRows(transportations, id)),
-  )
-  await insertRows(
-    db,
-    'refunds',
-    rowsOf(({ refunds = [] }, id) => refundRows(refunds, id)),
-  )
+  const insert = <T extends (typeof PARTS)[number]>(table: T) =>
+    insertRows<T>(
+      db,
+      table,
+      changes.flatMap((change) => PART_ROWS[table](change, change.row.id)),
+    )
+  for (const table of PARTS) await insert(table)
 }
 
 /** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */

@@ -1,135 +1,82 @@
 import { scanGapsOf } from '../../insight/stuck.ts'
 import { stringifyJson } from '../../wire/json.ts'
-import { plainDate as date, plainDecimal as decimal, keyOf, plainText as text } from '../../wire/plain.ts'
+import { keyOf, plainDate, plainDecimal, plainText } from '../../wire/plain.ts'
 import { at, list } from '../../wire/raw.ts'
-import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import type { RowOf } from './tables.ts'
+import COLUMNS from './columns.json'
+import { identifiersOf } from './identifiers.ts'
+import type { MirroredReturn } from './read.ts'
+import type { PARTS, RowOf } from './tables.ts'
+
+type Table = keyof typeof COLUMNS
+
+const READERS = { text: plainText, date: plainDate, decimal: plainDecimal }
+
+/** Kind and path of each column. Columns without a path are filled in elsewhere. */
+const PATHS = COLUMNS as unknown as Readonly<
+  Record<Table, Record<string, [keyof typeof READERS, ...string[]]>>
+>
+
+function cellsOf<T extends Table>(table: T, record: unknown) {
+  const cells = Object.entries(PATHS[table]).map(([column, [kind, ...path]]) => {
+    const value = path.length > 0 ? path.reduce<unknown>(at, record) : undefined
+    return [column, READERS[kind](value)]
+  })
+  return Object.fromEntries(cells) as Record<keyof (typeof COLUMNS)[T], string | null>
+}
 
 /** Returns a row of which the mirror's own columns are still to be filled in. */
 export function returnRow(record: Return): RowOf<'returns'> {
-  const { customer, ecommerceOrder, activeTransportation: transport } = record
-  const address = at(customer, 'address')
-  const createdAt = date(record.createdAt)
-  return {
-    id: keyOf(record),
-    name: text(record.name),
-    shop_code: text(record.shopCode),
-    status: text(record.status),
-    order_id: text(at(ecommerceOrder, 'id')),
-    order_name: text(at(ecommerceOrder, 'name')),
-    customer_name: text(at(customer, 'fullName')),
-    customer_email: text(at(customer, 'email')),
-    customer_phone: text(at(customer, 'phone')),
-    customer_city: text(at(address, 'city')),
-    customer_postal_code: text(at(address, 'postalCode')),
-    customer_country: text(at(address, 'countryCode')),
-    carrier: text(at(transport, 'carrierCode')),
-    carrier_service: text(at(transport, 'carrierServiceCode')),
-    transport_status: text(at(transport, 'status')),
-    tracking_code: text(at(transport, 'carrierReference')),
-    currency: text(record.currency),
-    amount_requested: decimal(record.totalReturnAmount),
-    fee: decimal(record.totalReturnFee),
-    amount_due: decimal(record.totalRefund),
-    created_at: createdAt,
-    updated_at: date(record.updatedAt),
-    cancelled_at: date(record.cancelledAt),
-    synced_at: '',
-    document: '',
-    sort_key: createdAt ?? '',
-    version: 0,
-    differs: 0,
-  }
+  const cells = cellsOf('returns', record)
+  const own = { id: keyOf(record), synced_at: '', document: '', version: 0, differs: 0 }
+  return { ...cells, ...own, sort_key: cells.created_at ?? '' }
 }
 
-export function itemRows(record: Return, returnId: string): RowOf<'return_items'>[] {
-  return list(record.returnLineItems).map((item, position) => ({
-    return_id: returnId,
-    position,
-    id: text(at(item, 'id')),
-    sku: text(at(item, 'sku')),
-    barcode: text(at(item, 'barcode')),
-    product_name: text(at(item, 'productName')),
-    variant_name: text(at(item, 'variantName')),
-    vendor: text(at(item, 'vendor')),
-    quantity: decimal(at(item, 'quantity')),
-    price: decimal(at(item, 'price')),
-    amount: decimal(at(item, 'returnAmount')),
-    currency: text(at(item, 'currency')),
-    reason_code: text(at(at(item, 'returnReason'), 'code')),
-    reason: text(at(at(item, 'returnReason'), 'reason')),
-    comment: text(at(at(item, 'returnReason'), 'additionalInfo')),
-    refund_type: text(at(item, 'refundType')),
-    refund_mode: text(at(item, 'refundMode')),
-  }))
+type PartRows = {
+  [T in (typeof PARTS)[number]]: (one: Omit<MirroredReturn, 'syncedAt'>, returnId: string) => RowOf<T>[]
 }
 
-export function transportRows(
-  transports: readonly Transportation[],
-  returnId: string,
-): RowOf<'transports'>[] {
-  return transports.map((transport, position) => ({
-    return_id: returnId,
-    position,
-    id: text(transport.id),
-    status: text(transport.status),
-    carrier: text(transport.carrierCode),
-    carrier_service: text(transport.carrierServiceCode),
-    tracking_code: text(transport.carrierReference),
-    tracking_url: text(transport.carrierTrackingUrl),
-    client_reference: text(transport.clientReference),
-    created_at: date(transport.createdAt),
-    updated_at: date(transport.updatedAt),
-    gap_minutes: scanGapsOf(transport).join(' ') || null,
-    document: stringifyJson(transport),
-  }))
-}
-
-export function eventRows(
-  transports: readonly Transportation[],
-  returnId: string,
-): RowOf<'tracking_events'>[] {
-  return transports.flatMap((transport, transportPosition) =>
-    list(transport.trackingEvents).map((event, position) => ({
-      return_id: returnId,
-      transport_position: transportPosition,
+/** Rows of a return in the tables of its parts. */
+export const PART_ROWS: PartRows = {
+  return_items: ({ record }, id) =>
+    list(record.returnLineItems).map((item, position) => ({
+      return_id: id,
       position,
-      transport_id: text(transport.id),
-      status: text(at(event, 'status')),
-      description: text(at(event, 'description')),
-      happened_at: date(at(event, 'date')),
-      received_at: date(at(event, 'receivedAt')),
+      ...cellsOf('return_items', item),
     })),
-  )
-}
-
-export function refundRows(refunds: readonly Refund[], returnId: string): RowOf<'refunds'>[] {
-  return refunds.map((refund, position) => ({
-    return_id: returnId,
-    position,
-    id: text(refund.id),
-    type: text(refund.refundType),
-    mode: text(refund.refundMode),
-    status: text(refund.status),
-    amount: decimal(refund.amount),
-    fee: decimal(refund.fee),
-    currency: text(refund.currency),
-    base_amount: decimal(refund.baseAmount),
-    base_currency: text(refund.baseCurrency),
-    created_at: date(refund.createdAt),
-    executed_at: date(refund.executedAt),
-    document: stringifyJson(refund),
-  }))
+  transports: ({ transportations = [] }, id) =>
+    transportations.map((transport, position) => ({
+      return_id: id,
+      position,
+      ...cellsOf('transports', transport),
+      gap_minutes: scanGapsOf(transport).join(' ') || null,
+      document: stringifyJson(transport),
+    })),
+  tracking_events: ({ transportations = [] }, id) =>
+    transportations.flatMap((transport, transportPosition) =>
+      list(transport.trackingEvents).map((event, position) => ({
+        return_id: id,
+        transport_position: transportPosition,
+        position,
+        ...cellsOf('tracking_events', event),
+        transport_id: plainText(transport.id),
+      })),
+    ),
+  refunds: ({ refunds = [] }, id) =>
+    refunds.map((refund, position) => ({
+      return_id: id,
+      position,
+      ...cellsOf('refunds', refund),
+      document: stringifyJson(refund),
+    })),
+  identifiers: ({ record, transportations }, id) =>
+    identifiersOf(record, transportations).map((value) => ({ value, return_id: id })),
 }
 
 export function deliveredAt(transports: readonly Transportation[]): string | null {
-  const events = eventRows(transports, '').filter(({ status }) => status === 'SHIPPING_COMPLETED')
-  return (
-    events
-      .map(({ happened_at }) => happened_at ?? '')
-      .toSorted()
-      .at(-1) || null
-  )
+  const events = transports.flatMap(({ trackingEvents }) => list(trackingEvents))
+  const arrivals = events.filter((event) => at(event, 'status') === 'SHIPPING_COMPLETED')
+  const times = arrivals.map((event) => plainDate(at(event, 'date')) ?? '')
+  return times.sort().at(-1) || null
 }

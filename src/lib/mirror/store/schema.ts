@@ -49,7 +49,7 @@ function createStatements(onServer: boolean): string[] {
   const part = 'return_id text not null, position integer not null,'
   const columnsOf = (table: keyof typeof COLUMNS) =>
     Object.entries(COLUMNS[table])
-      .map(([name, type]) => `${name} ${type},`)
+      .map(([name, [kind]]) => `${name} ${kind === 'decimal' ? 'numeric' : 'text'},`)
       .join(' ')
   const tables = [
     `returns (id text primary key, ${columnsOf('returns')} synced_at text not null, document text not null,

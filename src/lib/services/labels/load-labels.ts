@@ -163,9 +163,9 @@ async function fromService(
   })
   return Promise.all(
     served.map(async (label) => {
-      const { clientShipmentId, parcel, parcels, carrierTrackingCode, carrierCode } = label
+      const { clientShipmentId, parcel, parcels, carrierTrackingCode, carrierCode, source } = label
       const name = parcels > 1 ? `${clientShipmentId}, parcel ${parcel}` : clientShipmentId
-      const told = { name, clientShipmentId, parcel, carrierTrackingCode, carrierCode }
+      const told = { name, clientShipmentId, parcel, carrierTrackingCode, carrierCode, source }
       return { ...told, createdAt: undefined, ...(await readLabel(label, fetch)) }
     }),
   )

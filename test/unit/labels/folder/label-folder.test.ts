@@ -109,12 +109,12 @@ describe('a folder of labels', () => {
 
   it.each([
     ['not JSON', '{"version":1,', 'is not valid JSON'],
-    ['another document', '{"files":[]}', 'is not a list of saved labels'],
-    ['of a later version', '{"version":2,"labels":[]}', 'is not a list of saved labels'],
+    ['another document', '{"files":[]}', 'is not what rma wrote'],
+    ['of a later version', '{"version":2,"labels":[]}', 'was written by a later version of rma'],
   ])('a manifest that is %s is an error, and left as it is', async (_name, text, problem) => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(manifestPath(), text)
-    await expectRejection(open(), 'config', `${manifestPath()} ${problem}. It is left as it is.`)
+    await expectRejection(open(), 'config', `${manifestPath()} ${problem}.`)
     expect(readFileSync(manifestPath(), 'utf8')).toBe(text)
   })
 

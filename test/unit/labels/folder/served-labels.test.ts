@@ -82,14 +82,14 @@ describe('saveLabels', () => {
     [
       'a wrong alphabet',
       { base64: 'JVBE*' },
-      /can't be decoded: "\*" is not a base64 character at character 5/,
+      /can't be decoded: "\*" is out of place at character 5/,
     ],
     [
       'a web page',
       { base64: base64(Buffer.from('<html><title>Sign in</title>')) },
       /^The label of SHP-1, parcel 2 of 2 is not a PDF, ZPL or PNG but an HTML page titled "Sign in"/,
     ],
-    ['nothing', { base64: '====' }, /can't be decoded/],
+    ['nothing', { base64: '====' }, /is not a PDF, ZPL or PNG but nothing/],
     [
       'an empty file',
       { url: 'https://x.example/empty' },

@@ -7,7 +7,7 @@ import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { MirroredReturn } from '../../../../src/lib/mirror/store/read.ts'
 import { filteredReturns, readByIds, readCandidates } from '../../../../src/lib/mirror/store/read.ts'
-import { itemRows } from '../../../../src/lib/mirror/store/rows.ts'
+import { PART_ROWS } from '../../../../src/lib/mirror/store/rows.ts'
 import type { RowOf } from '../../../../src/lib/mirror/store/tables.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
@@ -181,7 +181,9 @@ describe('a mirror', () => {
       )
       return { ...one, quantity, price, amount }
     }
-    const expected = records.flatMap((one) => itemRows(one, String(one.id)).map(asStored))
+    const expected = records.flatMap((one) =>
+      PART_ROWS.return_items({ record: one }, String(one.id)).map(asStored),
+    )
     expect(expected.length).toBeGreaterThan(returns.length)
     const order = (one: { return_id: string; position: number }) => `${one.return_id} ${one.position}`
     const sorted = (rows: { return_id: string; position: number }[]) =>
