@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
+import { JsonTooComplex } from '../../wire/json-scan.ts'
 import { at, pathText } from '../../wire/raw.ts'
 import type { NumberValue } from '../../wire/read.ts'
 import { ApiError, type Reply } from './answers.ts'
@@ -109,17 +110,26 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+/** Notes a problem if something is wrong. */
+export type Refuse = (isWrong: unknown, problem: string) => void
+
+/** @param check finds what the schema does not. @throws ApiError 400 VA01 */
+export function parseBody<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  check: (request: z.infer<S>, refuse: Refuse) => void = () => {},
+): z.infer<S> {
   let body: unknown
   try {
-    body = parseJson(text)
-  } catch {
-    throw invalid(['body: not JSON'])
+    body = parseJson(text, MAX_VALUES)
+  } catch (error) {
+    throw invalid([`body: ${error instanceof JsonTooComplex ? error.message : 'not JSON'}`])
   }
-  if (hasTooManyValues(text, body)) throw invalid([`body: more than ${MAX_VALUES} values`])
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  throw invalid(result.error.issues.map((issue) => describe(issue, body)))
+  const { data, error } = schema.safeParse(body)
+  const problems = (error?.issues ?? []).map((issue) => describe(issue, body))
+  if (!error) check(data, (isWrong, problem) => void (isWrong && problems.push(problem)))
+  if (problems.length > 0) throw invalid(problems)
+  return data as z.infer<S>
 }
 
 export function invalid(problems: readonly string[]): ApiError {
@@ -129,22 +139,6 @@ export function invalid(problems: readonly string[]): ApiError {
     400,
     shown.map((message) => ({ code: 'VA01', message })),
   )
-}
-
-/** Iterative: a body may be nested a million deep. */
-function hasTooManyValues(text: string, body: unknown): boolean {
-  // Each value takes two characters at least.
-  if (text.length <= 2 * MAX_VALUES) return false
-  const open = [body]
-  for (let count = 0; open.length > 0; ) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
-    count += inner.length
-    if (count > MAX_VALUES) return true
-    for (const each of inner) open.push(each)
-  }
-  return false
 }
 
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {

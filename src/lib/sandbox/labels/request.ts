@@ -3,7 +3,7 @@ import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { addressSchema } from '../../wire/fields.ts'
 import { isCountry } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
-import { invalid, isWebAddress, parseBody, toNumber } from '../http/received-request.ts'
+import { isWebAddress, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { finalFormat, type LabelData } from '../store/rows.ts'
 
 const MAX_PARCELS = 99
@@ -29,30 +29,15 @@ type LabelParty = NonNullable<ReceivedLabelRequest['origin' | 'destination' | 's
 export type LabelItem = NonNullable<ReceivedLabelRequest['customsInfo']>[number]
 
 export function parseLabelRequest(text: string): ReceivedLabelRequest {
-  const request = parseBody(bothRevisionsSchema, text)
-  refuse(requestProblems(request))
-  return request
+  return parseBody(bothRevisionsSchema, text, checkRequest)
 }
 
 export type ReceivedLabelUpdate = ReturnType<typeof parseLabelUpdate>
 
 /** A missing `shipmentIdType` follows from the form of the id. */
 export function parseLabelUpdate(text: string) {
-  const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
-  refuse([
-    ...(shippingLabels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
-    ...shippingLabels.flatMap((label, i) => [
-      ...(saysNothing(label) ? [`shippingLabels[${i}]: says nothing to update`] : []),
-      ...(!label.format || FINAL_LABEL_FORMATS.some((known) => known === label.format)
-        ? []
-        : [`shippingLabels[${i}].format: ${label.format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`]),
-      ...(['carrierTrackingUrl', 'url'] as const).flatMap((field) =>
-        label[field] && !isWebAddress(label[field])
-          ? [`shippingLabels[${i}].${field}: is not a web address`]
-          : [],
-      ),
-    ]),
-  ])
+  const request = parseBody(labelUpdateSchema, text, checkUpdate)
+  const { shopCode, shipmentId, shipmentIdType, shippingLabels } = request
   return {
     shopCode: shopCode ?? undefined,
     shipmentId,
@@ -61,13 +46,23 @@ export function parseLabelUpdate(text: string) {
   }
 }
 
-type SentLabel = z.infer<typeof labelUpdateSchema>['shippingLabels'][number]
+type LabelUpdate = z.infer<typeof labelUpdateSchema>
+type SentLabel = LabelUpdate['shippingLabels'][number]
 
-/** An empty text, unlike `null`, says that nothing is wanted. */
-function saysNothing(label: SentLabel): boolean {
-  const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
-  const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
-  return said.every((value) => value === null || value === undefined)
+function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse): void {
+  refuse(shippingLabels.length === 0, 'shippingLabels: at least one is needed')
+  for (const [i, label] of shippingLabels.entries()) {
+    const path = `shippingLabels[${i}]`
+    const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
+    const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
+    // An empty text, unlike `null`, says that nothing is wanted.
+    const saysNothing = said.every((value) => value === null || value === undefined)
+    refuse(saysNothing, `${path}: says nothing to update`)
+    const isKnown = !format || FINAL_LABEL_FORMATS.some((known) => known === format)
+    refuse(!isKnown, `${path}.format: ${format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`)
+    for (const [field, address] of Object.entries({ carrierTrackingUrl, url }))
+      refuse(address && !isWebAddress(address), `${path}.${field}: is not a web address`)
+  }
 }
 
 /** A missing format follows from the URL, an empty one does not. */
@@ -89,74 +84,51 @@ function idTypeOf(shipmentId: string) {
   return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
 }
 
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalid(problems)
+function checkRequest(request: ReceivedLabelRequest, refuse: Refuse): void {
+  const { parcels: sent, customsInfo } = request
+  for (const party of ['origin', 'destination', 'shipper'] as const)
+    checkParty(party, request[party] ?? {}, refuse)
+  for (const [i, tag] of (request.tags ?? []).entries())
+    refuse(!/^[^:]+:.+$/s.test(tag), `tags[${i}]: expected key:value`)
+  const parcels = sent ?? []
+  const ids = parcels.map(({ clientParcelId }) => clientParcelId)
+  for (const [i, parcel] of parcels.entries()) {
+    const path = `parcels[${i}]`
+    for (const field of ['weight', 'height', 'length', 'width'] as const)
+      refuse(toNumber(parcel[field]) <= 0, `${path}.${field}: must be more than 0`)
+    const first = ids.indexOf(parcel.clientParcelId)
+    refuse(first < i, `${path}.clientParcelId: ${ids[i]} is that of parcels[${first}] too`)
+    checkQuantities(`${path}.items`, parcel.items, refuse)
+  }
+  checkQuantities('customsInfo', customsInfo, refuse)
+  refuse(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
+  const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
+  const place = customsInfo ? 'customsInfo' : 'parcels[].items'
+  refuse(items.length > MAX_ITEMS, `${place}: at most ${MAX_ITEMS} items in all`)
+  refuse(
+    customsInfo && parcels.some((parcel) => parcel.items),
+    'customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either',
+  )
 }
 
-function requestProblems(request: ReceivedLabelRequest): string[] {
-  const parcels = request.parcels ?? []
-  const problems = [
-    ...(['origin', 'destination', 'shipper'] as const).flatMap((party) =>
-      partyProblems(party, request[party] ?? {}),
-    ),
-    ...(request.tags ?? []).flatMap((tag, i) =>
-      /^[^:]+:.+$/s.test(tag) ? [] : [`tags[${i}]: expected key:value`],
-    ),
-    ...parcels.flatMap((parcel, i) =>
-      (['weight', 'height', 'length', 'width'] as const).flatMap((field) =>
-        toNumber(parcel[field]) <= 0 ? [`parcels[${i}].${field}: must be more than 0`] : [],
-      ),
-    ),
-  ]
-  problems.push(...repeatedIds(parcels), ...quantityProblems(request))
-  if (parcels.length > MAX_PARCELS) problems.push(`parcels: at most ${MAX_PARCELS}`)
-  const items = parcels.reduce((sum, parcel) => sum + (parcel.items?.length ?? 0), 0)
-  if (items + (request.customsInfo?.length ?? 0) > MAX_ITEMS) {
-    problems.push(
-      `${request.customsInfo ? 'customsInfo' : 'parcels[].items'}: at most ${MAX_ITEMS} items in all`,
-    )
-  }
-  if (request.customsInfo && parcels.some(({ items }) => items)) {
-    problems.push('customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either')
-  }
-  return problems
-}
-
-function partyProblems(name: string, { email, phone, address }: Partial<LabelParty>): string[] {
+function checkParty(name: string, { email, phone, address }: Partial<LabelParty>, refuse: Refuse): void {
   const country = address?.countryCode
-  return [
-    ...(country === undefined || isCountry(country)
-      ? []
-      : [`${name}.address.countryCode: ${country} is not an ISO country code`]),
-    ...(email === undefined || email === null || E_MAIL.test(email)
-      ? []
-      : [`${name}.email: ${email} is not an e-mail address`]),
-    ...(phone === undefined || phone === null || isPhone(String(phone))
-      ? []
-      : [`${name}.phone: ${phone} is not a phone number`]),
-  ]
+  const path = `${name}.address.countryCode`
+  refuse(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
+  refuse(typeof email === 'string' && !E_MAIL.test(email), `${name}.email: ${email} is not an e-mail address`)
+  const isSaid = phone !== undefined && phone !== null
+  refuse(isSaid && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
 }
 
 function isPhone(text: string): boolean {
   return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
-function repeatedIds(parcels: NonNullable<ReceivedLabelRequest['parcels']>): string[] {
-  const ids = parcels.map(({ clientParcelId }) => clientParcelId)
-  return ids.flatMap((id, i) => {
-    const first = ids.indexOf(id)
-    return first === i ? [] : [`parcels[${i}].clientParcelId: ${id} is that of parcels[${first}] too`]
-  })
-}
-
-function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): string[] {
-  const lists = [
-    ...(parcels ?? []).map(({ items }, i) => [`parcels[${i}].items`, items ?? []] as const),
-    ['customsInfo', customsInfo ?? []] as const,
-  ]
-  return lists.flatMap(([place, items]) =>
-    items.flatMap(({ quantity }, i) =>
-      toNumber(quantity) < 1 ? [`${place}[${i}].quantity: must be 1 at least`] : [],
-    ),
-  )
+function checkQuantities(
+  path: string,
+  items: readonly Pick<LabelItem, 'quantity'>[] | null | undefined,
+  refuse: Refuse,
+): void {
+  for (const [i, { quantity }] of (items ?? []).entries())
+    refuse(toNumber(quantity) < 1, `${path}[${i}].quantity: must be 1 at least`)
 }

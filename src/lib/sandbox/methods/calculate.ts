@@ -9,59 +9,43 @@ import {
 import { parseWallTime } from '../../wire/time.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { invalid, parseBody } from '../http/received-request.ts'
+import { parseBody, type Refuse } from '../http/received-request.ts'
 import type { MethodRule, RuleFile } from './rules.ts'
 import { blockersOf, fitsRequest, isOneOf, type Reason, type Subject, subjectOf } from './subject.ts'
 
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
-function parseMethodsRequest(text: string): MethodsRequest {
-  const request = parseBody(methodsRequestSchema, text)
-  const problems = requestProblems(request)
-  if (problems.length > 0) throw invalid(problems)
-  return request
-}
-
-function requestProblems(request: MethodsRequest): string[] {
-  const { currencyCode, originAddress, client, ecommerceOrder } = request
-  const problems: string[] = []
-  if (!/^[A-Z]{3}$/.test(currencyCode)) {
-    problems.push(`currencyCode: ${currencyCode} is not an ISO currency code`)
-  }
+function checkRequest(request: MethodsRequest, refuse: Refuse): void {
+  const { currencyCode, originAddress, client, ecommerceOrder, returnLineItems } = request
   const { countryCode, postalCode } = originAddress
-  if (!isCountry(countryCode)) {
-    problems.push(`originAddress.countryCode: ${countryCode} is not an ISO country code`)
-  }
-  if (postalCode.trim() === '') problems.push('originAddress.postalCode: is missing')
-  if (client.tier.trim() === '') problems.push('client.tier: is missing')
-  const dates = (ecommerceOrder?.fulfillments ?? []).flatMap(({ fulfilledAt, deliverAt }, i) =>
-    Object.entries({ fulfilledAt, deliverAt })
-      .filter(([, date]) => date && parseWallTime(`${date}T00:00`) === undefined)
-      .map(([name]) => `ecommerceOrder.fulfillments[${i}].${name}: must be a date YYYY-MM-DD`),
-  )
-  return [...problems, ...itemProblems(request), ...dates]
-}
-
-function itemProblems({ returnLineItems }: MethodsRequest): string[] {
-  if (returnLineItems.length === 0) return ['returnLineItems: at least one item is needed']
-  const problems: string[] = []
+  const isMissing = (text: string, path: string) => refuse(text.trim() === '', `${path}: is missing`)
+  refuse(!/^[A-Z]{3}$/.test(currencyCode), `currencyCode: ${currencyCode} is not an ISO currency code`)
+  const place = 'originAddress.countryCode'
+  refuse(!isCountry(countryCode), `${place}: ${countryCode} is not an ISO country code`)
+  isMissing(postalCode, 'originAddress.postalCode')
+  isMissing(client.tier, 'client.tier')
+  refuse(returnLineItems.length === 0, 'returnLineItems: at least one item is needed')
   let units = 0
   for (const [i, { sku, quantity }] of returnLineItems.entries()) {
-    const count = Number(String(quantity))
-    if (sku.trim() === '') problems.push(`returnLineItems[${i}].sku: is missing`)
-    if (!Number.isInteger(count) || count < 1)
-      problems.push(`returnLineItems[${i}].quantity: must be a whole number from 1`)
+    const [path, count] = [`returnLineItems[${i}]`, Number(String(quantity))]
+    isMissing(sku, `${path}.sku`)
+    refuse(!Number.isInteger(count) || count < 1, `${path}.quantity: must be a whole number from 1`)
     units += count
   }
-  if (units > MAX_UNITS) problems.push(`returnLineItems: more than ${MAX_UNITS} units in all`)
-  return problems
+  refuse(units > MAX_UNITS, `returnLineItems: more than ${MAX_UNITS} units in all`)
+  for (const [i, { fulfilledAt, deliverAt }] of (ecommerceOrder?.fulfillments ?? []).entries()) {
+    for (const [name, date] of Object.entries({ fulfilledAt, deliverAt })) {
+      const isWrong = date && parseWallTime(`${date}T00:00`) === undefined
+      refuse(isWrong, `ecommerceOrder.fulfillments[${i}].${name}: must be a date YYYY-MM-DD`)
+    }
+  }
 }
 
 /** `?explain=true` is our own (spec §4.6). */
 export async function returnMethods(call: Call) {
   const book = await call.platform.rules()
-  const request = parseMethodsRequest(await call.body())
+  const request = parseBody(methodsRequestSchema, await call.body(), checkRequest)
   const shop = theShop(call.tokenShops, request.shopCode)
   const { rules, source, problems } = book.rulesFor(shop)
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }

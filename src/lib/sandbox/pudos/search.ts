@@ -1,14 +1,14 @@
 import { nearest } from '../../errors.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
-import { type PudoResult, pudosRequestSchema } from '../../wire/pudos.ts'
+import { type PudoResult, type PudosRequest, pudosRequestSchema } from '../../wire/pudos.ts'
 import { COUNTRIES } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { invalid, parseBody, toNumber } from '../http/received-request.ts'
+import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { findConnection, isPostalCode } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
-import { type LocationType, NETWORKS } from './networks.ts'
+import { NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
 import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
 
@@ -49,31 +49,14 @@ type PudoSearch = ReturnType<typeof parsePudoSearch>
 
 /** Decided: `range` up to 100 km, `limit` up to 200. @throws ApiError 400 VA01 */
 function parsePudoSearch(text: string) {
-  const request = parseBody(pudosRequestSchema, text)
-  const problems: string[] = []
-  const bounded = (field: keyof typeof BOUNDS) => {
-    const { minimum, maximum } = BOUNDS[field]
-    const value = toNumber(request[field])
-    if (value < minimum || value > maximum)
-      problems.push(`${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
-    return value
-  }
-  const latitude = bounded('latitude')
-  const longitude = bounded('longitude')
-  if (Number.isNaN(latitude) !== Number.isNaN(longitude)) {
-    const missing = Number.isNaN(latitude) ? 'latitude' : 'longitude'
-    problems.push(`${missing}: is missing; latitude and longitude belong together`)
-  }
-  const rangeKm = bounded('range')
-  const limit = bounded('limit')
-  const type = locationTypeOf(request.locationType, problems)
-  if (problems.length > 0) throw invalid(problems)
+  const request = parseBody(pudosRequestSchema, text, checkSearch)
+  const [latitude, longitude] = [toNumber(request.latitude), toNumber(request.longitude)]
   return {
     shopCode: request.shopCode ?? undefined,
     carrierServices: [...new Set((request.carrierServices ?? []).map(({ code }) => String(code)))],
-    limit: Number.isNaN(limit) ? 20 : limit,
-    rangeM: Math.round((Number.isNaN(rangeKm) ? 10 : rangeKm) * 1000),
-    type,
+    limit: toNumber(request.limit ?? 20),
+    rangeM: Math.round(toNumber(request.range ?? 10) * 1000),
+    type: PUDO_LOCATION_TYPES.find((known) => known === request.locationType),
     coordinates: Number.isNaN(latitude) ? undefined : { latitude, longitude },
     address: {
       street: request.address?.trim() ?? '',
@@ -84,17 +67,24 @@ function parsePudoSearch(text: string) {
   }
 }
 
-function locationTypeOf(
-  locationType: string | null | undefined,
-  problems: string[],
-): LocationType | undefined {
-  if (locationType === undefined || locationType === null || locationType === '') return undefined
-  const type = PUDO_LOCATION_TYPES.find((known) => known === locationType)
-  if (type !== undefined) return type
-  const guess = nearest(locationType, PUDO_LOCATION_TYPES)
+function checkSearch(request: PudosRequest, refuse: Refuse): void {
+  for (const field of ['latitude', 'longitude', 'range', 'limit'] as const) {
+    const { minimum, maximum } = BOUNDS[field]
+    const value = toNumber(request[field])
+    const isOutside = value < minimum || value > maximum
+    refuse(isOutside, `${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
+  }
+  const missing = (['latitude', 'longitude'] as const).filter((field) =>
+    Number.isNaN(toNumber(request[field])),
+  )
+  refuse(missing.length === 1, `${missing[0]}: is missing; latitude and longitude belong together`)
+  const { locationType } = request
+  const guess = nearest(locationType ?? '', PUDO_LOCATION_TYPES)
   const hint = guess === undefined ? '' : `; did you mean ${guess}?`
-  problems.push(`locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`)
-  return undefined
+  refuse(
+    locationType && !PUDO_LOCATION_TYPES.some((known) => known === locationType),
+    `locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,
+  )
 }
 
 /** Decided: coordinates, then the city, then the postal code's area. @throws ApiError 400 PU01 without either, VA01 for an unknown place */
