@@ -2,7 +2,6 @@ import { AppError, nearest } from '../errors.ts'
 import type { Basis, Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS, SHOP_CHECKS } from './checks/access.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
-import { LABEL_REQUEST_CHECKS } from './checks/label-requests.ts'
 import { LABEL_UPDATE_CHECKS } from './checks/label-updates.ts'
 import { LABEL_CHECKS } from './checks/labels.ts'
 import { LIST_CHECKS, ZONE_CHECKS } from './checks/list.ts'
@@ -24,7 +23,6 @@ const RUNS: Runs = {
   ...METHOD_CHECKS,
   ...PUDO_CHECKS,
   ...LABEL_CHECKS,
-  ...LABEL_REQUEST_CHECKS,
   ...LABEL_UPDATE_CHECKS,
   ...TRACKING_CHECKS,
   ...SHOP_CHECKS,
