@@ -79,11 +79,7 @@ describe('saveLabels', () => {
       { base64: `${base64(PDF)}AAAAA` },
       /^The label of SHP-1, parcel 2 of 2 can't be decoded: .* at character \d+ of its base64/,
     ],
-    [
-      'a wrong alphabet',
-      { base64: 'JVBE*' },
-      /can't be decoded: "\*" is out of place at character 5/,
-    ],
+    ['a wrong alphabet', { base64: 'JVBE*' }, /can't be decoded: "\*" is out of place at character 5/],
     [
       'a web page',
       { base64: base64(Buffer.from('<html><title>Sign in</title>')) },
