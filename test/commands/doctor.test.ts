@@ -145,6 +145,15 @@ it('names a certificate that is not to be trusted, and what makes it so', async 
   })
 })
 
+it('names what answers without TLS, and asks no name for a certificate that leads nowhere', async () => {
+  const { baseUrl } = await scriptServer(() => ({ body: page }))
+  const plain = await doctor(on(baseUrl.replace('http:', 'https:')))
+  expect(plain.of('network.tls')?.observed).toMatch(/^No secure connection to 127\.0\.0\.1:\d+: ERR_SSL_\w+$/)
+  const { of, found } = await doctor(on(`https://${'a'.repeat(64)}.example`))
+  expect(found).toContain('network.dns')
+  expect(of('network.tls')).toMatchObject({ verdict: 'skip', observed: 'the name leads nowhere' })
+})
+
 it('tells a proxy that refuses from a platform that does', async () => {
   const proxy = http.createServer().on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')

@@ -227,7 +227,11 @@ describe('undoing an update', () => {
   it('sends nothing to another platform', async () => {
     const [one, other] = [await plain(), await plain()]
     const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
-    expectEnd(await other.run(undoArguments(undo)), 2, /another platform/)
+    expectEnd(await other.run([...undoArguments(undo), '--shop', 'HU']), 2, [
+      /another platform/,
+      `sent to ${one.env.RMA_BASE_URL}, shop LU`,
+      `this is ${other.env.RMA_BASE_URL}, shop HU`,
+    ])
     expect(other.puts()).toEqual([])
   })
 

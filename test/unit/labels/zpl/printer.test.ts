@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inkOf, turnedAbout } from '../../../helpers/label-ink.ts'
-import { pdfPages } from '../../../helpers/label-readers.ts'
+import { differing, inkOf, turnedAbout } from '../../../helpers/label-ink.ts'
+import { drawnZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { zplDots, zplSheets } from '../../../helpers/zpl-sheets.ts'
 
 const SIZE = '^PW320^LL160'
@@ -81,6 +81,24 @@ describe('settings and memory of a printer', () => {
     )
     expect(Math.abs(inkOf(parted!).right - inkOf(whole!).right)).toBeLessThan(2)
   })
+})
+
+describe('rounded shapes', () => {
+  it.each(['^GB160,120,120,,8', '^GB160,120,20,,8', '^GB160,120,20,,3'])(
+    'draws %s as an independent renderer does',
+    async (shape) => {
+      const zpl = label(`^FO20,20${shape}^FS`)
+      const [[one], [other]] = [await zplDots(zpl), await drawnZpl(Buffer.from(zpl), 40, 20)]
+      expect(differing(one!, other!)).toBe(0)
+      expect(inkOf(one!).dots / inkOf(other!).dots).toBeCloseTo(1, 2)
+    },
+  )
+
+  it.each(['^GC120,60', '^GC120,20', '^GE120,120,20'])(
+    'draws %s as a box that is rounded to a circle',
+    (shape) =>
+      expectSame(label(`^FO20,20${shape}^FS`), label(`^FO20,20^GB120,120,${shape.split(',').at(-1)},,8^FS`)),
+  )
 })
 
 describe('graphics', () => {
