@@ -475,8 +475,8 @@ describe('merge', () => {
       [[one, two, two, three], /2\/3.* there 2 times/],
       [[one, two, other], /another input/],
       [[one, two, '/nowhere.json'], /no such file or job/],
-      [[one, two, fileOf('{}')], /not the report of a job/],
-      [[one, two, fileOf('nonsense')], /not the report of a job/],
+      [[one, two, fileOf('{}')], /not the summary of a job/],
+      [[one, two, fileOf('nonsense')], /not the summary of a job/],
     ] as const) {
       const { code, stdout, stderr } = await run(typed`jobs merge ${sources}`)
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])

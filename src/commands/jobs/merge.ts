@@ -4,9 +4,9 @@ import { mergedView } from '../../lib/services/jobs/jobs.result.ts'
 import { mergeJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
-  static override summary = 'Put the reports of the parts of a job together'
+  static override summary = 'Add up the summaries of the parts of a job'
   static override description =
-    'Each report is the JSON that a part printed, or the id of its job on this machine. A part that is missing, there ' +
+    'Each summary is the JSON that a part printed, or the id of its job on this machine. A part that is missing, there ' +
     'twice, or of another input is refused.'
   static override exits = ['not-found', 'partial', 'unknown'] as const
   static override examples = [
@@ -14,11 +14,11 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
     'rma jobs merge 20261121-0931-x7k2 20261121-0931-b3mn --json',
   ]
   static override args = {
-    report: repeatedArg('files or job ids'),
+    summary: repeatedArg('files or job ids'),
   }
   static override result = { view: mergedView }
 
   async run() {
-    await mergeJobs(this.context, this.args.report)
+    await mergeJobs(this.context, this.args.summary)
   }
 }

@@ -7,7 +7,7 @@ import { pushSchema, trackingPushView } from '../../lib/services/tracking/tracki
 import { TRANSPORTATION_STATUSES } from '../../lib/wire/enumerations.ts'
 
 export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
-  static override summary = 'Report where a parcel is, or a file of such reports'
+  static override summary = 'Send a tracking update, or a file of them'
   static override description =
     'The columns of a file are shipmentId, trackingStatus, carrierName, trackingNumber, trackingUrl, ' +
     'trackingStatusDescription and trackingDate, in any spelling. All rows are checked before the first is sent. Every ' +

@@ -160,7 +160,7 @@ describe('tracking push of one report', () => {
   ]
 
   it.each(LOST)(
-    'a service that takes the report and %s: found by a look, sent once',
+    'a service that applies the update and %s: found by a look, sent once',
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
       const { run, requests } = await service(handle)
@@ -174,7 +174,7 @@ describe('tracking push of one report', () => {
   )
 
   it.each(LOST.slice(1))(
-    'a service that %s before it takes the report: sent again',
+    'a service that %s before it applies the update: sent again',
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: false })])
       const { run, requests } = await service(handle)
@@ -212,7 +212,7 @@ describe('tracking push of one report', () => {
   })
 })
 
-describe('what the answer says of the report', () => {
+describe('what the answer says of the update', () => {
   const answering = (body: unknown) => service([{ body: body as Answer['body'] }])
 
   it.each([
@@ -268,7 +268,7 @@ describe('what the answer says of the report', () => {
   })
 })
 
-it('Ctrl-C while the report is under way: exit 130, and how to see whether it was taken', async () => {
+it('Ctrl-C while the update is under way: exit 130, and how to see whether it was applied', async () => {
   const interrupt = new AbortController()
   const server = await scriptServer(({ method }) => {
     if (method === 'POST') interrupt.abort()
@@ -281,7 +281,7 @@ it('Ctrl-C while the report is under way: exit 130, and how to see whether it wa
       interrupt: interrupt.signal,
     }),
     130,
-    /Error: Interrupted: the report on R#-1001 may have been taken\.\nTry: see what the platform has: rma returns transportations 'R#-1001'/,
+    /Error: Interrupted: the update of R#-1001 may have been applied\.\nTry: see what the platform has: rma returns transportations 'R#-1001'/,
   )
   expect(stdout).toBe('')
 })

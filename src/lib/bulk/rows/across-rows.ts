@@ -138,7 +138,7 @@ export class Contradictions extends RowWarnings {
     } else if (from !== to && !this.canFollow(from, to)) {
       this.see(row, `${key} can't be ${state} when ${earlier} has it ${before.state}`)
     } else if (elapsed < 0) {
-      this.see(row, `the report on ${key} is older than that of ${earlier}, which is sent before it`)
+      this.see(row, `the update of ${key} is older than that of ${earlier}, which is sent before it`)
     }
     if (number !== undefined && before.number !== undefined && number !== before.number)
       this.see(row, `${key} has another tracking number than in ${earlier}`)

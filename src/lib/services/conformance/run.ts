@@ -16,7 +16,7 @@ import essentials from './essentials.json'
 import { checksView, resultsView } from './run.result.ts'
 
 export const conformanceFlags = {
-  write: switchFlag('Check writing too: makes labels, which may cost money, and reports tracking'),
+  write: switchFlag('Check writing too: makes labels, which may cost money, and sends tracking updates'),
   only: listFlag('PATTERN', 'Only these: an id, an area, or with * for anything; repeatable'),
   list: switchFlag('Show the checks, and run none'),
   junit: textFlag('FILE', 'Write the results as JUnit XML too'),
@@ -46,7 +46,7 @@ export async function checkConformance(
   const { junit } = flags
   if (junit !== undefined) await checkFolder(junit)
   if (flags.write)
-    await context.questions.confirmWrite('Checks that make labels and report tracking', flags.yes)
+    await context.questions.confirmWrite('Checks that make labels and send tracking updates', flags.yes)
   context.progress.start('Connecting')
   const http = await connection.http()
   await checkToken(http)

@@ -212,7 +212,7 @@ async function readSummary(path: string): Promise<PartialJob> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
-    throw new AppError('usage', `${path} is not the report of a job${where}.`, {
+    throw new AppError('usage', `${path} is not the summary of a job${where}.`, {
       hints: ['give what the parts print with --json, or their job ids'],
     })
   }

@@ -5,7 +5,9 @@ import { AppError } from '../../errors.ts'
 import type { Terms } from './session.ts'
 
 export const mcpFlags = {
-  'allow-write': switchFlag('Also make labels (with --root) and report tracking; you are asked each time'),
+  'allow-write': switchFlag(
+    'Also make labels (with --root) and send tracking updates; you are asked each time',
+  ),
   'max-writes': Flags.integer({
     helpValue: 'N',
     default: 20,

@@ -65,7 +65,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(at, input, { shard, shop: shop?.value })
-  await context.questions.confirmWrite(`Send ${counted(total, 'report')}`, flags.yes)
+  await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
   // No job is made without a token.
   await connection.tracking()
   const newJob = {

@@ -97,7 +97,7 @@ async function pushed(
       ['returns', 'transportations', request.shipmentId],
       request.shopCode ?? undefined,
     )
-    throw rewordError(error, `Interrupted: the report on ${request.shipmentId} may have been taken.`, {
+    throw rewordError(error, `Interrupted: the update of ${request.shipmentId} may have been applied.`, {
       hints: [`see what the platform has: ${look}`],
     })
   }
@@ -128,16 +128,13 @@ export async function pushOne(
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
   if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: PATH, body: request }])
-  await context.questions.confirmWrite(
-    `Report ${request.trackingStatus} for ${request.shipmentId}`,
-    flags.yes,
-  )
+  await context.questions.confirmWrite(`Send ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
   context.progress.start('Reporting')
   // The transport may have ended while the question was open.
   if (transportId !== undefined) await find()
   const { acknowledgement, ...ending } = await pushed(request, transportId, context, connection)
   if (ending.outcome === 'recovered')
-    await context.warn('The answer got lost; the return shows that the report was taken')
+    await context.warn('The answer got lost; the return shows that the update was applied')
   const record = { ...acknowledgement, ...ending, request }
   await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
   const isKnown = ending.reason !== undefined

@@ -81,7 +81,7 @@ export function checkUpdate(
   if (url !== undefined && !isWebAddress(url)) refuse('trackingUrl', 'is not a web address', 'https://…')
   const type = said('shipmentIdType')
   if (type !== undefined && type !== 'RETURN_NAME') {
-    refuse('shipmentIdType', 'reports name shipments by return name only', 'RETURN_NAME')
+    refuse('shipmentIdType', 'tracking updates name shipments by return name only', 'RETURN_NAME')
   }
   const date = said('trackingDate')
   const nowMs = Math.floor(options.now / 1000) * 1000
@@ -150,7 +150,7 @@ export function updateFromFlags(
   const hints = problems.flatMap(({ field, hint }) =>
     hint === undefined ? [] : [`${FIELD_FACTS[field].flag}: ${hint}`],
   )
-  throw new AppError('usage', 'The report can not be sent as it is.', { details, hints })
+  throw new AppError('usage', "The tracking update can't be sent as it is.", { details, hints })
 }
 
 function knownStatus(text: string): string {

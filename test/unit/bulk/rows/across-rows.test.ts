@@ -35,7 +35,7 @@ it.each<[string, Omit<Claim, 'row'>[], string[]]>([
   [
     'reports in the wrong order',
     [of('x', 'B', 5), of('x', 'A', 2)],
-    ['3: the report on x is older than that of row 2, which is sent before it'],
+    ['3: the update of x is older than that of row 2, which is sent before it'],
   ],
   [
     'two numbers, one between that says nothing',

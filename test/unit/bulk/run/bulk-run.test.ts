@@ -180,7 +180,7 @@ describe('order and bounds', () => {
     expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
   })
 
-  it('holds back while the reports of rows are not taken', async () => {
+  it('waits while the results of rows are not taken', async () => {
     const clock = new VirtualClock()
     let open = 0
     let mostOpen = 0

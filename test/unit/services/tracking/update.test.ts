@@ -70,7 +70,11 @@ describe('a tracking update', () => {
     [{ trackingStatus: ' ' }, 'is missing', /REQUESTED/],
     [{ trackingUrl: 'dhl.example/1' }, 'is not a web address', /https/],
     [{ trackingUrl: 'javascript:alert(1)' }, 'is not a web address', /https/],
-    [{ shipmentIdType: 'CLIENT_REFERENCE' }, 'reports name shipments by return name only', /RETURN_NAME/],
+    [
+      { shipmentIdType: 'CLIENT_REFERENCE' },
+      'tracking updates name shipments by return name only',
+      /RETURN_NAME/,
+    ],
     [{ trackingDate: '19/11/2026' }, 'may be 2026-11-19', /--dates DMY$/],
     [{ trackingDate: '01/11/2026' }, 'may be 2026-11-01 or 2026-01-11', /--dates DMY or --dates MDY/],
     [{ trackingDate: '2026-02-30' }, 'is not a date and time', /2026-03-01/],
