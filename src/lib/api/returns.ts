@@ -90,14 +90,14 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     })
   }
 
-  const listPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
-    const { items, ...found } = await getPage(filters, limit, page)
-    return { ...found, records: objectsIn(items).map((record) => fitted(returnShape, record)) }
+  const sentPage = async (...asked: Parameters<typeof getPage>) => {
+    const { items, ...found } = await getPage(...asked)
+    return { ...found, records: objectsIn(items) }
   }
 
-  const sentPage = async (filters: ReturnFilters, limit: number, page: number) => {
-    const { items, ...found } = await getPage(filters, limit, page)
-    return { ...found, records: objectsIn(items) }
+  const listPage = async (...asked: Parameters<typeof getPage>) => {
+    const { records, ...found } = await sentPage(...asked)
+    return { ...found, records: records.map((record) => fitted(returnShape, record)) }
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {

@@ -21,26 +21,6 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
-/** Looks several times. A platform that can't be asked leaves it open. */
-async function settle<T>(
-  pauses: readonly number[],
-  look: () => Promise<T | 'not-happened' | 'open'>,
-  sleep: (ms: number) => Promise<void>,
-): Promise<T | 'not-happened' | 'open'> {
-  let last: T | 'not-happened' | 'open' = 'open'
-  for (const waitMs of pauses) {
-    if (waitMs > 0) await sleep(waitMs)
-    try {
-      last = await look()
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-      last = 'open'
-    }
-    if (last !== 'not-happened' && last !== 'open') return last
-  }
-  return last
-}
-
 export function recovered(what: string): Taken {
   const description = `The answer got lost; the return shows the ${what}`
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
@@ -57,14 +37,23 @@ interface WriteInDoubt {
   isSlow?: boolean
 }
 
-/** Looks what became of a write. @returns undefined if it may be sent again @throws AppError `unknown` */
+/** Looks several times what became of a write. @returns undefined if it may be sent again @throws AppError `unknown` */
 export async function settledWrite<T>(
   { error, what, hints, pauses = pausesBeforeLooks(error), sleep, isSlow }: WriteInDoubt,
   look: () => Promise<T | 'not-happened' | 'open'>,
 ): Promise<T | undefined> {
-  const seen = await settle(pauses, look, sleep)
-  if (seen === 'not-happened' && (!isSlow || error.status === 503)) return undefined
-  if (seen !== 'not-happened' && seen !== 'open') return seen
+  let isUndone = false
+  for (const waitMs of pauses) {
+    if (waitMs > 0) await sleep(waitMs)
+    // A platform that can't be asked leaves it open.
+    const seen = await look().catch((failure: unknown) => {
+      if (!(failure instanceof AppError) || failure.kind === 'interrupted') throw failure
+      return 'open' as const
+    })
+    if (seen !== 'not-happened' && seen !== 'open') return seen
+    isUndone = seen === 'not-happened'
+  }
+  if (isUndone && (!isSlow || error.status === 503)) return undefined
   const message = `It is not known whether ${what}: ${failureIn(error).message}`
   throw rewordError(error, message, { kind: 'unknown', hints })
 }

@@ -216,11 +216,8 @@ async function isUnclear(owner: Taker, observer: Observer): Promise<boolean> {
 }
 
 function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0 && ageMs(path) > EMPTY_MS
-}
-
-function ageMs(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  const file = statSync(path, { throwIfNoEntry: false })
+  return file?.size === 0 && Date.now() - file.mtimeMs > EMPTY_MS
 }
 
 function removeOwned(path: string, id: string): void {

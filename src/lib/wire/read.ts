@@ -139,31 +139,30 @@ interface Misfit {
 }
 
 /** Lists where a value departs from its shape. */
-export function misfits(form: Form, value: unknown, path: Misfit['path'] = []): Misfit[] {
-  // Most values fit, and need no path.
-  if (fits(form, value)) return []
-  if (form.kind === 'record' && isRecord(value)) {
-    return form.fields.flatMap(({ name, form: field }) => misfits(field, value[name], [...path, name]))
+export function misfits(
+  form: Form,
+  value: unknown,
+  path: Misfit['path'] = [],
+  found: Misfit[] = [],
+): Misfit[] {
+  const look = (step: string | number, inner: Form, part: unknown) => {
+    path.push(step)
+    misfits(inner, part, path, found)
+    path.pop()
   }
-  if (form.kind === 'list' && Array.isArray(value))
-    return value.flatMap((item, at) => misfits(form.item, item, [...path, at]))
-  return [{ path, value, isUnknownValue: form.kind === 'choice' && typeof value === 'string' }]
+  if (form.kind === 'record' && isRecord(value)) {
+    for (const { name, form: field } of form.fields) look(name, field, value[name])
+  } else if (form.kind === 'list' && Array.isArray(value)) {
+    for (const [at, item] of value.entries()) look(at, form.item, item)
+  } else if (!fits(form, value)) {
+    const isUnknownValue = form.kind === 'choice' && typeof value === 'string'
+    found.push({ path: [...path], value, isUnknownValue })
+  }
+  return found
 }
 
+/** False for records and lists of another type. */
 function fits(form: Form, value: unknown): boolean {
-  if (form.kind === 'record' && isRecord(value)) {
-    for (const { name, form: field } of form.fields) if (!fits(field, value[name])) return false
-    return true
-  }
-  if (form.kind === 'list' && Array.isArray(value)) {
-    for (const item of value) if (!fits(form.item, item)) return false
-    return true
-  }
-  return fitsAlone(form, value)
-}
-
-/** False for records and lists, whose members are to be looked at. */
-function fitsAlone(form: Form, value: unknown): boolean {
   if (value === undefined) return form.mayBeAbsent
   if (value === null) return form.mayBeNull
   switch (form.kind) {

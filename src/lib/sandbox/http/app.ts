@@ -24,12 +24,7 @@ function late(
   path: string,
   load: () => Promise<Operation['answer']>,
 ): Operation {
-  let loaded: Operation['answer'] | undefined
-  const answer: Operation['answer'] = async (call) => {
-    loaded ??= await load()
-    return loaded(call)
-  }
-  return { method, path, answer }
+  return { method, path, answer: async (call) => (await load())(call) }
 }
 
 interface AppOptions extends Platform {

@@ -27,20 +27,16 @@ export function requestHead(incoming: IncomingMessage): RequestHead {
   }
 }
 
-function parseUrl(target: string, host: string | undefined): URL {
-  // A parser would take them for slashes.
-  if (/^[^?]*\\/.test(target)) throw new Error('Backslash in request path')
-  if (/^https?:\/\//.test(target)) {
-    if (URL.canParse(target)) return new URL(target)
-    throw new Error('Invalid absolute URL')
-  }
-  if (!host) throw new Error('Missing host header')
-  if (!target.startsWith('/')) throw new Error('Invalid URL')
-  const whole = `http://${host}${target}`
+function parseUrl(target: string, host = ''): URL {
+  const isAbsolute = /^https?:\/\//.test(target)
+  const whole = isAbsolute ? target : `http://${host}${target}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
-  // `a@b` and `a/b` parse, but not as a host; `1.2.3.4.5` does not even parse.
-  if (url?.hostname !== host.replace(/:\d*$/, '').toLowerCase()) throw new Error('Invalid host header')
-  return url
+  // `a@b` and `a/b` parse, but not as a host.
+  const isOfHost = host !== '' && url?.hostname === host.replace(/:\d*$/, '').toLowerCase()
+  // A parser would take a backslash for a slash.
+  const isPath = target.startsWith('/') && !/^[^?]*\\/.test(target)
+  if (url && (isAbsolute || (isOfHost && isPath))) return url
+  throw new Error('invalid target or Host header')
 }
 
 export function urlOf({ url }: RequestHead): Readonly<URL> {
