@@ -158,14 +158,14 @@ export const answers =
   async (world) =>
     mustBe(await world.send(typeof request === 'function' ? await request(world) : request), expected)
 
-/** Expects 400 without any one of the fields. */
+/** Expects 400 without any one of the fields of the body. */
 export const requires =
-  (fields: readonly string[], find: From<object>, toRequest: (body: object) => ProbedRequest): CheckRun =>
+  (fields: readonly string[], find: From<ProbedRequest>): CheckRun =>
   async (world) => {
-    const body = await find(world)
+    const request = await find(world)
     const taken = []
     for (const field of fields) {
-      const answer = await world.send(toRequest(without(body, field)))
+      const answer = await world.send(without(request, `body.${field}`))
       if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
       else taken.push(`${seen(answer)} without ${field}`)
     }

@@ -1,6 +1,7 @@
 import { AppError, nearest } from '../errors.ts'
 import type { Basis, Check, Runs, World } from './check.ts'
-import { ACCESS_CHECKS, SHOP_CHECKS } from './checks/access.ts'
+import { ACCESS_CHECKS } from './checks/access.ts'
+import { type Ask, asked, SHOP_CHECKS } from './checks/asked.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
 import { LABEL_UPDATE_CHECKS } from './checks/label-updates.ts'
 import { LABEL_CHECKS } from './checks/labels.ts'
@@ -28,9 +29,11 @@ const RUNS: Runs = {
   ...SHOP_CHECKS,
 }
 
+type Requirement = Omit<Check, 'run'> & { ask?: Ask }
+
 /** Checks in the order in which they run: some build on what others made. */
-export const CHECKS: readonly Check[] = (requirements as Omit<Check, 'run'>[]).map((requirement) => {
-  const run = RUNS[requirement.id]
+export const CHECKS: readonly Check[] = (requirements as Requirement[]).map(({ ask, ...requirement }) => {
+  const run = ask ? asked(ask) : RUNS[requirement.id]
   if (run === undefined) throw new Error(`No check of ${requirement.id}`)
   return { ...requirement, run }
 })

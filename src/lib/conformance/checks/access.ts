@@ -1,6 +1,5 @@
 import { at } from '../../wire/raw.ts'
-import { returnSchema } from '../../wire/returns.ts'
-import { all, answers, type CheckRun, listAt, once, type Runs, type World } from '../check.ts'
+import { all, answers, type CheckRun, once, type Runs, type World } from '../check.ts'
 import {
   each,
   get,
@@ -8,20 +7,13 @@ import {
   mustBe,
   mustHaveErrors,
   type ProbedRequest,
-  Skipped,
   seen,
   toLabels,
   toLabelUpdate,
   toMethods,
   toPudos,
   toTracking,
-  without,
 } from '../expect.ts'
-import { updated } from './label-updates.ts'
-import { labelRequest, made } from './labels.ts'
-import { offer } from './methods.ts'
-import { place } from './pudos.ts'
-import { moved } from './tracking.ts'
 
 const NO_SUCH = 'conformance-no-such-id'
 
@@ -82,15 +74,13 @@ const FORGERIES: Record<string, (parts: string[], token: string) => string> = {
   scheme: (_, token) => `Basic ${token}`,
 }
 
-const NO_PATH = get('/conformance-no-such-path')
-
 const several = once((world) =>
   answered(world, [
     get('/returns'),
     get('/returns', { limit: 501 }),
     NO_TOKEN,
     get(`/returns/${NO_SUCH}`),
-    NO_PATH,
+    get('/conformance-no-such-path'),
     get('/return_methods'),
   ]),
 )
@@ -139,7 +129,6 @@ export const ACCESS_CHECKS: Runs = {
       return !isOwn && `${header} and ${said} in the answer to ${to}`
     })
   },
-  'errors.unknown-path': answers(NO_PATH, '404'),
   'errors.methods': async (world) => {
     const paths = new Set([...READS, ...WRITES].map(({ path }) => path))
     const found = await answered(
@@ -154,36 +143,4 @@ export const ACCESS_CHECKS: Runs = {
         `${seen(answer, to)}, Allow ${answer.headers.allow}`,
     )
   },
-}
-
-const withoutShop =
-  (accepted: (world: World) => Promise<ProbedRequest>): CheckRun =>
-  async (world) => {
-    const request = without(without(await accepted(world), 'body.shopCode'), 'query.shopCode')
-    const answer = await world.send(request)
-    const { body } = await world.get('/returns', { limit: 500 })
-    const shops = new Set(listAt(returnSchema, body, 'returns').map(({ shopCode }) => shopCode))
-    if (shops.size > 1) return mustBe(answer, '4xx', `a request without one of ${shops.size} shops`)
-    if (answer.status !== 200) throw new Skipped('only one shop of the token has returns')
-    return 'accepted, for the only shop'
-  }
-
-/** Spec §4, §5. */
-export const SHOP_CHECKS: Runs = {
-  'methods.shop': withoutShop(async (world) => toMethods((await offer(world)).request)),
-  'pudos.shop': withoutShop(async (world) => {
-    const { request, center } = await place(world)
-    return toPudos({ ...request, ...center })
-  }),
-  'labels.made-shop': withoutShop(async (world) => {
-    await made(world)
-    return toLabels(await labelRequest(world))
-  }),
-  'labels.found-shop': withoutShop(async (world) => {
-    await made(world)
-    const { clientShipmentId, shopCode } = await labelRequest(world)
-    return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
-  }),
-  'labels.update-shop': withoutShop(async (world) => toLabelUpdate((await updated(world)).body)),
-  'tracking.shop': withoutShop(async (world) => toTracking((await moved(world)).body)),
 }

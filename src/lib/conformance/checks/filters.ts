@@ -3,15 +3,14 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { answers, type CheckRun, once, type Runs, type World } from '../check.ts'
-import { each, get, must, need, Skipped } from '../expect.ts'
-import { msOf, mustFind, refusedQuery } from './list.ts'
+import { type CheckRun, once, type Runs, type World } from '../check.ts'
+import { each, must, need, Skipped } from '../expect.ts'
+import { msOf, mustFind } from './list.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
 /** Enough to meet an executed refund in most data. */
 const REFUNDS_LOOKED_AT = 25
-const FOREIGN = { shop_code: 'CONFORMANCE-NO-SUCH-SHOP' }
 
 const wall = (ms: number) => instantToWallTime(ms, 'UTC')
 
@@ -109,7 +108,6 @@ export const FILTER_CHECKS: Runs = {
     }
     return `${counts.join(' + ')} returns`
   },
-  'filter.status-unknown': refusedQuery({ status: 'CONFORMANCE' }),
   'filter.name': finds('name', ({ name }) => name),
   'filter.name-unknown': async (world) => {
     const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
@@ -142,8 +140,6 @@ export const FILTER_CHECKS: Runs = {
     )
   },
   'filter.shop': finds('shop_code', ({ shopCode }) => shopCode),
-  'filter.shop-foreign': answers(get('/returns', FOREIGN), '4xx'),
-  'filter.shop-foreign-400': refusedQuery(FOREIGN),
   'filter.total': async (world) => {
     const { status, name, shopCode, ecommerceOrder, createdAt } = await world.any()
     const values = { name, shop_code: shopCode, ecommerce_order: ecommerceOrder.id }
@@ -173,7 +169,4 @@ export const FILTER_CHECKS: Runs = {
   ...fieldChecks('created', 'createdAt'),
   ...fieldChecks('updated', 'updatedAt'),
   ...REFUND_CHECKS,
-  'filter.date-form': refusedQuery({
-    created_from: 'yesterday',
-  }),
 }

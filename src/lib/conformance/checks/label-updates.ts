@@ -1,7 +1,7 @@
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { answers, type CheckRun, haveTypes, once, type Runs, requires, type World } from '../check.ts'
+import { type CheckRun, haveTypes, once, type Runs, type World } from '../check.ts'
 import { must, mustBe, mustFit, mustShow, toLabelUpdate } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
@@ -82,9 +82,6 @@ const registers =
     return mustShow(await activeOf(world, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
   }
 
-const refused = (change: object) =>
-  answers(async (world) => toLabelUpdate({ ...(await updated(world)).body, ...change }), '4xx')
-
 const labelled = once(async (world) => {
   const record = await shipment(world)
   const { id, carrierServiceCode } = record.activeTransportation ?? {}
@@ -143,14 +140,4 @@ export const LABEL_UPDATE_CHECKS: Runs = {
   'labels.update-by-reference': registers('CLIENT_REFERENCE', 'carrierReference', 'R'),
   'labels.update-by-merchant': registers('MERCHANT_RETURN_NAME', 'carrierReference', 'M'),
   'labels.update-all': registers('RETURN_NAME', 'shippingLabels.1.carrierTrackingCode', 'A', 'B'),
-  'labels.update-refusal': requires(
-    ['shipmentId', 'shippingLabels'],
-    async (world) => (await updated(world)).body,
-    toLabelUpdate,
-  ),
-  'labels.update-unknown': refused({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }),
-  'labels.update-unknown-type': refused({ shipmentIdType: 'CONFORMANCE' }),
-  'labels.update-no-url': refused({
-    shippingLabels: [{ carrierTrackingCode: 'CONF', url: 'javascript:alert(1)' }],
-  }),
 }

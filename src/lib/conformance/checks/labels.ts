@@ -101,9 +101,6 @@ const accepted =
 
 const added = (more: object) => accepted(() => more)
 
-const refused = (more: object, expected: string) =>
-  answers(async (world) => toLabels({ ...(await labelRequest(world)), ...more }), expected)
-
 const withItems = ({ parcels }: Request) => ({
   parcels: parcels.map((parcel) => ({ ...parcel, items: [item] })),
 })
@@ -169,7 +166,6 @@ export const LABEL_CHECKS: Runs = {
     const codes = await codesFor(world, request.clientShipmentId, request.shopCode)
     return must(new Set(codes).size >= 2 && codes[0] === code, `${codes.join(', ')} for ${code}`)
   },
-  'labels.patch': answers({ ...toLabels({}), method: 'PATCH' }, '405'),
   'labels.zpl': accepted(
     () => ({ labelFormat: 'ZPL' }),
     ({ shippingLabels }) =>
@@ -186,16 +182,13 @@ export const LABEL_CHECKS: Runs = {
   'labels.items': accepted(withItems),
   'labels.old-revision': added({ customsInfo: [item] }),
   'labels.customs-info': added({ customsInfo: [item] }),
-  'labels.unknown-service': refused({ carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }, '400 LB01'),
-  'labels.unknown-format': refused({ labelFormat: 'CONFORMANCE' }, '400 VA01'),
-  'labels.unknown-shipment-type': refused({ shipmentType: 'CONFORMANCE' }, '400 VA01'),
-  'labels.required-address': requires(['origin.address', 'destination.address'], labelRequest, toLabels),
   'labels.refusal': async (world) => {
     await made(world)
     const isOld = world.options.revision === '1.2.10'
     const fields = requiredFields.labels.filter((field) => !isOld || !field.includes('.items'))
     const request = await labelRequest(world)
-    return requires(fields, () => ({ ...request, ...(!isOld && withItems(request)) }), toLabels)(world)
+    const find = () => toLabels({ ...request, ...(!isOld && withItems(request)) })
+    return requires(fields, find)(world)
   },
   'labels.carrier-errors': async (world) => {
     const { length } = await carrierErrors(world)

@@ -1,14 +1,11 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
-import { all, answers, haveTypes, listAt, once, type Runs, requires, type World } from '../check.ts'
+import { all, haveTypes, listAt, once, type Runs, type World } from '../check.ts'
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
-import requiredFields from './required-fields.json'
 
 /** Places tried before a shop counts as one without methods. */
 const TRIED = 8
-
-const GET = get('/return_methods')
 
 function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
   const { line1, city, postalCode, countryCode } = customer.address ?? origin.address ?? {}
@@ -46,7 +43,7 @@ export async function offer(world: World) {
   return found
 }
 
-function complete(request: ReturnType<typeof requestFor>) {
+export function complete(request: ReturnType<typeof requestFor>) {
   return {
     ...request,
     ecommerceOrder: { ...request.ecommerceOrder, ...COMPLETE.ecommerceOrder },
@@ -55,11 +52,6 @@ function complete(request: ReturnType<typeof requestFor>) {
     client: { ...request.client, ...COMPLETE.client },
   }
 }
-
-type Bend = (request: ReturnType<typeof complete>) => object
-
-const answersTo = (change: Bend, expected: string) =>
-  answers(async (world) => toMethods(change(complete((await offer(world)).request))), expected)
 
 const offered = async (world: World) => (await offer(world)).methods
 
@@ -92,27 +84,14 @@ export const METHOD_CHECKS: Runs = {
     const { length } = listAt(returnMethodSchema, body, 'returnMethods')
     return must(length === 0, `${length} methods in XTS`)
   },
-  'methods.refusal': requires(
-    requiredFields.methods,
-    async (world) => complete((await offer(world)).request),
-    toMethods,
-  ),
-  'methods.optional': answersTo((request) => request, '200'),
-  'methods.minimal': answersTo(({ ecommerceOrder, ...request }) => request, '200'),
-  'methods.types': answersTo(
-    (request) => ({ ...request, returnLineItems: [{ sku: '1', quantity: 'many' }] }),
-    '400 VA01',
-  ),
   'methods.refusal-path': async (world) => {
     const field = 'originAddress.postalCode'
     const answer = await world.send(toMethods(without((await offer(world)).request, field)))
     const words = errorsOf(answer).map(({ message }) => message)
     return must(words.join().includes(field), words.join('; '))
   },
-  'methods.no-object': answers(toMethods('text'), '400'),
-  'methods.get': answers(GET, '405'),
   'methods.allow': async (world) => {
-    const { allow = 'not there' } = (await world.send(GET)).headers
+    const { allow = 'not there' } = (await world.send(get('/return_methods'))).headers
     return must(/\bPOST\b/.test(allow), `Allow: ${allow}`)
   },
 }

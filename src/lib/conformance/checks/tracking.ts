@@ -2,7 +2,7 @@ import { leadsTo } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { answers, type CheckRun, haveTypes, once, type Runs, requires, type World } from '../check.ts'
+import { answers, type CheckRun, haveTypes, once, type Runs, type World } from '../check.ts'
 import { mustBe, mustFit, mustShow, need, toTracking } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
@@ -60,9 +60,6 @@ async function again(world: World, change: object, laterMs = 0) {
   const { body, at } = await moved(world)
   return toTracking({ ...body, trackingDate: iso(at + laterMs), ...change })
 }
-
-const answered = (change: object, expected: string, laterMs?: number) =>
-  answers((world) => again(world, change, laterMs), expected)
 
 const codes =
   (change: object, code: string, laterMs?: number): CheckRun =>
@@ -122,14 +119,12 @@ export const TRACKING_CHECKS: Runs = {
     ({ body }) => body.trackingStatusDescription,
   ),
   'tracking.date': shows('date', 'eventMs', ({ at }) => Math.floor(at / 1000) * 1000),
-  'tracking.unknown-shipment': answered({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }, '4xx'),
-  'tracking.unknown-type': answered({ shipmentIdType: 'CONFORMANCE' }, '400'),
   'tracking.return-follows': lists('status', 'RECEPTION_IN_PROGRESS'),
   'tracking.repeated': kept(0, {}, '200'),
   'tracking.repeated-code': codes({}, 'DUPLICATE'),
   'tracking.older-code': codes(OLDER, 'STALE', -2 * HOUR_MS),
-  'tracking.future': answered({}, '400 VA01', 48 * HOUR_MS),
-  'tracking.early': answered({ trackingNumber: undefined }, '400 VA01', -YEARS_MS),
+  'tracking.future': answers((world) => again(world, {}, 48 * HOUR_MS), '400 VA01'),
+  'tracking.early': answers((world) => again(world, { trackingNumber: undefined }, -YEARS_MS), '400 VA01'),
   'tracking.ended': async (world) => {
     const record = await ended(world)
     const { status, carrierReference } = record.activeTransportation ?? {}
@@ -146,12 +141,6 @@ export const TRACKING_CHECKS: Runs = {
   },
   'tracking.older': kept(1, OLDER, '200', -HOUR_MS),
   'tracking.backward': kept(0, BACKWARD, '400 TR02', HOUR_MS),
-  'tracking.unknown-status': answered({ trackingStatus: 'CONFORMANCE' }, '400 TR01'),
-  'tracking.refusal': requires(
-    ['shipmentId', 'trackingStatus'],
-    async (world) => (await moved(world)).body,
-    toTracking,
-  ),
   'tracking.minimal': async (world) => {
     const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(world)).body
     return mustBe(
