@@ -136,6 +136,7 @@ const CASES: Case[] = [
     answer: { headers: { 'x-long': 'x'.repeat(20_000) } },
     kind: 'contract',
     message: 'headers are too long',
+    hint: '^$',
   },
   {
     name: 'JSON deeper than 1,000 levels',
@@ -213,10 +214,14 @@ describe('what goes wrong', () => {
     })
   })
 
-  it("takes a gateway's own form of error", async () => {
-    const server = await scriptServer([{ status: 403, body: { message: 'forbidden by policy' } }])
+  it.each([
+    [403, { message: 'forbidden by policy' }, 'forbidden by policy'],
+    [400, { title: 'Bad request' }, 'Bad request'],
+    [500, '<h1>Oops</h1>', '<h1>Oops</h1>'],
+  ])("takes a gateway's own form of error, HTTP %i", async (status, body, message) => {
+    const server = await scriptServer(() => ({ status, body }))
     const error = await failure(client(server.baseUrl).http.request(read))
-    expect(error).toMatchObject({ kind: 'rejected', details: [{ message: 'forbidden by policy' }] })
+    expect(error).toMatchObject({ status, details: [{ message }] })
   })
 })
 
