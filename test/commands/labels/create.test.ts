@@ -2,7 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
+import {
+  type LabelServiceOptions,
+  label,
+  labelRequest,
+  labelService,
+  PDF,
+  PNG,
+  ZPL,
+} from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
@@ -12,17 +20,28 @@ import '../../../src/commands/profiles/add.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
 
-const create = asTyped(([out, ...more]) => typed`labels create --from - --out ${out} ${more}`)
+const create = asTyped((argv) => {
+  const out = argv.includes('--out') ? [] : ['--out', newFolder()]
+  return typed`labels create --from - ${out} ${argv}`
+})
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
 
+/** A service, and purchases there: of a label for SHP-1 unless other requests are given. */
+async function shop(options?: LabelServiceOptions) {
+  const service = await labelService(options)
+  const buy = (argv: string[] = [], ...requests: object[]) =>
+    service.run(create`${argv}`, {
+      stdin: json(...(requests.length > 0 ? requests : [labelRequest('SHP-1')])),
+    })
+  return Object.assign(service, { buy })
+}
+
 describe('labels create', () => {
   it('makes a label and saves it with a manifest', async () => {
-    const service = await labelService()
+    const service = await shop()
     const out = newFolder()
-    const { stdout } = succeeded(
-      await service.run(create`${out} --json`, { stdin: json(labelRequest('SHP-1')) }),
-    )
+    const { stdout } = succeeded(await service.buy(typed`--out ${out} --json`))
     expect(Object.keys(filesOf(stdout)[0] ?? {}).slice(0, 8)).toEqual([
       'clientShipmentId',
       'parcel',
@@ -44,26 +63,23 @@ describe('labels create', () => {
   })
 
   it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
-    const service = await labelService()
-    const stdin = json(labelRequest('SHP-1'))
-    expectEnd(await service.run(create`/proc/rma-labels/x`, { stdin }), 2, [
-      "The folder for labels can't be made",
-    ])
+    const service = await shop()
+    expectEnd(await service.buy(typed`--out /proc/rma-labels/x`), 2, ["The folder for labels can't be made"])
   })
 
   it('sends the coordinates of a destination, as a return method names it', async () => {
-    const service = await labelService()
+    const service = await shop()
     const { destination, ...rest } = labelRequest('SHP-1')
     const sent = { ...rest, destination: { ...destination, latitude: '40.3057', longitude: -3.7329 } }
-    succeeded(await service.run(create`${newFolder()}`, { stdin: json(sent) }))
+    succeeded(await service.buy([], sent))
     expect(service.posts()[0]?.json).toEqual(sent)
   })
 
   it('many, as NDJSON or as a list, each in its place', async () => {
     const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
-    for (const stdin of [json(...requests), JSON.stringify(requests)]) {
-      const service = await labelService()
-      const { stdout } = await service.run(create`${newFolder()} --json`, { stdin })
+    for (const given of [requests, [requests]]) {
+      const service = await shop()
+      const { stdout } = await service.buy(['--json'], ...given)
       expect(filesOf(stdout).map((file) => file.clientShipmentId)).toEqual([
         'A1',
         'A2',
@@ -76,62 +92,52 @@ describe('labels create', () => {
   })
 
   it('takes the label that is there instead of making one; only --another makes one more', async () => {
-    const service = await labelService()
-    const stdin = json(labelRequest('SHP-1'))
+    const service = await shop()
     const out = newFolder()
-    await service.run(create`${out}`, { stdin })
-    const again = await service.run(create`${newFolder()} --json`, { stdin })
+    await service.buy(typed`--out ${out}`)
+    const again = await service.buy(['--json'])
     expect(service.posts()).toHaveLength(1)
     expect(filesOf(again.stdout)[0]).toMatchObject({ outcome: 'existing', source: 'existing' })
     expect(again.stderr).toMatch(/SHP-1 has a label already; that one \(TRK-1\) is saved, none was made/)
-    const forced = await service.run(create`${out} --json --force`, { stdin })
+    const forced = await service.buy(typed`--out ${out} --json --force`)
     expect(filesOf(forced.stdout)[0]?.outcome).toBe('existing')
     expect(service.posts()).toHaveLength(1)
-    const taken = await service.run(create`${out} --json --another`, { stdin })
+    const taken = await service.buy(typed`--out ${out} --json --another`)
     expect([taken.code, service.posts().length]).toEqual([2, 1])
-    const another = await service.run(create`${out} --json --another --force`, { stdin })
+    const another = await service.buy(typed`--out ${out} --json --another --force`)
     expect(service.posts()).toHaveLength(2)
     expect(filesOf(another.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
-    const newest = await service.run(create`${newFolder()} --json`, { stdin })
+    const newest = await service.buy(['--json'])
     expect(filesOf(newest.stdout)[0]?.carrierTrackingCode).toBe('TRK-2')
     expect(newest.stderr).toMatch(/SHP-1 has 2 labels already; the newest/)
   })
 
   it('--force replaces a file, and buys nothing', async () => {
-    const service = await labelService()
-    const stdin = json(labelRequest('SHP-1'))
-    await service.run(create`${newFolder()}`, { stdin })
+    const service = await shop()
+    await service.buy()
     const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    succeeded(await service.run(create`${out} --force`, { stdin }))
+    succeeded(await service.buy(typed`--out ${out} --force`))
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
     expect(service.posts()).toHaveLength(1)
   })
 
   it('two machines that made a label at once: both codes are told', async () => {
-    const service = await labelService({
+    const service = await shop({
       afterMaking: () => {
         const twin = { clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'ELSEWHERE')] }
         service.made.set('SHP-1', [twin, ...(service.made.get('SHP-1') ?? [])])
         return undefined
       },
     })
-    expectEnd(
-      await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }),
-      0,
-      /SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE/,
-    )
+    expectEnd(await service.buy(), 0, /SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE/)
   })
 
   it('codes that were registered later, without a file, go with the label that was made', async () => {
-    const service = await labelService()
+    const service = await shop()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
-    const { stdout } = succeeded(
-      await service.run(create`${newFolder()} --json`, {
-        stdin: json(labelRequest('SHP-1')),
-      }),
-    )
+    const { stdout } = succeeded(await service.buy(['--json']))
     expect(service.posts()).toEqual([])
     expect(filesOf(stdout)[0]).toMatchObject({
       outcome: 'existing',
@@ -141,12 +147,10 @@ describe('labels create', () => {
   })
 
   it('the content is believed, not the format that is said', async () => {
-    const service = await labelService({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
+    const service = await shop({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
     const out = newFolder()
     const { stdout } = expectEnd(
-      await service.run(create`${out} --json`, {
-        stdin: json(labelRequest('SHP-1', { labelFormat: 'ZPL' })),
-      }),
+      await service.buy(typed`--out ${out} --json`, labelRequest('SHP-1', { labelFormat: 'ZPL' })),
       0,
       /Warning: The label of SHP-1 is said to be PDF, but is ZPL/,
     )
@@ -157,11 +161,9 @@ describe('labels create', () => {
   it('items heavier than their parcel are told, and sent', async () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 2, unitPrice: 10, weight: 0.4 }
     const parcels = [{ clientParcelId: '1', description: 'x', weight: 500, items: [item] }]
-    const service = await labelService()
+    const service = await shop()
     expectEnd(
-      await service.run(create`${newFolder()}`, {
-        stdin: json(labelRequest('A1', { parcels })),
-      }),
+      await service.buy([], labelRequest('A1', { parcels })),
       0,
       /Warning: parcels\[0\]\.weight: 500 g.*800 g/,
     )
@@ -169,10 +171,8 @@ describe('labels create', () => {
 
   it("does not adopt another shipment's label", async () => {
     const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
-    const service = await labelService({ look: () => ({ body: [other] }) })
-    const { stdout } = await service.run(create`${newFolder()} --json`, {
-      stdin: json(labelRequest('SHP-1')),
-    })
+    const service = await shop({ look: () => ({ body: [other] }) })
+    const { stdout } = await service.buy(['--json'])
     expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
   })
 
@@ -186,12 +186,10 @@ describe('labels create', () => {
     ['answers 503 and had begun', { status: 503, headers: { 'x-request-id': 'r' }, body: { errors: [] } }],
     ['answers 200 with a page', { status: 200, body: '<html>Welcome</html>' }],
   ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
-    const service = await labelService({ afterMaking: (index) => (index === 0 ? answer : undefined) })
+    const service = await shop({ afterMaking: (index) => (index === 0 ? answer : undefined) })
     const out = newFolder()
     const { stdout } = expectEnd(
-      await service.run(create`${out} --json --timeout 0.3`, {
-        stdin: json(labelRequest('SHP-1')),
-      }),
+      await service.buy(typed`--out ${out} --json --timeout 0.3`),
       0,
       /the label was made; it is taken, and not made again/,
     )
@@ -202,20 +200,19 @@ describe('labels create', () => {
   })
 
   it('--another after a time-out adopts the new label, not the old one', async () => {
-    const service = await labelService({
+    const service = await shop({
       afterMaking: (index) => (index === 1 ? { fault: 'reset' } : undefined),
     })
-    const stdin = json(labelRequest('SHP-1'))
-    await service.run(create`${newFolder()}`, { stdin })
-    const { stdout } = await service.run(create`${newFolder()} --another --json`, { stdin })
+    await service.buy()
+    const { stdout } = await service.buy(typed`--another --json`)
     expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
     expect(service.posts()).toHaveLength(2)
   })
 
   it('--another that came to nothing does not take the old label for the new one', async () => {
-    const service = await labelService({ insteadOfMaking: () => ({ fault: 'reset' }) })
+    const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
     service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
-    ended(await service.run(create`${newFolder()} --another`, { stdin: json(labelRequest('SHP-1')) }), 10)
+    ended(await service.buy(['--another']), 10)
   })
 
   it.each([
@@ -224,14 +221,9 @@ describe('labels create', () => {
   ] as const)(
     '%s, and no label is found: exit 10 and what to do; nothing is sent again',
     async (_name, answer) => {
-      const service = await labelService({ insteadOfMaking: () => answer })
+      const service = await shop({ insteadOfMaking: () => answer })
       const out = newFolder()
-      const { stdout, stderr } = ended(
-        await service.run(create`${out} --retries 0 --json`, {
-          stdin: json(labelRequest('SHP-1')),
-        }),
-        10,
-      )
+      const { stdout, stderr } = ended(await service.buy(typed`--out ${out} --retries 0 --json`), 10)
       expect(stdout).toBe('')
       expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
         kind: 'unknown',
@@ -246,15 +238,15 @@ describe('labels create', () => {
   )
 
   it('a look that fails before anything was sent: nothing is sent', async () => {
-    const service = await labelService({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
-    ended(await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }), 5)
+    const service = await shop({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
+    ended(await service.buy(), 5)
     expect(service.posts()).toHaveLength(0)
   })
 
   it('a request that certainly did not happen is sent again', async () => {
     const limited = { status: 429, headers: { 'retry-after': '0' } }
-    const service = await labelService({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
-    succeeded(await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }))
+    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
+    succeeded(await service.buy())
     expect(service.made.get('SHP-1')).toHaveLength(1)
   })
 
@@ -263,11 +255,9 @@ describe('labels create', () => {
       status: 400,
       body: { errors: [{ code: 'LB02', message: 'refused', carrierErrors: [] }] },
     }
-    const service = await labelService({ insteadOfMaking: (index) => (index === 1 ? refusal : undefined) })
+    const service = await shop({ insteadOfMaking: (index) => (index === 1 ? refusal : undefined) })
     const { stdout } = ended(
-      await service.run(create`${newFolder()} --json`, {
-        stdin: json(labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
-      }),
+      await service.buy(['--json'], labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
       9,
     )
     expect(filesOf(stdout)).toHaveLength(2)
@@ -275,15 +265,10 @@ describe('labels create', () => {
   })
 
   it('every problem at once, with its place; nothing is sent', async () => {
-    const service = await labelService()
+    const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
     const paths = errorOf(
-      ended(
-        await service.run(create`${newFolder()} --json`, {
-          stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
-        }),
-        2,
-      ),
+      ended(await service.buy(['--json'], labelRequest('A1'), bad, labelRequest('A1')), 2),
     ).errors.map((one: { path: string }) => one.path)
     expect(paths).toEqual([
       'line 2: origin.email',
@@ -297,24 +282,23 @@ describe('labels create', () => {
   it('revision 1.2.10: items in customsInfo; what it cannot say is refused by name', async () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
     const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
-    const service = await labelService()
+    const service = await shop()
     const flags = typed`--api-revision 1.2.10`
-    await service.run(create`${newFolder()} ${flags}`, { stdin: json(labelRequest('A1', { parcels })) })
+    await service.buy(typed`${flags}`, labelRequest('A1', { parcels }))
     expect(service.posts()[0]?.json).toMatchObject({
       customsInfo: [item],
       parcels: [{ clientParcelId: '1', description: 'x' }],
     })
     expect(service.posts()[0]?.text).not.toContain('items')
     const refused = ended(
-      await service.run(create`${newFolder()} ${flags}`, {
-        stdin: json(
-          labelRequest('A2', {
-            parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
-            tags: ['a:b'],
-            carrierOptions: { pudoOptions: { pudoEnabled: true } },
-          }),
-        ),
-      }),
+      await service.buy(
+        typed`${flags}`,
+        labelRequest('A2', {
+          parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
+          tags: ['a:b'],
+          carrierOptions: { pudoOptions: { pudoEnabled: true } },
+        }),
+      ),
       2,
     )
     for (const path of ['carrierOptions.pudoOptions', '(tags)', 'parcels[0].items[0].sku'])
@@ -328,28 +312,26 @@ describe('labels create', () => {
       { clientParcelId: '1', description: 'x', items: [item] },
       { clientParcelId: '2', description: 'y' },
     ]
-    const service = await labelService()
+    const service = await shop()
     const run = (...given: object[]) =>
-      service.run(create`${newFolder()} --api-revision 1.2.10`, {
-        stdin: json(labelRequest('A1', { parcels: given })),
-      })
+      service.buy(typed`--api-revision 1.2.10`, labelRequest('A1', { parcels: given }))
     expectEnd(await run(...parcels), 0, /Warning: A1: .*which of the parcels/)
     expect((await run(parcels[0] ?? {})).stderr).not.toContain('which of the parcels')
   })
 
   it('--dry-run looks too: of what has a label none would be made, and nothing is sent', async () => {
-    const service = await labelService()
+    const service = await shop()
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
-    const stdin = json(labelRequest('A1'), labelRequest('A2'))
-    const some = await service.run(create`x -n --json`, { stdin })
+    const both = [labelRequest('A1'), labelRequest('A2')]
+    const some = await service.buy(typed`--out x -n --json`, ...both)
     expect(jsonOf(some).body.clientShipmentId).toBe('A2')
     expect(some.stderr).toMatch(
       /A1 has a label already; that one \(TRK-1\) would be saved, none would be made/,
     )
-    const none = await service.run(create`x -n --json`, { stdin: json(labelRequest('A1')) })
+    const none = await service.buy(typed`--out x -n --json`, labelRequest('A1'))
     expect(jsonOf(succeeded(none))).toEqual([])
     expect(none.stderr).toMatch(/none would be made/)
-    const another = await service.run(create`x -n --json --another`, { stdin })
+    const another = await service.buy(typed`--out x -n --json --another`, ...both)
     expect(jsonOf(another)).toHaveLength(2)
     expect(service.posts()).toEqual([])
     expect(existsSync('x')).toBe(false)
@@ -357,7 +339,7 @@ describe('labels create', () => {
 
   it('--dry-run prints the request and needs no service', async () => {
     const { stdout } = expectEnd(
-      await runCli(create`x -n --json --format ZPL --shop S1 --retries 0`, {
+      await runCli(create`--out x -n --json --format ZPL --shop S1 --retries 0`, {
         env: homeAt('http://127.0.0.1:9/v1'),
         stdin: json(labelRequest('SHP-1')),
       }),
@@ -372,37 +354,36 @@ describe('labels create', () => {
   })
 
   it('a protected profile: exit 2 without a terminal and --yes', async () => {
-    const service = await labelService()
+    const service = await shop()
     const env = freshHome()
     const profile = typed`--environment production --base-url ${service.baseUrl} --use`
     succeeded(await runCli(typed`profiles add live ${profile}`, { env }))
     const stdin = json(labelRequest('SHP-1'))
     const own = { ...env, RMA_TOKEN: 'token' }
-    const refused = ended(await runCli(create`${newFolder()}`, { env: own, stdin }), 2)
+    const refused = ended(await runCli(create``, { env: own, stdin }), 2)
     expect(refused.stderr).toMatch(/protected.*--yes/s)
     expect(service.requests).toHaveLength(0)
-    succeeded(await runCli(create`${newFolder()} --yes`, { env: own, stdin }))
+    succeeded(await runCli(create`--yes`, { env: own, stdin }))
   })
 
   it('--out FILE: by what came back, and not over another file', async () => {
-    const service = await labelService({ labelsOf: () => [label(ZPL)] })
+    const service = await shop({ labelsOf: () => [label(ZPL)] })
     const out = newFolder()
-    succeeded(await service.run(create`${join(out, 'one.pdf')}`, { stdin: json(labelRequest('SHP-1')) }))
+    succeeded(await service.buy(typed`--out ${join(out, 'one.pdf')}`))
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
-    ended(await service.run(create`${join(out, 'two.pdf')}`, { stdin: json(labelRequest('SHP-2')) }), 2)
+    ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, labelRequest('SHP-2')), 2)
     expect(service.posts()).toHaveLength(1)
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
 
   it('a file in the way of an existing label: kept, and the ways to go on', async () => {
-    const service = await labelService()
-    const stdin = json(labelRequest('SHP-1'))
-    await service.run(create`${newFolder()}`, { stdin })
+    const service = await shop()
+    await service.buy()
     const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    expectEnd(await service.run(create`${out}`, { stdin }), 2, [
+    expectEnd(await service.buy(typed`--out ${out}`), 2, [
       'rma labels download SHP-1',
       'Try: --force replaces the file',
     ])
@@ -410,15 +391,13 @@ describe('labels create', () => {
   })
 
   it('--out -: the document itself', async () => {
-    const service = await labelService()
-    expect(succeeded(await service.run(create`-`, { stdin: json(labelRequest('SHP-1')) })).stdout).toEqual(
-      PDF.toString(),
-    )
+    const service = await shop()
+    expect(succeeded(await service.buy(typed`--out -`)).stdout).toEqual(PDF.toString())
   })
 
   it('several parcels, a label-free code and a label behind a URL', async () => {
     let base = ''
-    const service = await labelService({
+    const service = await shop({
       labelsOf: () => [
         label(PDF),
         { labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } },
@@ -427,7 +406,7 @@ describe('labels create', () => {
     })
     base = service.baseUrl
     expectEnd(
-      await service.run(create`${newFolder()}`, { stdin: json(labelRequest('SHP-1')) }),
+      await service.buy(),
       5,
       /label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/,
     )
@@ -544,6 +523,6 @@ describe('labels create on the platform', () => {
 
   it('a carrier that refuses: what it says', async () => {
     const request = labelRequest('SHP-R', { carrierServiceCode: 'SBX_REFUSES', shopCode: 'LUMBRE-ES' })
-    expectEnd(await platform.run(create`${newFolder()}`, { stdin: json(request) }), 6, /LB02/)
+    expectEnd(await platform.run(create``, { stdin: json(request) }), 6, /LB02/)
   })
 })
