@@ -284,6 +284,20 @@ describe('failures', () => {
     expect(fresh.length - new Set(fresh.map(({ row }) => row)).size).toBeLessThan(50 + 0.25 * 1400)
   })
 
+  it('sends rows that were only held back before fresh ones, however many', async () => {
+    const held = new Set<number>()
+    const { result, sent } = await runRows({
+      count: 600,
+      send: ({ row }) => {
+        if (row > 400 || held.has(row)) return DONE
+        held.add(row)
+        return { ...AGAIN, isThrottled: true, retryAfterMs: 20 }
+      },
+    })
+    expect(result.succeeded).toBe(600)
+    expect(sent.slice(sent.findIndex(({ row }) => row === 600)).filter(({ row }) => row <= 400)).toEqual([])
+  })
+
   it('waits for the time stated for one row with that row only', async () => {
     let refused = 0
     const { result, sent } = await runRows({
