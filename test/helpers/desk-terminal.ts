@@ -13,6 +13,7 @@ export interface DeskTerminal {
   raw(): string
   /** Resolves with the screen as soon as it shows the text. */
   until(text: string | RegExp): Promise<string>
+  pressUntil(keys: string, text: string | RegExp): Promise<string>
   /** Exit code, with what the terminal shows afterwards. */
   ended: Promise<{ code: number; screen: string; isAlternate: boolean }>
 }
@@ -73,6 +74,24 @@ export function openDesk(
   onTestFinished(() => {
     if (!isOver) child.kill('SIGKILL')
   })
+  const until = (text: string | RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(look)
+        reject(new Error(`${text} is not on the screen:\n${screen()}`))
+      }, 45_000)
+      const look = () => {
+        // A frame that was begun is not looked at.
+        if (drawn.lastIndexOf('\x1b[?2026h') > drawn.lastIndexOf('\x1b[?2026l')) return
+        const shown = screen()
+        if (typeof text === 'string' ? !shown.includes(text) : !text.test(shown)) return
+        clearTimeout(timer)
+        waiting.delete(look)
+        resolve(shown)
+      }
+      waiting.add(look)
+      look()
+    })
   return {
     child,
     press: (keys) => child.write(keys),
@@ -82,24 +101,11 @@ export function openDesk(
     },
     screen,
     raw: () => written,
-    until: (text) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(look)
-          reject(new Error(`${text} is not on the screen:\n${screen()}`))
-        }, 45_000)
-        const look = () => {
-          // A frame that was begun is not looked at.
-          if (drawn.lastIndexOf('\x1b[?2026h') > drawn.lastIndexOf('\x1b[?2026l')) return
-          const shown = screen()
-          if (typeof text === 'string' ? !shown.includes(text) : !text.test(shown)) return
-          clearTimeout(timer)
-          waiting.delete(look)
-          resolve(shown)
-        }
-        waiting.add(look)
-        look()
-      }),
+    until,
+    pressUntil: (keys, text) => {
+      child.write(keys)
+      return until(text)
+    },
     ended,
   }
 }

@@ -284,6 +284,16 @@ describe('failures', () => {
     expect(fresh.length - new Set(fresh.map(({ row }) => row)).size).toBeLessThan(50 + 0.25 * 1400)
   })
 
+  it('sends a row that failed again before fresh ones, as long as few fail', async () => {
+    let failures = 0
+    const { sent } = await runRows({
+      count: 2000,
+      send: ({ row }) => (row === 1 && failures++ === 0 ? AGAIN : DONE),
+    })
+    const rows = sent.map(({ row }) => row)
+    expect(rows.lastIndexOf(1)).toBeLessThan(rows.indexOf(1999))
+  })
+
   it('sends rows that were only held back before fresh ones, however many', async () => {
     const held = new Set<number>()
     const { result, sent } = await runRows({
