@@ -22,6 +22,7 @@ async function editorHome(program: string) {
      const write = (value) => writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value))
      ${program}`,
   )
+  env.RMA_TOKEN = 'hidden'
   env.EDITOR = `'${process.execPath}' '${script}' --wait`
   await runCli(typed`profiles add own --base-url https://x.example/v1 --shop MODA`, { env })
   await runCli(typed`auth login -p own --no-verify --token-file -`, { env, stdin: 'secret' })
@@ -33,7 +34,7 @@ async function editorHome(program: string) {
 describe('profiles edit', () => {
   it('keeps what the editor wrote, and the token, which it does not show', async () => {
     const own = await editorHome(`
-      if (text.includes('secret') || (statSync(file).mode & 0o777) !== 0o600) process.exit(9)
+      if (text.includes('secret') || process.env.RMA_TOKEN || (statSync(file).mode & 0o777) !== 0o600) process.exit(9)
       const { shop, ...rest } = JSON.parse(text)
       write({ ...rest, timeZone: 'Europe/Madrid' })`)
     const { code, stdout, stderr } = await own.run('--json')

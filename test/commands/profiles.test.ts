@@ -70,6 +70,24 @@ describe('profiles', () => {
     )
   })
 
+  it('take lists with blanks, and \\n as the end of a line', async () => {
+    const several = typed`--label-hosts 'a.example, b.example' --signature 'Ana\\nReturns'`
+    await add`staging ${several} --default-columns 'rma returns list = name, status'`
+    expect(jsonOf(await run`profiles show staging --json`)).toMatchObject({
+      labelHosts: ['a.example', 'b.example'],
+      signature: 'Ana\nReturns',
+      defaultColumns: { 'returns list': ['name', 'status'] },
+    })
+  })
+
+  it('show a token in the keyring, which stays with its address', async () => {
+    const kept = { name: 'kept', environment: 'staging', baseUrl: URL, keyring: true }
+    mkdirSync(env.RMA_CONFIG_DIR ?? '')
+    writeFileSync(settingsFile(), JSON.stringify({ profiles: [kept] }))
+    expect(jsonOf(await run`profiles show kept --json`)).toMatchObject({ hasToken: true, tokenIn: 'keyring' })
+    expectEnd(await run`profiles set kept --base-url https://other.example`, 2, ['rma auth logout'])
+  })
+
   it('the file is for its owner alone', async () => {
     await add`staging`
     expect(statSync(settingsFile()).mode & 0o777).toBe(0o600)
