@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { AppError, rewordError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { digestFile, type FileDigest } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
@@ -14,6 +14,8 @@ interface LabelToWrite {
   /** Replaces a file with other content, never a link or a folder. */
   force?: boolean
   signal?: AbortSignal
+  /** Flag that names the place. Default: `--out`. */
+  flag?: string
   /** The caller syncs the folder once for many files. */
   skipFolderSync?: boolean
 }
@@ -49,25 +51,26 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   } catch (error) {
     if (signal?.aborted)
       throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`, { cause: error })
-    throw fileFailure(error, `The ${what} can't be saved`, path)
+    const { flag = '--out' } = label
+    throw fileFailure(error, `The ${what} can't be saved`, path, `give ${flag} a place that you may write to`)
   }
 }
 
 async function install(temporary: string, label: LabelToWrite, sha256: string): Promise<boolean> {
-  const { what, path, force } = label
+  const { what, path, force, flag = '--out' } = label
   // Another process may have freed the name.
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await installNew(temporary, path)) return false
     const existing = await digestFile(path)
     if (existing === 'other') {
       throw new AppError('usage', `The ${what} can't be saved: ${path} is a link, a folder or a device.`, {
-        hints: ['move it away, or choose another place with --out'],
+        hints: [`move it away, or choose another place with ${flag}`],
       })
     }
     if (existing?.sha256 === sha256) return true
     if (existing && !force) {
       throw new AppError('usage', `The ${what} is not saved: ${path} is there with other content.`, {
-        hints: ['--force replaces the file', 'or choose another place with --out'],
+        hints: ['--force replaces the file', `or choose another place with ${flag}`],
       })
     }
     if (existing) {
@@ -79,27 +82,14 @@ async function install(temporary: string, label: LabelToWrite, sha256: string): 
   throw new AppError('unavailable', `The ${what} is not saved: others keep changing ${path}.`)
 }
 
-interface PageToWrite {
-  what: string
-  path: string
+interface PageToWrite extends Required<Pick<LabelToWrite, 'what' | 'path' | 'force' | 'flag' | 'signal'>> {
   html: string
-  force: boolean
-  /** Flag that named the path. */
-  flag: string
-  signal: AbortSignal
 }
 
 /** @throws AppError `usage` for a bad or taken name */
-export async function writePage({ what, path, html, force, flag, signal }: PageToWrite): Promise<void> {
+export async function writePage({ html, ...page }: PageToWrite): Promise<void> {
+  const { what, path, flag } = page
   if (path === '-')
     throw new AppError('usage', `${flag} takes the name of a file.`, { hints: [`${flag} ${what}.html`] })
-  try {
-    await writeLabel({ what, path, content: [Buffer.from(html)], force, signal })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
-    const isTaken = error.hints.some((hint) => hint.startsWith('--force'))
-    const other = `choose another file with ${flag}`
-    const hints = isTaken ? ['--force replaces the file', `or ${other}`] : [other]
-    throw rewordError(error, error.message, { hints })
-  }
+  await writeLabel({ ...page, content: [Buffer.from(html)] })
 }

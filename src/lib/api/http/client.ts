@@ -71,25 +71,12 @@ interface Write<T> {
   noRepeat?: AbortSignal
 }
 
-export interface Http {
-  readonly baseUrl: string
-  readonly placeFlags: string
-  /** @throws AppError for all but a readable 2xx answer */
-  request(request: HttpRequest): Promise<HttpResponse>
-  /** Repeats a write only if it certainly did not happen. @throws AppError */
-  write<T>(request: HttpRequest, write: Write<T>): Promise<T>
-  /** One attempt. @throws AppError `interrupted`, `config` */
-  attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
-  /** Returns the answer of any status. Repeats after 429, 503 for reads, and network failures. @throws AppError */
-  probe(request: ProbeRequest): Promise<HttpResponse>
-  /** Ends requests and drops connections, so that the process can end. */
-  close(): void
-}
+export type Http = ReturnType<typeof createHttp>
 
 const MAX_BYTES = 64 * 2 ** 20
 
 /** @throws AppError `config` for the base URL, `auth` for a token that can't be sent */
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
   const { token, retries, onRetry, random, sleep } = options
   const { now = Date.now, placeFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
@@ -121,6 +108,7 @@ export function createHttp(options: HttpOptions): Http {
     )
   }
 
+  /** Repeats a write only if it certainly did not happen. @throws AppError */
   const write = <T>(asked: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> =>
     persistWith<T>(
       asked,
@@ -140,8 +128,10 @@ export function createHttp(options: HttpOptions): Http {
       attempts,
     )
 
+  /** @throws AppError for all but a readable 2xx answer */
   const request = (asked: HttpRequest): Promise<HttpResponse> => write(asked, { read: (answer) => answer })
 
+  /** Returns the answer of any status. Repeats after 429, 503 for reads, and network failures. @throws AppError */
   const probe = (asked: ProbeRequest): Promise<HttpResponse> =>
     persistWith<HttpResponse>(asked, ({ outcome, context }) => {
       if (outcome.kind === 'network')
@@ -150,6 +140,7 @@ export function createHttp(options: HttpOptions): Http {
       return isPassing ? { outcome, giveUp: () => outcome } : { value: outcome }
     })
 
+  /** One attempt. @throws AppError `interrupted`, `config` */
   const attempt = async <T>(
     asked: HttpRequest,
     read: (answer: HttpResponse) => T,
@@ -163,6 +154,7 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  /** Ends requests and drops connections, so that the process can end. */
   const close = () => {
     ending.abort()
     disconnect()

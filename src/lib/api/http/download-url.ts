@@ -29,14 +29,8 @@ interface FetchLimits {
   signal?: AbortSignal
 }
 
-export interface UrlFetcher {
-  /** Streams the bytes, without the token. @throws AppError */
-  fetch(url: string, limits: FetchLimits): AsyncGenerator<Uint8Array, void, undefined>
-  close(): void
-}
-
 /** Service-named addresses (spec §2.6) may not lead inside this network. */
-export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
+export function createUrlFetcher(options: UrlFetcherOptions) {
   const { env, caFile, retries, now, random } = options
   const platform = new URL(options.platform).origin
   const labelHosts = new Set(options.labelHosts?.map((host) => new URL(`https://${host}`).host))
@@ -95,7 +89,11 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     )
 
   return {
-    async *fetch(address, { maxBytes, timeoutMs, signal }) {
+    /** Streams the bytes, without the token. @throws AppError */
+    async *fetch(
+      address: string,
+      { maxBytes, timeoutMs, signal }: FetchLimits,
+    ): AsyncGenerator<Uint8Array, void, undefined> {
       const url = checkedUrl(address)
       // A server that sends a byte a minute keeps to every smaller limit.
       const ending = AbortSignal.timeout(timeoutMs)

@@ -231,8 +231,7 @@ function excerpt(text: string, length = 200): string {
 
 /** Id that support asks for. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
-  const inBody = errorBody(body)?.requestId
-  return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
+  return headers['x-request-id'] ?? text(errorBody(body)?.requestId)
 }
 
 /** Reads errors of a service and its carriers (spec §7). */

@@ -71,7 +71,7 @@ export async function openLine(
     receiveHead: (request) =>
       answered(open(request), (response, stream, resolve) => {
         const bytes = Number(response.headers['content-length'] ?? 0)
-        resolve(Object.assign(new Head(response), { text: '', bytes, stream }))
+        resolve({ ...headOf(response), text: '', bytes, stream })
       }),
     receive: (request, receiving) =>
       answered(open(request), (response, stream, resolve, reject) => {
@@ -88,7 +88,7 @@ export async function openLine(
         })
         response.on('end', async () => {
           underWay.delete(stream)
-          const answer = new WholeAnswer(response, bytes.all())
+          const answer = wholeAnswer(response, bytes.all())
           if (answer.status < 400) receiving.onAnswer?.()
           const named = receiving.named?.(answer) ?? 'own'
           if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
@@ -191,51 +191,32 @@ interface Received {
   shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
 }
 
-class Head {
-  readonly kind = 'response'
-  readonly status: number
-  #headers: Received['headers'] | undefined
-
-  constructor(private readonly response: Response) {
-    this.status = response.statusCode
-  }
-
-  get headers(): Received['headers'] {
-    this.#headers ??= Object.fromEntries(
-      Object.entries(this.response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-    )
-    return this.#headers
-  }
-
-  shown() {
-    const { statusMessage: statusText = '', httpVersion, timings } = this.response
+function headOf(response: Response) {
+  const headers: Received['headers'] = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  )
+  const shown = () => {
+    const { statusMessage: statusText = '', httpVersion, timings } = response
     const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
     return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
   }
+  return { kind: 'response', status: response.statusCode, headers, shown } as const
 }
 
+type WholeAnswer = Received & AnswerFailure
+
 /** Parses instead of got: numbers keep the value sent. */
-class WholeAnswer extends Head implements Received, AnswerFailure {
-  readonly body: unknown
-  readonly unreadable: string | undefined
-  readonly text: string
-  readonly bytes: number
-
-  constructor(response: Response, bytes: Buffer) {
-    super(response)
-    this.text = bytes.toString()
-    this.bytes = bytes.length
-    if (/^[\0- ]*$/.test(this.text)) return
-    try {
-      this.body = parseJson(this.text, MAX_VALUES)
-    } catch (error) {
-      this.unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
-    }
+function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
+  const [head, text] = [headOf(response), bytes.toString()]
+  let body: unknown
+  let unreadable: string | undefined
+  try {
+    if (!/^[\0- ]*$/.test(text)) body = parseJson(text, MAX_VALUES)
+  } catch (error) {
+    unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
   }
-
-  get requestId(): string | undefined {
-    return requestIdOf(this.headers, this.body)
-  }
+  const requestId = requestIdOf(head.headers, body)
+  return { ...head, text, bytes: bytes.length, body, unreadable, requestId }
 }
 
 /** Gathers a body. @returns an error for a chunk too much */

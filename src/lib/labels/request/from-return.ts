@@ -47,10 +47,11 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
       {
         clientParcelId: '1',
         description: described(items),
-        ...(weight === undefined ? {} : { weight }),
-        ...(undeclaredSkus(record, options.goodsOf).length > 0 || items.length === 0
-          ? {}
-          : { items: items.map((item) => declared(item, record, options)) }),
+        weight,
+        items:
+          undeclaredSkus(record, options.goodsOf).length > 0 || items.length === 0
+            ? undefined
+            : items.map((item) => declared(item, record, options)),
       },
     ],
   }
@@ -88,8 +89,8 @@ function declared(item: ReturnLineItem, record: Return, { withoutSku, goodsOf }:
     quantity: item.quantity,
     unitPrice: item.price,
     currencyCode: item.currency ?? record.currency,
-    ...(weight === undefined ? {} : { weight }),
-    ...(originCountryCode === undefined ? {} : { originCountryCode }),
+    weight,
+    originCountryCode,
   }
 }
 

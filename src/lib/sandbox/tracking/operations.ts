@@ -1,18 +1,7 @@
-import {
-  isDropOff,
-  isTransportStatus,
-  TRANSPORTATION_STATUSES,
-  type TransportStatus,
-} from '../../wire/enumerations.ts'
+import { isTransportStatus, TRANSPORTATION_STATUSES, type TransportStatus } from '../../wire/enumerations.ts'
 import { parseServiceDate } from '../../wire/time.ts'
-import {
-  judgeUpdate,
-  type KnownReturn,
-  type KnownTransport,
-  MAX_AHEAD_MS,
-  type Refusal,
-  type TrackingFacts,
-} from '../../wire/tracking/rule.ts'
+import { knownReturn } from '../../wire/tracking/history.ts'
+import { judgeUpdate, MAX_AHEAD_MS, type Refusal, type TrackingFacts } from '../../wire/tracking/rule.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
@@ -20,10 +9,11 @@ import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { isWebAddress, parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
-import { labelsOf, trackingCodeOf, withTracking } from '../labels/sets.ts'
+import { trackingCodeOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
-import { applyEvent, isAwaited, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
-import type { LabelData, Report, ReturnRow, TransportRow } from '../store/rows.ts'
+import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
+import { returnRecord, transportRecord } from '../returns/records.ts'
+import type { Report, ReturnRow, TransportRow } from '../store/rows.ts'
 import answers from './answers.json'
 
 /** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
@@ -109,8 +99,12 @@ function registerTracking(
   report: TrackingReport,
   now: number,
 ): Registration | undefined {
-  const judged = judgeUpdate({ ...report, date: toMs(report.date) }, knownReturn(before, shop))
-  if (judged.verdict === 'none') return undefined
+  // As the platform's readers know it.
+  const presenter = { timeZone: 'UTC', origin: '' }
+  const transports = before.transports.map((each) => transportRecord(before, each, presenter))
+  const known = knownReturn(returnRecord(before, presenter), transports)
+  const judged = known && judgeUpdate({ ...report, date: toMs(report.date) }, known)
+  if (judged === undefined || judged.verdict === 'none') return undefined
   if (judged.verdict === 'too early') {
     const created = new Date(toMs(before.created)).toISOString()
     const message = `trackingDate: is more than 30 days before ${before.name} was made, ${created}`
@@ -147,40 +141,6 @@ function refusalOf(
     former: `${status} is what transportation ${transports[transports.indexOf(transport) - 1]?.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`,
   }
   return ApiError.of(400, 'TR02', `trackingStatus: ${reasons[because]}`)
-}
-
-function knownReturn(known: ReturnRow, shop: Shop): KnownReturn {
-  const transports = known.transports.map((transport) => knownTransport(transport, shop))
-  return { createdAt: toMs(known.created), isAwaited: isAwaited(known), transports }
-}
-
-function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
-  const { status, formerLabels = [], formerNumbers = [], carrier, events } = transport
-  const { serviceType, carrierCode } = shop.services[transport.service] ?? {}
-  const labels = labelsOf(shop, transport)
-  const former = formerLabels.flatMap((each) => each.labels)
-  return {
-    status,
-    isDropOff: isDropOff(serviceType),
-    number: labels[0]?.carrierTrackingCode,
-    url: labels[0]?.carrierTrackingUrl,
-    carrier: carrier ?? carrierCode,
-    otherNumbers: [...formerNumbers, ...[...labels, ...former].flatMap(numbersOf)],
-    events: events.map(({ status: happened, date, report }) => ({
-      status: happened,
-      date: toMs(date),
-      isApplied: report?.isLate !== true,
-      ...(report && { number: report.number ?? null }),
-      url: report?.url ?? null,
-      carrier: report?.carrier ?? null,
-    })),
-  }
-}
-
-function numbersOf({ carrierTrackingCode, additionalTrackingCodes = [] }: LabelData): string[] {
-  return carrierTrackingCode === undefined
-    ? additionalTrackingCodes
-    : [carrierTrackingCode, ...additionalTrackingCodes]
 }
 
 function toMs(seconds: number): number {
