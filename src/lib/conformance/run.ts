@@ -1,4 +1,5 @@
 import { AppError, nearest } from '../errors.ts'
+import { grouped } from '../wire/raw.ts'
 import type { Basis, Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
 import { type Ask, asked, SHOP_CHECKS } from './checks/asked.ts'
@@ -131,12 +132,7 @@ export function junitXml(
   results: readonly CheckResult[],
   { strict, target }: { strict: boolean; target: string },
 ): string {
-  const areas = new Map<string, CheckResult[]>()
-  for (const result of results) {
-    const area = areaOf(result)
-    areas.set(area, [...(areas.get(area) ?? []), result])
-  }
-  const suites = [...areas].map(([area, cases]) =>
+  const suites = [...grouped(results, areaOf)].map(([area, cases]) =>
     element(
       'testsuite',
       { name: area, ...counts(cases, strict) },

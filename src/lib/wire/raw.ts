@@ -23,6 +23,17 @@ export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
   return Array.isArray(records) ? (records as T[]).filter((record) => isRecord(record)) : []
 }
 
+/** Groups by key, in the order of first sight. */
+export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item)) ?? []
+    group.push(item)
+    groups.set(keyOf(item), group)
+  }
+  return groups
+}
+
 export function countIn(value: unknown): number | undefined {
   return Array.isArray(value) ? objectsIn(value).length : undefined
 }

@@ -21,7 +21,8 @@ interface RetryQuestion {
   random: () => number
 }
 
-type RetryDecision = { retry: false } | { retry: true; delayMs: number; reason: string }
+/** Undefined: no retry. */
+type RetryDecision = { delayMs: number; reason: string } | undefined
 
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
@@ -42,13 +43,13 @@ export function isRead(method: string): boolean {
 /** Repeats reads after network failures, 408, 429, 5xx; writes only if certainly without effect. */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
-  if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return { retry: false }
+  if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return undefined
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
   const askedMs =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined
-  if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
-  if (askedMs > MAX_RETRY_AFTER_MS) return { retry: false }
-  return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
+  if (askedMs === undefined) return { delayMs: backOff(attempt, random), reason }
+  if (askedMs > MAX_RETRY_AFTER_MS) return undefined
+  return { delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
 function mayRepeat(method: string, outcome: Outcome): boolean {
@@ -130,11 +131,10 @@ export async function persist<T>(
     if ('value' in judged) return judged.value
     const { outcome, isUndone, giveUp } = judged
     const decision = decideRetry({ method, attempt, retries, outcome, isUndone, now: now(), random })
-    if (!decision.retry || noRepeat?.aborted) return giveUp()
-    const { delayMs, reason } = decision
-    onRetry?.({ attempt, delayMs, reason })
+    if (!decision || noRepeat?.aborted) return giveUp()
+    onRetry?.({ attempt, ...decision })
     const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
-    await sleep(delayMs, stop).catch(() => throwIfAborted(signal))
+    await sleep(decision.delayMs, stop).catch(() => throwIfAborted(signal))
     if (noRepeat?.aborted) return giveUp()
   }
 }

@@ -6,6 +6,7 @@ import { fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
 import { isFolderThere, makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
+import { grouped } from '../../wire/raw.ts'
 import type { LabelFormat } from './label-bytes.ts'
 import {
   type LabelRecord,
@@ -40,10 +41,8 @@ export async function openLabelFolder(
     await prepare(directory)
     await access(directory, constants.W_OK).catch(failing("Labels can't be saved", directory))
   }
-  const byShipment = new Map<string, ManifestEntry[]>()
-  for (const entry of (await readManifest(directory))?.labels ?? []) {
-    byShipment.set(entry.clientShipmentId, [...(byShipment.get(entry.clientShipmentId) ?? []), entry])
-  }
+  const { labels = [] } = (await readManifest(directory)) ?? {}
+  const byShipment = grouped(labels, ({ clientShipmentId }) => clientShipmentId)
   const stems = new Stems(names)
   for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
   stems.refuseTaken(directory)

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
+import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
@@ -206,8 +207,7 @@ async function documentsOf<T>(
   table: 'transports' | 'refunds',
   ids: readonly string[],
 ): Promise<Map<string, T[]>> {
-  const found = new Map<string, T[]>()
-  if (ids.length === 0) return found
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom(table)
     .select(['return_id', 'document'])
@@ -215,10 +215,6 @@ async function documentsOf<T>(
     .orderBy('return_id')
     .orderBy('position')
     .execute()
-  for (const { return_id: id, document } of rows) {
-    const list = found.get(id) ?? []
-    found.set(id, list)
-    list.push(parseJson(document) as T)
-  }
-  return found
+  const ofReturn = [...grouped(rows, (row) => row.return_id)]
+  return new Map(ofReturn.map(([id, some]) => [id, some.map(({ document }) => parseJson(document) as T)]))
 }

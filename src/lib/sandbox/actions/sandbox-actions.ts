@@ -20,8 +20,6 @@ import { returnRecord } from '../returns/records.ts'
 import { FIRST_RETURN, PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 
-export type Decision = keyof typeof DECISIONS
-
 export type SandboxActions = ReturnType<typeof sandboxActions>
 
 /** Actions of people and of time on returns, named by id or RMA name. @throws AppError `not-found`, `rejected`, `usage` */
@@ -42,7 +40,7 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
       store.write((data) => advanceClock(data, seconds, clock.now())),
     createReturn: (wanted: NewReturn) =>
       store.write((data) => record(data, addNewReturn(data, findShop(wanted.shop), wanted, now()))),
-    decide: (decision: Decision, returnRef: string) =>
+    decide: (decision: keyof typeof DECISIONS, returnRef: string) =>
       store.write((data) => change(data, DECISIONS[decision](findReturn(data, returnRef), now()))),
     executeRefund: (refundId: string) => {
       const returnNo = Math.floor(Number(/^\d{11,15}$/.test(refundId) ? refundId : 0) / PARTS_PER_RETURN)

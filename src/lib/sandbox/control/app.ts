@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
-import type { Decision, SandboxActions } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import { SHOPS } from '../demo/catalogue.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
@@ -111,7 +111,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
   'POST /advance': async ({ body, world }) => world.advance(valid(advanceSchema, await body()).seconds),
   'POST /returns': async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
   ...Object.fromEntries(
-    (Object.keys(DECISIONS) as Decision[]).map((decision) => [
+    (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => [
       `POST /returns/:returnRef/${decision}`,
       ({ part, world }: ControlCall) => world.decide(decision, part('returnRef')),
     ]),

@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { counted } from '../../wire/counted.ts'
 import type { MethodExplanation, MethodsRequest } from '../../wire/methods.ts'
+import { grouped } from '../../wire/raw.ts'
 import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
 
 export type Reason = MethodExplanation['reasons'][number]
@@ -62,18 +63,13 @@ function fold(word: string): string {
 function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest) {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
   const fulfillments = ecommerceOrder?.fulfillments ?? []
-  const byLine = new Map<string, Fulfillment[]>()
-  for (const fulfillment of fulfillments) {
-    for (const { lineItemid } of fulfillment.fulfillmentLineItems ?? []) {
-      if (!lineItemid) continue
-      const others = byLine.get(lineItemid)
-      if (others) others.push(fulfillment)
-      else byLine.set(lineItemid, [fulfillment])
-    }
-  }
+  const lists = fulfillments.flatMap((fulfillment) =>
+    (fulfillment.fulfillmentLineItems ?? []).map(({ lineItemid }) => ({ lineItemid, fulfillment })),
+  )
   const unlisted = deliveryOf(fulfillments)
   const listed = new Map<string, ReturnType<typeof deliveryOf>>()
-  for (const [line, some] of byLine) listed.set(line, deliveryOf(some))
+  for (const [line, some] of grouped(lists, ({ lineItemid }) => lineItemid))
+    if (line) listed.set(line, deliveryOf(some.map(({ fulfillment }) => fulfillment)))
   return returnLineItems.map((item) => {
     const line = lines.get(`id ${item.id}`) ?? lines.get(`sku ${item.sku}`)
     const delivery = listed.get(item.id ?? '') ?? listed.get(line?.id ?? '') ?? unlisted
@@ -190,16 +186,11 @@ function windowBlockers(rules: RuleFile, rule: MethodRule, path: string, subject
   const own = rule.window ?? rules.window
   const at = rule.window ? `${path}.window` : 'window'
   const special = (own.items ?? []).map(({ days, ...test }) => ({ days, fits: itemMatcher(test) }))
-  const late = new Map<number, Item[]>()
-  for (const item of subject.items) {
-    if (item.deliveredOn === undefined) continue
-    const allowed = special.find(({ fits }) => fits(item))?.days ?? own.days
-    if (subject.today - item.deliveredOn <= allowed) continue
-    const others = late.get(allowed)
-    if (others) others.push(item)
-    else late.set(allowed, [item])
-  }
-  return [...late]
+  const allowed = (item: Item) => special.find(({ fits }) => fits(item))?.days ?? own.days
+  const late = subject.items.filter(
+    (item) => item.deliveredOn !== undefined && subject.today - item.deliveredOn > allowed(item),
+  )
+  return [...grouped(late, allowed)]
     .sort(([a], [b]) => a - b)
     .map(([days, items]) => {
       const last = items.reduce((latest, { deliveredOn = 0 }) => Math.max(latest, deliveredOn), 0)

@@ -1,14 +1,14 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnList } from '../../wire/returns.ts'
-import { isTimeZone, wallTimeToInstant } from '../../wire/time.ts'
+import { isTimeZone, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../http/answers.ts'
 import { shopsInScope } from '../http/auth.ts'
 import type { Call, Operation } from '../http/platform.ts'
 import { invalid } from '../http/received-request.ts'
 import type { ReturnRow } from '../store/rows.ts'
-import type { ReturnFilter, SecondRange } from '../store/snapshot.ts'
+import type { SecondRange } from '../store/snapshot.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
 const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
@@ -73,90 +73,69 @@ function getTransportation({ stored, presenter, part }: FoundReturn): Transporta
 
 /** Empty parameters count as absent. @throws ApiError 400 VA01 */
 export function parseReadQuery(params: URLSearchParams) {
-  return new Parameters(params).finish((read) => ({
-    shopCode: read.text('shop_code'),
-    timeZone: read.zone(),
-  }))
+  const problems: string[] = []
+  const query = { shopCode: textIn(params, 'shop_code', problems), timeZone: zoneIn(params, problems) }
+  if (problems.length > 0) throw invalid(problems)
+  return query
 }
 
+/** @throws ApiError 400 VA01 */
 export function parseListQuery(params: URLSearchParams) {
-  return new Parameters(params).finish((read) => {
-    const timeZone = read.zone()
-    return {
-      shopCode: read.text('shop_code'),
-      timeZone,
-      name: read.text('name'),
-      status: read.status(),
-      order: read.text('ecommerce_order'),
-      created: read.range('created', timeZone),
-      updated: read.range('updated', timeZone),
-      refunded: read.range('refunded', timeZone),
-      limit: read.integer('limit', 100, 500),
-      page: read.integer('page', 1, Number.MAX_SAFE_INTEGER),
-    }
-  })
-}
-
-class Parameters {
-  readonly #problems: string[] = []
-
-  constructor(private readonly params: URLSearchParams) {}
-
-  finish<T>(read: (params: this) => T): T {
-    const result = read(this)
-    if (this.#problems.length === 0) return result
-    throw invalid(this.#problems)
-  }
-
-  text(name: string): string | undefined {
-    const values = this.params.getAll(name).filter((value) => value !== '')
-    if (values.length > 1) this.#problems.push(`${name}: given more than once`)
-    return values[0]
-  }
-
-  zone(): string {
-    const zone = this.text('time_zone') ?? 'UTC'
-    if (isTimeZone(zone)) return zone
-    this.#problems.push(`time_zone: unknown time zone ${zone}`)
-    return 'UTC'
-  }
-
-  status(): ReturnFilter['status'] {
-    const text = this.text('status')
-    const status = RETURN_STATUSES.find((known) => known === text)
-    if (text !== undefined && status === undefined) {
-      this.#problems.push(`status: ${text} is none of ${RETURN_STATUSES.join(', ')}`)
-    }
-    return status
-  }
-
-  integer(name: string, fallback: number, max: number): number {
-    const text = this.text(name)
-    if (text === undefined) return fallback
-    const value = /^\d+$/.test(text) ? Number(text) : 0
+  const problems: string[] = []
+  const timeZone = zoneIn(params, problems)
+  const text = (name: string) => textIn(params, name, problems)
+  const integer = (name: string, fallback: number, max: number): number => {
+    const given = text(name)
+    if (given === undefined) return fallback
+    const value = /^\d+$/.test(given) ? Number(given) : 0
     if (value >= 1 && value <= max) return value
     const bounds = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${max}`
-    this.#problems.push(`${name}: ${text} is not a whole number ${bounds}`)
+    problems.push(`${name}: ${given} is not a whole number ${bounds}`)
     return fallback
   }
-
-  range(prefix: string, zone: string): SecondRange | undefined {
-    const from = this.#instant(`${prefix}_from`, zone, 'earlier')
-    const to = this.#instant(`${prefix}_to`, zone, 'later')
+  // A wall time that happens twice belongs to the range whole.
+  const seconds = (name: string, prefer: 'earlier' | 'later'): number | undefined => {
+    const given = text(name)
+    if (given === undefined) return undefined
+    if (WALL_TIME.test(given) && parseWallTime(given) !== undefined)
+      return Math.floor(wallTimeToInstant(given, timeZone, prefer).epochMs / 1000)
+    problems.push(`${name}: ${given} is not a date of the form YYYY-MM-DDTHH:MM:SS`)
+    return undefined
+  }
+  const range = (prefix: string): SecondRange | undefined => {
+    const [from, to] = [seconds(`${prefix}_from`, 'earlier'), seconds(`${prefix}_to`, 'later')]
     if (from === undefined && to === undefined) return undefined
     return { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
   }
-
-  /** A wall time that happens twice belongs to the range whole. */
-  #instant(name: string, zone: string, prefer: 'earlier' | 'later'): number | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    try {
-      if (WALL_TIME.test(text)) return Math.floor(wallTimeToInstant(text, zone, prefer).epochMs / 1000)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-    }
-    this.#problems.push(`${name}: ${text} is not a date of the form YYYY-MM-DDTHH:MM:SS`)
-    return undefined
+  const given = text('status')
+  const status = RETURN_STATUSES.find((known) => known === given)
+  if (given !== undefined && status === undefined)
+    problems.push(`status: ${given} is none of ${RETURN_STATUSES.join(', ')}`)
+  const query = {
+    shopCode: text('shop_code'),
+    timeZone,
+    name: text('name'),
+    status,
+    order: text('ecommerce_order'),
+    created: range('created'),
+    updated: range('updated'),
+    refunded: range('refunded'),
+    limit: integer('limit', 100, 500),
+    page: integer('page', 1, Number.MAX_SAFE_INTEGER),
   }
+  if (problems.length > 0) throw invalid(problems)
+  return query
+}
+
+function textIn(params: URLSearchParams, name: string, problems: string[]): string | undefined {
+  const values = params.getAll(name).filter((value) => value !== '')
+  if (values.length > 1) problems.push(`${name}: given more than once`)
+  return values[0]
+}
+
+function zoneIn(params: URLSearchParams, problems: string[]): string {
+  const zone = textIn(params, 'time_zone', problems) ?? 'UTC'
+  if (isTimeZone(zone)) return zone
+  problems.push(`time_zone: unknown time zone ${zone}`)
+  return 'UTC'
 }
