@@ -416,7 +416,9 @@ describe('--map', () => {
     const file = join(newFolder(), 'a.html')
     writeFileSync(file, 'mine')
     const refusal = ended(await search([...HERE, '--map', file]), 2)
-    expect(refusal.stderr).toContain('Try: --force replaces the file\nTry: or choose another place with --map')
+    expect(refusal.stderr).toContain(
+      'Try: --force replaces the file\nTry: or choose another place with --map',
+    )
     expect(readFileSync(file, 'utf8')).toBe('mine')
     succeeded(await search([...HERE, '--map', file, '--force']))
     expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
