@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { UpdateFile } from '../../src/lib/services/tracking/update-file.ts'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -63,8 +61,6 @@ async function sharedPlatform(returnsOf: Record<string, Held[]>) {
   return { as, writes, home, server, breakAfter }
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
 const [SHOES, HATS] = [
   [record('S1', 'SHOES', 'sue@shoes.example')],
   [record('H1', 'HATS', 'hal@hats.example')],
@@ -123,29 +119,6 @@ it('a renewed token keeps the mirror and what was sent', async () => {
   expect(writes()).toHaveLength(1)
   succeeded(await as`${before} mirror sync --yes`)
   expect((await as`${after} search sue --offline`).stdout).toContain('R#-S1')
-}, 60_000)
-
-it('rows that an earlier version sent for nobody knows whom are sent, with a line that says so', async () => {
-  const { as, home, server, writes } = await sharedPlatform({ shoes: SHOES })
-  const file = join(home.HOME ?? '', 'scans.csv')
-  writeFileSync(
-    file,
-    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
-  )
-  const push = () => as`shoes tracking push --file ${file}`
-  succeeded(await push())
-  const folder = join(home.RMA_DATA_DIR ?? '', 'sent')
-  const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  const reading = { map: {}, constants: {} }
-  const options = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
-  const reports = await UpdateFile.open(file, file, reading, options)
-  const { digest } = await reports.survey({ onProgress: () => {}, shop: undefined })
-  const former = sha256(JSON.stringify([digest, 1, 1, server.baseUrl]))
-  renameSync(join(folder, kept), join(folder, `${former}.json`))
-  const again = await push()
-  expectEnd(again, 0, /does not say for which merchant/)
-  expect((await push()).stderr).toContain('nothing is sent')
-  expect(writes()).toHaveLength(2)
 }, 60_000)
 
 describe('a mirror of all shops', () => {

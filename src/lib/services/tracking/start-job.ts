@@ -39,31 +39,18 @@ export async function startJob(
   if (rows === undefined) return start()
   const memory = pushMemory(context)
   const { index = 1, of = 1 } = newJob.shard ?? {}
-  const identity = [rows.digest, index, of, rows.platform]
   // Shops are in the digest of the rows.
   const { owner } = merchantOf(await context.settingsWithToken())
-  const fingerprint = fingerprintOf(owner === undefined ? identity : [...identity, owner])
+  const identity = [rows.digest, index, of, rows.platform, owner]
+  const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex')
   const started = await memory.exclusively(async () => {
     if (isAgain) return start(fingerprint)
-    const earlier = await memory.find(fingerprint)
-    if (earlier) return earlier
-    // Earlier versions left the owner out.
-    const former = owner === undefined ? undefined : await memory.find(fingerprintOf(identity))
-    if (former) {
-      await context.warn(
-        `The job ${former.jobId} sent the same rows, and does not say for which merchant: they are sent for this one`,
-      )
-    }
-    return start(fingerprint)
+    return (await memory.find(fingerprint)) ?? start(fingerprint)
   })
   if ('lock' in started) return started
   if (started.state !== 'done') throw heldBack(started)
   await showEarlier(context, started, newJob, input)
   return undefined
-}
-
-function fingerprintOf(identity: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }
 
 function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
