@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Where `.ci/run` wants a report of each run; undefined: nowhere. */
+/** Folder in which `.ci/run` wants a JSON report of each run. */
 const { TEST_REPORTS } = process.env
 
-/** What takes longest, longest first, so that no long file is left for one core at the end. */
+/** Longest test files, started first so that no long one runs alone on one core at the end. */
 const LONGEST = [
   ...[
     'fuzz.',
@@ -22,11 +22,14 @@ const LONGEST = [
   ...['reliability-page.', 'mirror-postgres.', 'keyring.', 'export-kills.', 'tracking-disk.'],
   ...['printing.', 'site.', 'mirror-kills.', 'pudo-map.'],
 ].map((name) => `/test/system/${name}`)
-/** In a process that has compiled much, V8 optimizes no regular expression: five times the CPU for those of emoji. */
+/**
+ * Paths of tests that need a fresh process: in one that has compiled much code V8 stops optimizing regular expressions,
+ * and those for emoji take five times the CPU.
+ */
 const IN_FRESH_PROCESS = ['/test/property/output.']
 const FIRST = [...IN_FRESH_PROCESS, ...LONGEST, '/test/e2e/', '/test/commands/', '/test/property/']
 
-/** Those first, else vitest's order. */
+/** Runs the longest files first, then vitest's order. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const turn = ({ moduleId }: TestSpecification) => {
@@ -37,18 +40,18 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Files that the build takes in as texts. */
+/** Files that the build imports as text. */
 const TEXT_FILE = /\.(?:yaml|css|bash|zsh|fish|ps1)$/
 
-/** What both runs have in common: the tests of `npm test`, and those of `npm run test:system`. */
+/** Shared configuration of `npm test` and `npm run test:system`. */
 export function configOf(name: string, folders: string, timeoutMs: number, moreWorkers = 1) {
   return defineConfig({
-    // As the build takes them in.
+    // Same text imports as in build.mjs.
     plugins: [
       {
         name: 'files-as-texts',
         enforce: 'pre',
-        // An id that ends in .css would be taken for a style sheet of vite's.
+        // vite would take an id that ends in .css for a style sheet.
         resolveId: (source, importer = '') =>
           TEXT_FILE.test(source) ? `\0text:${resolve(dirname(importer), source)}.js` : undefined,
         load: (id) =>
@@ -61,21 +64,21 @@ export function configOf(name: string, folders: string, timeoutMs: number, moreW
       include: [`test/${folders}/**/*.test.ts`],
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs,
-      // Not threads: some tests measure the CPU time of their own process.
+      // Forks instead of threads, because some tests measure the CPU time of their process.
       pool: 'forks',
-      // More than there are cores, as many tests wait for a process, a socket or a time.
+      // More workers than cores, as many tests wait for a process, a socket or a timer.
       maxWorkers: availableParallelism() + moreWorkers,
-      // Files share the modules, and nothing else: no test writes to a module or to the environment.
+      // Shared modules are safe: no test writes to a module or to the environment.
       isolate: false,
       globalSetup: 'test/helpers/temporary.ts',
       setupFiles: 'test/helpers/property-seed.ts',
       sequence: { sequencer: LongFirst },
       restoreMocks: true,
-      // A test that compares nothing, because what it looks at is empty, fails. A busy machine starts a process in seconds.
+      // A test that asserts nothing, e.g. over an empty list, fails. A busy machine takes seconds to start a process.
       expect: { requireAssertions: true, poll: { timeout: 30_000 } },
-      // jq-web exports a promise, which the interop would take for the module itself.
+      // The interop would take the promise that jq-web exports for the module.
       deps: { interopDefault: false },
-      // Its source map is not in the package, which vite would warn about.
+      // vite would warn about the source map that its package lacks.
       server: { deps: { external: [/zpl-renderer-js/] } },
       env: { NO_COLOR: '1', TZ: 'UTC' },
       reporters: TEST_REPORTS

@@ -1,7 +1,6 @@
 /**
- * node count-tests.mjs FOLDER RUN…: names the tests that failed by vitest's reports FOLDER/RUN.json, and sums the
- * reports into one line, the last of `.ci/run`. Ends with 1 where a test failed, a file could not be run, or a report
- * is missing.
+ * node count-tests.mjs FOLDER RUN… lists failed tests of vitest's reports FOLDER/RUN.json, and prints their totals as
+ * the last line of `.ci/run`. Exits with 1 if a test failed, a file could not run, or a report is missing.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ for (const run of runs) {
       if (status === 'failed') console.log(`FAILED ${name} > ${fullName}\n${failureMessages.join('\n')}`)
     }
   }
-  // A file that can't be loaded has no tests to fail.
+  // A test file that failed to load contains no failed test.
   sum.failed += report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length

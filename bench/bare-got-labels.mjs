@@ -1,4 +1,4 @@
-// The shortest program that does it with got: `node bare-got-labels.mjs BASE_URL IDS FOLDER`, eight at a time.
+// Shortest program that downloads labels with got, eight at a time: `node bare-got-labels.mjs BASE_URL IDS FOLDER`.
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import got from 'got'

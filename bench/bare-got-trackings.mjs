@@ -1,4 +1,4 @@
-// The shortest program that does it with got: `node bare-got-trackings.mjs BASE_URL BODIES`, sixteen at a time.
+// Shortest program that sends tracking updates with got, 16 at a time: `node bare-got-trackings.mjs BASE_URL BODIES`.
 import { readFileSync } from 'node:fs'
 import got from 'got'
 

@@ -1,5 +1,5 @@
-// What a sandbox must be measured by: `node:http` that parses each report and says that it has it, and sends the same
-// page for every list: `node bare-sandbox.mjs FILE`. Prints its port.
+// Yardstick of the sandbox: a `node:http` server that parses and accepts tracking updates. Every list gets the same
+// page. `node bare-sandbox.mjs FILE` prints its port.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

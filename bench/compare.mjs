@@ -1,4 +1,4 @@
-// `npm run bench -- --against DIR [PART…]`: this build against another checkout that is built, in turns.
+// `npm run bench -- --against DIR [PART…]` compares this build with another built checkout, in alternating runs.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -21,7 +21,7 @@ const ROWS = sized(10_000, 200)
 const LABELS = sized(500, 20)
 export const SUBJECTS = ['version', 'list', 'list-all', 'push', 'labels']
 
-/** Two rows a subject: before, and now. */
+/** Returns two rows for each subject: before and now. */
 export function compare(before, names) {
   return inScratch(async (folder) => {
     const env = homeEnv(folder)
@@ -41,7 +41,7 @@ export function compare(before, names) {
   })
 }
 
-/** By name: its arguments and its environment, made anew for each run. */
+/** Maps each subject's name to a function that makes its arguments and environment for a run. */
 function subjectsIn(folder, env, { labels, sandbox, tracking }) {
   const csv = join(folder, 'rows.csv')
   const ids = join(folder, 'ids.txt')
@@ -54,7 +54,7 @@ function subjectsIn(folder, env, { labels, sandbox, tracking }) {
     mkdirSync(path)
     return path
   }
-  // A data folder of its own: what was sent before is not sent again.
+  // A new data folder for each run: rma does not send an update twice.
   const to = (baseUrl, token = 'token') => ({
     ...env,
     RMA_BASE_URL: baseUrl,
@@ -77,7 +77,7 @@ async function compareOne(name, subject, before) {
     return mustRun(process.execPath, [join(checkout, 'bin/run.js'), ...args], { env, ...options })
   }
   const taken = await inTurns(rounds, { before: () => runOf(before), now: () => runOf(root) })
-  // Apart from the times, since looking at the memory takes some.
+  // Peak memory has runs of its own because measuring it takes time.
   const peaks = [await runOf(before, { peak: true }), await runOf(root, { peak: true })]
   return [
     rowOf(`${name}, before`, taken.before, { peakMiB: peaks[0].peakMiB }),

@@ -1,4 +1,4 @@
-// A mirror of so many returns, as one made by a sync, which would wait for a platform.
+// Fills mirrors directly instead of by a sync, which would wait for a platform.
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { returnAt } from './many-returns.mjs'
 import { inScratch, root, sized } from './measure.mjs'
 
 const MILLION = process.argv.includes('--million') ? [1_000_000] : []
-/** How many returns are in the mirrors that are measured. */
+/** Numbers of returns in the measured mirrors. */
 export const SIZES = sized([10_000, 100_000, ...MILLION], [1000])
 const BATCH = 2000
 const PARTS = {
@@ -18,9 +18,9 @@ const PARTS = {
   'search/search.ts': ['searchReturns'],
 }
 
-/** The mirror's own parts, of which the built command has only pieces. */
+/** Loads the mirror's modules from the sources: the built command contains only parts of them. */
 async function loadMirror() {
-  // Inside the repository, so that the drivers are found.
+  // Inside the repository, so that imports of the database drivers resolve.
   const dir = join(root, '.tmp', `bench-mirror-${process.pid}`)
   mkdirSync(dir, { recursive: true })
   const entry = join(dir, 'entry.ts')
@@ -42,7 +42,7 @@ async function loadMirror() {
   return { ...parts, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** The rows of `benchSize(parts, folder, count)` for each size, in a folder of its own. */
+/** Collects the rows of `benchSize(parts, folder, count)` for each size, each in a new folder. */
 export async function eachSize(benchSize) {
   const parts = await loadMirror()
   try {
@@ -54,7 +54,7 @@ export async function eachSize(benchSize) {
   }
 }
 
-/** Fills an empty mirror, and writes the same as NDJSON. @returns what it took, and how large the mirror is */
+/** Fills an empty mirror and writes the same returns as NDJSON. @returns time taken and size of the mirror */
 export async function fillMirror(parts, mirror, count, ndjson) {
   const lines = openSync(ndjson, 'w')
   const started = process.cpuUsage()

@@ -1,4 +1,4 @@
-// Loaded before rma: on SIGUSR2 it collects garbage and writes to the file RMA_HEAP.PID what is left of the heap, in MiB.
+// Preloaded into rma: SIGUSR2 collects garbage and writes the heap size in MiB to the file RMA_HEAP.PID.
 const { writeFileSync } = require('node:fs')
 const { setFlagsFromString } = require('node:v8')
 const { runInNewContext } = require('node:vm')

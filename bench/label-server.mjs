@@ -1,4 +1,4 @@
-// A service of nothing but labels, as fast as Node.js can be: what is measured is the client. Prints its port.
+// A minimal service of labels, fast enough that only the client is measured. Prints its port.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
-// `labels download` of labels of 60 kB: time and peak memory, against a loop of curl, jq and base64, and against a
-// program that does the same with bare got.
+// `labels download` of 60 kB labels: time and peak memory, compared with a loop of curl, jq and base64, and with bare
+// got.
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -17,7 +17,7 @@ import {
 import { grouped } from './page.mjs'
 
 const LABELS = sized(1000, 50)
-/** The loop is slow; the same work for each label, so that fewer tell as much. */
+/** Fewer labels for the slow loop, which does the same work for each. */
 const LOOP_LABELS = sized(200, 10)
 export const rounds = sized(9, 1)
 
@@ -79,8 +79,8 @@ async function measure(folder, baseUrl) {
 }
 
 /**
- * In a new folder that must hold so many files in the end. It stays until all is measured: for minutes ext4 looks at
- * each inode that was given back before it takes another, which makes new files several times as slow.
+ * Runs the work in a new folder and checks its number of files. The folder stays until the end: after a deletion ext4
+ * looks for minutes at each freed inode before it takes another, which makes new files several times as slow.
  */
 async function into(folder, count, work) {
   const out = mkdtempSync(join(folder, 'out-'))

@@ -1,10 +1,10 @@
-// Where a benchmark ran, and whether it had the machine to itself.
+// Describes the machine of a benchmark and its other load.
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
 /**
- * CPU time so far in ticks: of the machine, of that in use, stolen by its host, and by this process with its ended
- * children. Undefined where there is no /proc.
+ * Reads CPU times in ticks: total, used, stolen by the host, and used by this process with its ended children. Returns
+ * undefined on systems that lack /proc.
  */
 function ticks() {
   if (process.platform !== 'linux') return undefined
@@ -15,13 +15,15 @@ function ticks() {
   return { all: used + idle + waiting + stolen, used, stolen, own }
 }
 
-/** CPU time of a running process so far, in ms; undefined where there is no /proc. */
+/** CPU time of a running process in ms; undefined on systems that lack /proc. */
 export function cpuMsOf(pid) {
   if (process.platform !== 'linux') return undefined
   return 10 * processTicks(pid).slice(0, 2).reduce(sum)
 }
 
-/** utime, stime, cutime and cstime: fields 14 to 17, after the command's name in brackets, which may have spaces. */
+/**
+ * Reads utime, stime, cutime and cstime: fields 14 to 17, after the command's name in brackets, which may have spaces.
+ */
 function processTicks(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
   return fields.slice(11, 15).map(Number)
@@ -30,7 +32,7 @@ function processTicks(pid) {
 const sum = (total, one) => total + one
 const load = () => Number(loadavg()[0].toFixed(1))
 
-/** From now on; the function returned gives what stands beside the results. */
+/** Starts to watch the machine. The returned function gives the facts that are saved with the results. */
 export function watchMachine() {
   const [before, loadBefore] = [ticks(), load()]
   return () => {

@@ -1,12 +1,12 @@
-// Returns of as many people as one likes, each made of its number alone: names of which few are common and most are
-// rare, every trait and reason with every other, over 400 days. Documents are small, since a million are on a disk.
+// Any number of random returns, each derived from its number alone, over 400 days. Few names are common and most are
+// rare; traits and reasons occur in all combinations. Documents are small to fit a million on a disk.
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
-/** Midnight: what is stuck depends on what time it is. */
+/** Midnight, because whether a return is stuck depends on the time of day. */
 const NEWEST_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS
 const SYNCED_AT = new Date(NEWEST_MS).toISOString()
 const DAYS = 400
-/** Most older ones are over. */
+/** Age in days after which most returns are finished. */
 const OPEN_DAYS = 30
 const FIRST_ID = 5_000_000
 
@@ -61,7 +61,7 @@ const PRODUCTS = words(
 )
 const COLOURS = words('negro blanco azul rojo verde crudo marrón gris rosa mostaza')
 
-/** Mulberry32: numbers from 0 up to 1, the same for a seed wherever they are drawn. */
+/** Returns a random generator (mulberry32) of numbers from 0 to below 1, determined by the seed. */
 function random(seed) {
   let state = (seed + 1) * 0x9e37_79b1
   return () => {
@@ -73,7 +73,7 @@ function random(seed) {
 }
 
 const pick = (list, draw) => list[Math.floor(draw() * list.length)]
-/** By Zipf's law: the first is drawn as often as the next two together. */
+/** Draws a rank by Zipf's law: the first is as frequent as the next two together. */
 const rank = (most, draw) => Math.floor(most ** draw()) - 1
 
 function surname(draw) {
@@ -121,7 +121,7 @@ function person(number) {
 
 const dateText = (ms) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`
 
-/** The return of a number, with its transport and refunds, as `Mirror.apply` takes it. Of a number below `count`. */
+/** Returns the return of a number below `count`, with its transport and refunds, as `Mirror.apply` takes it. */
 export function returnAt(index, count) {
   const draw = random(index)
   const id = String(FIRST_ID + index)
@@ -180,7 +180,7 @@ export function returnAt(index, count) {
   }
 }
 
-/** In the shop's own words. */
+/** Returns a reason as the shop words it. */
 function reasonOf(shop, draw) {
   const code = pick(REASONS, draw)
   const reason = `${code.toLowerCase().replaceAll('_', ' ')} (${shop.slice(-2)})`

@@ -1,4 +1,5 @@
-// What the benchmarks share: spawn, time, take turns, and make rows of bench/results.json (see page.mjs).
+// Shared by the benchmarks: spawns and times programs, alternates runs, and makes rows of bench/results.json (see
+// page.mjs).
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +10,12 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const rma = join(root, 'bin/run.js')
 const isQuick = process.argv.includes('--quick')
 
-/** The size or count of a benchmark, or that of `--quick`, which shows whether it works and no more. */
+/** Returns the size or count of a benchmark, or the small one of `--quick`, a smoke test. */
 export function sized(full, quick) {
   return isQuick ? quick : full
 }
 
-/** A folder that is gone at the end. */
+/** Runs the work in a temporary folder, removed at the end. */
 export async function inScratch(work) {
   const folder = mkdtempSync(join(tmpdir(), 'rma-bench-'))
   try {
@@ -24,21 +25,22 @@ export async function inScratch(work) {
   }
 }
 
-/** The caller's environment with a home of its own, so that none of the machine's settings is measured. */
+/** Returns the caller's environment with another home, to keep the machine's settings out of the measurement. */
 export function homeEnv(folder, more = {}) {
-  // npm sets COLOR, and much of its own.
+  // npm sets COLOR and many variables.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8|NODE_EXTRA_CA_CERTS|npm_|COLOR$)/.test(name),
   )
   return { ...Object.fromEntries(own), HOME: folder, NO_COLOR: '1', ...more }
 }
 
-/** Tells on descriptor 4 what the command took. Its own start is not in it. */
+/** Writes the CPU time of the command to descriptor 4, excluding that of bash. */
 const TIMED = 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&5; } 5>&2 2>&4'
 
 /**
- * Run a command to its end.
- * @returns {Promise<{code: number, ms: number, cpuMs: number, bytes: number, lines: number, peakMiB: number | undefined, stdout: string, stderr: string}>}
+ * Runs a command to its end.
+ * @returns {Promise<{code: number, ms: number, cpuMs: number, bytes: number, lines: number, peakMiB: number
+ * undefined, stdout: string, stderr: string}>}
  */
 export function run(command, args, { env, keep = false, peak = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -77,7 +79,7 @@ export function run(command, args, { env, keep = false, peak = false } = {}) {
   })
 }
 
-/** Like `run`, but anything except success ends the benchmark. */
+/** Like `run`, but any failure ends the benchmark. */
 export async function mustRun(command, args, options) {
   const result = await run(command, args, options)
   if (result.code !== 0)
@@ -85,7 +87,7 @@ export async function mustRun(command, args, options) {
   return result
 }
 
-/** A server of its own process, one of bench/, which prints its port. Its CPU time is ours once it has ended. */
+/** Starts a server of bench/, which prints its port. Once ended, its CPU time counts as time of this process. */
 export async function startServer(script, args = [], env = process.env) {
   const child = spawn(process.execPath, [join(root, 'bench', script), ...args], {
     env,
@@ -106,7 +108,7 @@ function ended(child) {
   })
 }
 
-/** Start `rma sandbox start` and wait until it answers. */
+/** Starts `rma sandbox start` and waits until it answers. */
 export async function startSandbox(args, env) {
   const child = spawn(
     process.execPath,
@@ -124,7 +126,7 @@ export async function startSandbox(args, env) {
       try {
         resolve(JSON.parse(text))
       } catch {
-        // Not all of it has arrived.
+        // The output is incomplete so far.
       }
     })
   })
@@ -135,7 +137,7 @@ export async function startSandbox(args, env) {
   }
 }
 
-/** Of a process: what it has now (`VmRSS`), or the most that it had (`VmHWM`). */
+/** Memory of a process: current (`VmRSS`) or peak (`VmHWM`). */
 export function memoryMiB(pid, kind) {
   const [, kib] =
     new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -151,13 +153,13 @@ export function percentile(numbers, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }
 
-/** `{median, least, most}`, to four digits. */
+/** Returns `{median, least, most}`, rounded to four digits. */
 export function spread(numbers) {
   const figures = { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, digits(value)]))
 }
 
-/** `{median, p95, p99}` of single requests, in milliseconds. */
+/** Returns `{median, p95, p99}` of single requests in milliseconds. */
 export function tail(times) {
   const [middle, p95, p99] = [0.5, 0.95, 0.99].map((share) => digits(percentile(times, share)))
   return { median: middle, p95, p99 }
@@ -168,11 +170,10 @@ function digits(value) {
 }
 
 /**
- * Each piece of work in turns, so that what else the machine does falls on all alike. The first round only warms up,
- * unless each piece takes long; every other one goes backwards.
- *
- * @param works by name: `(round) => {ms, cpuMs, peakMiB?}`
- * @returns by name: what it gave, round by round
+ * Alternates the works, so that other load on the machine affects all alike. The first round is a warm-up, skipped for
+ * long works. Every second round runs in reverse order.
+ * | @param works functions `(round) => {ms, cpuMs, peakMiB?}` by name
+ * @returns results of all rounds by name
  */
 export async function inTurns(rounds, works, { isLong = false } = {}) {
   const taken = Object.fromEntries(Object.keys(works).map((name) => [name, []]))
@@ -187,9 +188,8 @@ export async function inTurns(rounds, works, { isLong = false } = {}) {
 }
 
 /**
- * A row of results: what the runs took.
- *
- * @param count how many things a run does, for a rate a second
+ * Returns a row of results.
+ * | @param count number of things that a run does, to show a rate per second
  * @param goals `['ratio', '≤', 1.4]`, see page.mjs
  */
 export function rowOf(what, runs, { count, ...more } = {}) {
@@ -205,13 +205,15 @@ export function rowOf(what, runs, { count, ...more } = {}) {
   }
 }
 
-/** Round by round: how many times as long as the yardstick, in time and in CPU time. */
+/** Ratio of time and CPU time to those of the yardstick, for each round. */
 export function slower(runs, yardstick) {
   const ratios = (kind) => spread(runs.map((run, round) => run[kind] / yardstick[round][kind]))
   return { ratio: ratios('ms'), cpuRatio: ratios('cpuMs') }
 }
 
-/** Round by round: how many times as fast rma is as the alternative, which may have done less. */
+/**
+ * Speed of rma relative to the alternative, for each round. `share` is the part of the work that the alternative did.
+ */
 export function rmaFaster(alternative, rma, share = 1) {
   const ratios = (kind) => spread(alternative.map((run, round) => run[kind] / (rma[round][kind] * share)))
   return { of: 'rma:', ratio: ratios('ms'), cpuRatio: ratios('cpuMs') }

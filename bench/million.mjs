@@ -1,4 +1,4 @@
-// Jobs of a million rows: sent, resumed when done, and all refused.
+// Jobs of a million rows: first run, resume after the end, and all rows refused.
 import { join } from 'node:path'
 import { homeEnv, inScratch, rma, rowOf, run, sized } from './measure.mjs'
 import { grouped } from './page.mjs'
@@ -6,7 +6,7 @@ import { push, reports, withServer, writeCsv } from './tracking.mjs'
 
 const ROWS = sized(1_000_000, 500)
 const MAX_MIB = 150
-/** Where rows fail, that is what the command has to say. */
+/** Exit code of a job with failed rows. */
 const SOME_FAILED = 9
 
 export async function bench() {

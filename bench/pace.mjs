@@ -1,4 +1,4 @@
-// `tracking push` under a rate limit that it has to find out. Client or service is stopped once in each run, at a random moment.
+// `tracking push` under an unknown rate limit. Each run stops the client or the service once, at a random moment.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { homeEnv, inScratch, sized } from './measure.mjs'
@@ -6,8 +6,8 @@ import { push, reports, withServer, writeCsv } from './tracking.mjs'
 
 const RUNS = sized(20, 1)
 const ROWS = { 20: sized(1200, 60), 200: sized(2000, 400), 1000: sized(8000, 2000) }
-/** Runs at once, where the machine has little to do. */
-const AT_ONCE = { 20: 5, 200: 1, 1000: 1 }
+/** Parallel runs by rate limit: slow runs use little CPU. */
+const AT_ONCE = { 20: 10, 200: 4, 1000: 1 }
 const KINDS = [
   ['full', 'token bucket, full'],
   ['empty', 'token bucket, empty'],
@@ -57,7 +57,7 @@ async function limited({ folder, kind, perSecond, what }) {
   }
 }
 
-/** Time that a client takes which knows the limit; refusals by chance are compared with a run that meets none. */
+/** Time of a client that knows the limit. Runs with random refusals are compared with a run that has none. */
 async function leastMs(folder, kind, perSecond) {
   if (kind === 'chance') return (await stalledRun({ folder, perSecond, idealMs: 0 })).ms
   const atOnce = { full: perSecond, small: perSecond / 10, window: perSecond, empty: 0 }[kind]
@@ -66,7 +66,7 @@ async function leastMs(folder, kind, perSecond) {
 
 let count = 0
 
-/** One run, with one stop of 50 to 400 ms of the client or of the service. */
+/** Runs a push during which the client or the service is stopped once, for 50 to 400 ms. */
 function stalledRun({ folder, kind, perSecond, idealMs }) {
   const number = count++
   const csv = join(folder, `${number}.csv`)

@@ -1,11 +1,11 @@
-// A service that does nothing but send pages it has: `node page-server.mjs FILE TOTAL`, FILE being `returns list -o json`.
-// Every record keeps its text but for its id, which is its own on each page. Prints its port.
+// A minimal service of stored pages: `node page-server.mjs FILE TOTAL`, FILE being `returns list -o json`. Each page
+// repeats the same records under new ids. Prints its port.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const [file = '', total = '0'] = process.argv.slice(2)
 const { returns } = JSON.parse(readFileSync(file, 'utf8'))
-/** The first digits of an id, which a page's number takes the place of. */
+/** Leading digits of an id that the page number replaces. */
 const DIGITS = 6
 
 function templateOf(size) {

@@ -1,12 +1,12 @@
-// From bench/results.json to the tables of the pages about speed: what stands between `<!-- bench: PART… -->` and the
-// next heading. A row has what was measured as numbers; here alone they become words.
+// Writes bench/results.json as tables into the pages about speed, between `<!-- bench: PART… -->` and the next heading.
+// Results are stored as numbers and formatted only here.
 
-/** They have tables that are made. */
+/** Pages with generated tables. */
 export const PAGES = ['performance', 'platforms', 'mirror', 'reliability', 'sandbox/README'].map(
   (name) => `docs/${name}.md`,
 )
 
-/** By the first word of a goal: its number in a row, and its unit. */
+/** Goals by their first word: the field of a row and its unit. */
 const GOALS = {
   ratio: [(row) => row.ratio.median, '×'],
   worst: [(row) => row.ratio.most, '× at worst'],
@@ -27,7 +27,6 @@ function perSecond({ count, ms }) {
   return (count / ms.median) * 1000
 }
 
-/** `1,234,567` */
 export function grouped(number) {
   return Math.round(number).toLocaleString('en')
 }
@@ -56,7 +55,7 @@ function ratioText({ median, least, most }) {
 function comparedCell({ ratio, cpuRatio, of, ms, refusedPercent, lost, note }) {
   const cells = []
   if (ratio) cells.push(`${of ? `${of} ` : ''}${ratioText(ratio)}`)
-  // A line has less than 120 characters: the spread of both would be too much.
+  // The spread of both would make a line longer than 120 characters.
   if (cpuRatio) cells.push(`CPU ${ratioText(ratio ? { median: cpuRatio.median } : cpuRatio)}`)
   if (ms?.p95 !== undefined) cells.push(`95 %: ${duration(ms.p95)}`)
   if (ms?.p99 !== undefined) cells.push(`99 %: ${duration(ms.p99)}`)
@@ -65,7 +64,7 @@ function comparedCell({ ratio, cpuRatio, of, ms, refusedPercent, lost, note }) {
   return cells.join(', ')
 }
 
-/** A goal is `['ratio', '≤', 1.4]`. */
+/** True if the row meets a goal such as `['ratio', '≤', 1.4]`. */
 export function isMet(row, [name, sign, bound]) {
   const value = GOALS[name][0](row)
   if (sign === '<') return value < bound
@@ -83,7 +82,7 @@ function goalCell(row) {
   return words.join(', ')
 }
 
-/** Rows of detail stay in bench/results.json. */
+/** Table of the rows; detail rows stay in bench/results.json only. */
 export function tableOf(rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`.replace(/ {2,}/g, ' ')
   return [
@@ -96,7 +95,7 @@ export function tableOf(rows) {
   ].join('\n')
 }
 
-/** Rows of the same subjects at several places (`on`): a row a place, with their ratios alone. */
+/** Merges rows of the same subjects on several places (`on`) into one row for each place, with ratios only. */
 function byPlace(rows) {
   const places = [...new Set(rows.flatMap(({ on }) => on ?? []))]
   return places.map((place) => {
@@ -106,7 +105,7 @@ function byPlace(rows) {
   })
 }
 
-/** Whether anything else ran meanwhile. */
+/** Describes other load during the run. */
 function howQuiet({ rounds = 1, load, otherPercent, stolenPercent }) {
   const turns = rounds === 1 ? '' : `${rounds} rounds, `
   if (otherPercent === undefined) return `${turns}not known how quiet`
@@ -118,7 +117,7 @@ function wrapped(text) {
   return text.match(/\S.{0,116}(?=\s|$)/g).join('\n')
 }
 
-/** What stands between a pair of marks; parts of one day and machine share a line about them. */
+/** Returns the text between a pair of marks. Parts of the same day and machine share a line about them. */
 export function sectionOf(names, results) {
   const there = names.filter((name) => results[name])
   const runs = new Map()
@@ -139,7 +138,7 @@ export function sectionOf(names, results) {
   return [...where.map(wrapped), ...(rows.length > 0 ? ['', tableOf(rows)] : [])].join('\n')
 }
 
-/** The page with all its tables made anew. */
+/** Returns the page with all tables regenerated. */
 export function pageWith(page, results) {
   return page.replace(
     /(?<=<!-- bench: ([^\n]+) -->\n).*?(?=\n## |$)/gs,
@@ -147,7 +146,7 @@ export function pageWith(page, results) {
   )
 }
 
-/** A row a line, so that two branches' results merge. */
+/** One row a line, so that results of two branches merge. */
 export function resultsText(results) {
   const part = ([name, { rows, ...where }]) => {
     const lines = rows.map((row) => `      ${JSON.stringify(row)}`)

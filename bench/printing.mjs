@@ -1,11 +1,11 @@
-// `labels print` of labels as the sandbox makes them, a page of A4 each: time and peak memory.
+// `labels print` of the sandbox's labels, one A4 page each: time and peak memory.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeEnv, inScratch, mustRun, rma, rowOf, sized } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const LABELS = sized(1000, 20)
-/** So that this shop of the sandbox's has enough of them. */
+/** Sandbox returns needed for enough labels of this shop. */
 const RETURNS = LABELS * 5
 const SHOP = 'LUMBRE-ES'
 export const rounds = sized(5, 1)

@@ -1,4 +1,4 @@
-// `tracking push` of a file: rows a second against `xargs curl` and bare got.
+// `tracking push` of a file: rows per second compared with `xargs curl` and bare got.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeEnv, inScratch, inTurns, mustRun, rmaFaster, root, rowOf, sized } from './measure.mjs'
@@ -6,14 +6,14 @@ import { grouped } from './page.mjs'
 import { CONCURRENCY, push, reports, withServer, writeCsv } from './tracking.mjs'
 
 const ROWS = sized(20_000, 500)
-/** curl is slow; the same work for each row, so that fewer tell as much. */
+/** Fewer rows for slow curl, which does the same work for each. */
 const CURL_ROWS = sized(2000, 100)
 export const rounds = sized(9, 1)
 
 const CURL = `xargs -P${CONCURRENCY} -d '\\n' -n1 curl -sSf -o /dev/null -H "Authorization: Bearer $RMA_TOKEN" \
   -H 'Content-Type: application/json' "$RMA_BASE_URL/shipping_trackings" -d < "$1"`
 
-/** The same reports by ids that labels are made under, which have to be compared with the active transports. */
+/** Tracking updates addressed by label ids, which rma compares with the active transports. */
 function* namedReports() {
   let index = 0
   for (const { shipmentId, ...report } of reports(ROWS)) {
@@ -37,7 +37,7 @@ async function measure(folder, baseUrl) {
   writeFileSync(few, `${lines.slice(0, CURL_ROWS).join('\n')}\n`)
   const script = join(root, 'bench/bare-got-trackings.mjs')
   const taken = await inTurns(rounds, {
-    // A data folder of its own: what was sent before is not sent again.
+    // A new data folder for each run: rma does not send an update twice.
     rma: (round) => {
       const RMA_DATA_DIR = join(folder, `data-${round}`)
       return mustRun(process.execPath, push(csv), { env: { ...env, RMA_DATA_DIR } })
@@ -57,7 +57,7 @@ async function measure(folder, baseUrl) {
     rowOf('bare got, nothing kept', taken.got, {
       count: ROWS,
       ...rmaFaster(taken.got, taken.rma),
-      // 1.1 without the one thing of got that is replaced (src/lib/api/http/line.ts).
+      // 1.1 if got keeps its own connection handling, which src/lib/api/http/line.ts replaces.
       goals: [['ratio', '≥', 1.3]],
     }),
     rowOf('the same, each id naming a transport', taken.named, { count: ROWS }),

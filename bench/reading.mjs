@@ -1,4 +1,4 @@
-// `returns list --all`: CPU time and peak memory, against ten lines that read the same pages from the same server.
+// `returns list --all`: CPU time and peak memory, compared with a ten-line program that reads the same pages.
 import { join } from 'node:path'
 import { homeEnv, inScratch, inTurns, mustRun, rma, root, rowOf, sized, slower } from './measure.mjs'
 import { grouped } from './page.mjs'

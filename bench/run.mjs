@@ -1,6 +1,6 @@
-// `npm run bench [-- PART…]`: all benchmarks, or those named, as tables; the option --save puts them into results.json
-// and the pages about speed besides, --quick shows that they work, --against DIR compares two builds, --million takes
-// search and stats to a million returns, ten minutes each to fill, --minutes N shortens the soak of an hour.
+// `npm run bench [-- PART…]` prints the results of all or the named benchmarks as tables. --save also writes them to
+// results.json and the pages about speed. --quick is a smoke test. --against DIR compares two builds. --million runs
+// search and stats with a million returns, ten minutes each to fill. --minutes N shortens the soak of an hour.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { watchMachine } from './machine.mjs'
 import { root } from './measure.mjs'
 import { PAGES, pageWith, resultsText, sectionOf } from './page.mjs'
 
-/** Each is a file of bench/. */
+/** Benchmarks, each a file of bench/. */
 const PARTS = [
   ...[
     'startup',
@@ -68,7 +68,7 @@ if (against !== undefined) {
     const result = await measured(bench, rounds)
     console.log(`\n${name}: ${sectionOf([name], { [name]: result })}`)
     if (!save) continue
-    // Read late, since another run may have written meanwhile.
+    // Read late, since another run may have saved results meanwhile.
     const results = { ...JSON.parse(readFileSync(resultsFile, 'utf8')), [name]: result }
     writeFileSync(resultsFile, resultsText(results))
     for (const page of pages) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), results))

@@ -1,5 +1,5 @@
-// The clock of a sandbox with a million returns, moved by three days: how long that takes, the server's peak memory, and
-// how long others wait for a page meanwhile.
+// Advances the clock of a sandbox with a million returns by three days: duration, the server's peak memory, and delay
+// of other requests.
 import { setTimeout as delay } from 'node:timers/promises'
 import { homeEnv, inScratch, memoryMiB, mustRun, rma, sized, startSandbox, tail } from './measure.mjs'
 import { grouped } from './page.mjs'
@@ -11,7 +11,7 @@ export async function bench() {
   return inScratch(async (folder) => {
     const env = homeEnv(folder)
     const start = () => startSandbox(['--data', folder, '--returns', String(RETURNS)], env)
-    // One server fills the data, whose memory is not what is asked for.
+    // Another server fills the data, to exclude its memory.
     await (await start()).stop()
     const sandbox = await start()
     const waits = []

@@ -1,4 +1,4 @@
-// Drop-off points of two carrier services over HTTP: the first search, and searches in dense areas after it.
+// Drop-off points of two carrier services over HTTP: the first search, and later ones in dense areas.
 import { join } from 'node:path'
 import { homeEnv, inScratch, sized, startSandbox, tail } from './measure.mjs'
 

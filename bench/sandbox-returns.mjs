@@ -1,5 +1,5 @@
-// The sandbox with 100,000 returns and with a million: time to fill it, and how long any page of `GET /returns` takes,
-// from the request to the last byte of the answer. Clients parse it at their own pace.
+// The sandbox with 100,000 and a million returns: time to fill it, and latency of any page of `GET /returns` to its
+// last byte. Parsing by the client is not measured.
 import { statSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const SIZES = [
 ]
 const QUERIES = sized(400, 20)
 
-/** A fixed sequence, so that two runs ask the same questions. */
+/** Returns a deterministic generator, so that all runs ask the same. */
 function sequence(seed) {
   let state = seed
   return () => {

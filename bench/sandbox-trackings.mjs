@@ -1,5 +1,5 @@
-// The sandbox under load: reports of trackings, each on the disk before its answer, reads of returns, and both at once;
-// beside a bare server that only parses reports and sends a page it has.
+// The sandbox under load: durable tracking updates, reads of returns, and both at once; compared with a bare server
+// that only parses updates and sends a stored page.
 import { writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
@@ -16,15 +16,15 @@ import {
   tail,
 } from './measure.mjs'
 
-/** Of which one in 40 waits for its parcel. */
+/** Number of returns, one in 40 of which waits for its parcel. */
 const RETURNS = sized(100_000, 2000)
 const CONNECTIONS = 32
-/** Of a round. */
+/** Tracking updates of a round. */
 const REPORTS = sized(2000, 100)
 const READS = sized(2000, 100)
 export const rounds = sized(5, 1)
 
-/** Send what `next` gives, a bounded number at a time, until it gives nothing more. */
+/** Sends the requests of `next` until it has no more, a bounded number at a time. */
 async function load(target, connections, next) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const send = ({ method, path, body }) =>
@@ -54,7 +54,7 @@ async function load(target, connections, next) {
   await Promise.all(Array.from({ length: connections }, work))
   const ms = performance.now() - started
   agent.destroy()
-  // The server's, not of the client that all are asked by.
+  // CPU time of the server, excluding the client that all servers share.
   return { times, failed, ms, cpuMs: cpuMsOf(target.pid) - cpuBefore }
 }
 
@@ -65,7 +65,7 @@ async function pageText(target, query) {
   return response.text()
 }
 
-/** Returns that wait for their parcels, so that each report is a first one with all its effects. */
+/** Returns that wait for their parcels, so that each tracking update is a first one with all its effects. */
 async function openShipments(target) {
   const found = []
   for (let page = 1; found.length < REPORTS * (rounds + 1); page += 1) {
@@ -86,7 +86,7 @@ export async function bench() {
     const bare = await startServer('bare-sandbox.mjs', [page])
     const shipments = await openShipments(sandbox)
     let reported = 0
-    /** Another shipment each time; when all have had one, each has a later scan. */
+    /** Makes an update of the next shipment. Each further pass over the shipments sends a later scan. */
     const report = () => {
       const { name, shopCode } = shipments[reported % shipments.length]
       const round = Math.floor(reported / shipments.length)

@@ -1,4 +1,4 @@
-// A search in mirrors of 10,000 returns and more, a million with --million; `grep` over the same as NDJSON beside it.
+// Search in mirrors of 10,000 returns and more, a million with --million, compared with `grep` over NDJSON.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { eachSize, fillMirror, SIZES } from './filled-mirror.mjs'
@@ -10,7 +10,7 @@ const ROUNDS = 40
 
 const swapped = (word) => `${word.slice(0, 2)}${word[3] ?? ''}${word[2] ?? ''}${word.slice(4)}`
 
-/** What support types: each kind of a random return. */
+/** Queries of a support desk, made from a random return. */
 const KINDS = {
   name: ({ customer }) => customer.fullName,
   'half a name': ({ customer }) => customer.fullName.slice(0, -2),
@@ -44,7 +44,7 @@ async function ask({ searchReturns }, mirror, count) {
   return times
 }
 
-/** A name typed key by key, as the desk searches it. */
+/** Searches a name key by key, as the desk does. */
 async function type({ searchReturns }, mirror, count) {
   const times = []
   for (let round = 0; round < ROUNDS; round += 1) {

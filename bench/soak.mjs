@@ -1,5 +1,5 @@
-// 32 clients of all kinds against one sandbox with faults, an hour unless `--minutes N` says otherwise: does anything
-// that runs on grow, and is each write there once?
+// 32 clients of all kinds use one sandbox with faults, for an hour or `--minutes N`. Checks that no process grows and
+// that each write has effect once.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -41,7 +41,10 @@ async function heapOf(pid, heap) {
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** Heap, descriptors and threads of a process. The least of three heaps leaves out what a poll holds meanwhile. */
+/**
+ * Heap, descriptors and threads of a process. The lowest of three heap sizes excludes memory that a poll holds for a
+ * moment.
+ */
 async function sampleOf(pid, heap) {
   const heaps = []
   for (let time = 0; time < 3; time += 1) {
@@ -57,7 +60,7 @@ async function sampleOf(pid, heap) {
   }
 }
 
-/** Lets clients work until a sample is due, which waits until all of them rest. */
+/** Lets clients work until a sample is due. The sample is taken once all of them rest. */
 function turnstile() {
   let [isOpen, atWork, opened, rested] = [true, 0, undefined, undefined]
   return {
@@ -98,7 +101,7 @@ function httpClient(sandbox) {
       sent.on('error', () => resolve({ status: 'broken' }))
       sent.end(body === undefined ? undefined : JSON.stringify(body))
     })
-  /** Reads again where a fault is in the way. */
+  /** Reads again after an injected fault. */
   const read = async (path) => {
     for (let tries = 0; tries < 20; tries += 1) {
       const { status, text } = await send('GET', path)
@@ -114,7 +117,7 @@ function httpClient(sandbox) {
   return { agent, send, read }
 }
 
-/** Statuses after which a scan on the way is no step back. */
+/** Statuses that a later scan in transit does not set back. */
 const UNDER_WAY = ['REQUESTED', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS']
 const NAMED = /^[a-z]+ ?[a-z]*/
 
@@ -140,7 +143,7 @@ export async function bench() {
     await mustRun(process.execPath, [rma, 'mirror', 'sync', '--yes'], { env })
     await steer(sandbox, FAULTS)
 
-    /** Number of a push or id of a shipment → the return's id, and whether it must be there. */
+    /** Maps a push number or shipment id to the return's id, and whether the write must be present. */
     const pushes = new Map()
     const labels = new Map()
     const counts = new Map()
@@ -211,7 +214,7 @@ export async function bench() {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const mcp = mcpSession({ ...env, ...watched })
-    // A signal before they listen for it would end them.
+    // Before its handlers are installed, a signal would end the server.
     await mcp.ready
     await delay(3000)
     const end = performance.now() + SECONDS * 1000
@@ -224,7 +227,7 @@ export async function bench() {
       ...Array.from({ length: HTTP_CLIENTS }, () => async () => {
         const { status } = await http(sent++)
         count(`HTTP ${status}`)
-        // Programs get their share of the machine.
+        // Leaves CPU time to the programs.
         await delay(20)
       }),
       ...Array.from({ length: CLI_CLIENTS }, (_one, at) => {
@@ -287,7 +290,7 @@ export async function bench() {
   })
 }
 
-/** Each measure at the middle and the end, and how much the one that grew most rose. Resident memory has no goal. */
+/** Each measure at the middle and the end, and the highest rise of any process. Resident memory has no goal. */
 function growthRow(name, samples) {
   const parts = Object.keys(samples[0][name]).map((what) => {
     const line = samples.map((one) => one[name][what])
@@ -308,7 +311,6 @@ function growthRow(name, samples) {
   }
 }
 
-/** Replaces the faults in force. */
 async function steer({ controlUrl, controlToken }, faults) {
   const response = await fetch(`${controlUrl}/faults`, {
     method: 'PUT',
@@ -318,7 +320,7 @@ async function steer({ controlUrl, controlToken }, faults) {
   if (!response.ok) throw new Error(`the faults were not taken: ${response.status} ${await response.text()}`)
 }
 
-/** Compares what commands said with what the platform has. */
+/** Compares outcomes that commands printed with data of the platform. */
 async function compared(read, pushes, labels) {
   let [lost, doubled] = [0, 0]
   const judge = (is, times) => {
@@ -339,7 +341,7 @@ async function compared(read, pushes, labels) {
   return { lost, doubled }
 }
 
-/** A session of an assistant that makes one call after the other. */
+/** Runs a session of an assistant that makes calls one by one. */
 function mcpSession(env) {
   const child = spawn(process.execPath, [rma, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting = new Map()

@@ -1,4 +1,4 @@
-// How long a command takes from nothing on other Node.js than this one, and as an executable of its own.
+// Cold start of commands on other versions of Node.js, and as a single executable.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { nodeBinary, ownPlatform } from '../tools/node-binary.mjs'
@@ -7,7 +7,7 @@ import { ownSubjects, rounds, rowsOf, startPageServer } from './startup.mjs'
 
 export { rounds }
 
-/** Names for four in a line. */
+/** Short names, to fit four columns. */
 const SHORT = {
   '`rma --version`': '`--version`',
   '`rma --help`': '`--help`',
@@ -27,7 +27,7 @@ export async function bench() {
     const { baseUrl, stop } = await startPageServer(folder, 100, 1200, env)
     const rows = []
     const measure = async (on, subjects) => {
-      // The yardsticks are in the ratios.
+      // The yardsticks are part of the ratios.
       const measured = (await rowsOf(subjects, env)).slice(2)
       rows.push(...measured.map(({ what, ...row }) => ({ what: SHORT[what], on, ...row })))
     }
@@ -35,7 +35,7 @@ export async function bench() {
       const { version, path: node } = nodeBinary(major)
       await measure(version, ownSubjects({ env, baseUrl, node }))
     }
-    // Compared with the Node.js that is in it.
+    // Compared with the same Node.js version.
     const { path: node } = nodeBinary('26')
     const subjects = ownSubjects({ env, baseUrl, node, program: [executableIn(folder)] })
     for (const subject of subjects) if (subject.atMost === 3) subject.atMost = 2.7

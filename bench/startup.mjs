@@ -1,4 +1,4 @@
-// How long a command takes from nothing, as ratios to what Node.js takes in the same run.
+// Cold start of commands, as ratios to the start of Node.js in the same run.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -18,7 +18,7 @@ import {
 
 export const rounds = sized(25, 2)
 
-/** The hello world that `oclif generate` makes, in short: unbundled, commands found by pattern. */
+/** Writes a short form of the hello world of `oclif generate`: unbundled, commands found by pattern. */
 function plainOclif(folder) {
   const app = join(folder, 'hello')
   mkdirSync(join(app, 'commands'), { recursive: true })
@@ -43,7 +43,7 @@ async function bundledGot(folder) {
   return file
 }
 
-/** Sends pages of returns that it has: `{baseUrl, stop}`. */
+/** Starts a server of stored pages of returns: `{baseUrl, stop}`. */
 export async function startPageServer(folder, records, total, env) {
   const file = join(folder, 'returns.json')
   const argv = ['returns', 'list', '--limit', String(records), '-o', 'json']
@@ -53,9 +53,8 @@ export async function startPageServer(folder, records, total, env) {
 }
 
 /**
- * What rma takes beside its yardsticks, which come first: Node.js doing nothing, and the request in ten lines.
- *
- * @param node path of the Node.js that runs all of it
+ * Commands of rma after their two yardsticks: Node.js doing no work, and the request in ten lines.
+ * | @param node path of the Node.js that runs all of them
  */
 export function ownSubjects({ env, baseUrl, node = process.execPath, program = [node, rma] }) {
   const url = `${baseUrl}/returns?time_zone=UTC`
@@ -91,7 +90,7 @@ async function othersIn(folder, env, [bare, request]) {
   return others
 }
 
-/** A row for each subject, all run in turns. */
+/** Returns a row for each subject, run alternately. */
 export async function rowsOf(subjects, env) {
   const works = subjects.map(({ name, command: [file, ...args], env: own = env }) => [
     name,

@@ -1,5 +1,5 @@
-// `returns stats`, `stuck` and `reconcile` of a mirror of so many returns, a million with --million; jq over an export
-// of the fewest beside it.
+// `returns stats`, `stuck` and `reconcile` on mirrors, up to a million returns with --million, compared with jq over an
+// export of the smallest.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eachSize, fillMirror, SIZES } from './filled-mirror.mjs'
@@ -26,7 +26,7 @@ async function benchSize(parts, folder, count) {
   for (const command of ['stats', 'stuck', 'reconcile']) {
     const argv = [rma, 'returns', command, '--offline', '-o', 'csv', '--quiet']
     const taken = []
-    // The first one looks through the file for damage.
+    // The first run checks the file for damage.
     for (let round = 0; round <= ROUNDS; round += 1) {
       taken.push(await mustRunOrFind(argv, env))
     }
@@ -43,14 +43,14 @@ async function benchSize(parts, folder, count) {
   return rows
 }
 
-/** `reconcile` ends with another code where it finds something. */
+/** Accepts the exit code of `reconcile` for found differences. */
 async function mustRunOrFind(argv, env) {
   const taken = await run(process.execPath, argv, { env, peak: true })
   if (taken.lines < 1) throw new Error(`${argv.join(' ')} ended with ${taken.code}: ${taken.stderr}`)
   return taken
 }
 
-/** Of a sandbox, which is not asked again. */
+/** Makes a mirror by one sync with an empty sandbox. */
 async function emptyMirror(home) {
   const sandbox = await startSandbox(['--memory', '--returns', '2'], home)
   const env = { ...home, RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token }

@@ -1,4 +1,4 @@
-// `mirror sync` of returns alone: records a second and peak memory, against `returns list --all` of the same.
+// `mirror sync` of returns alone: records per second and peak memory, compared with `returns list --all`.
 
 import {
   homeEnv,
@@ -30,7 +30,7 @@ export async function bench() {
       if (run.lines !== RETURNS) throw new Error(`${run.lines} records arrived, not ${RETURNS}`)
       return run
     }
-    // A mirror of its own each time, so that each is the first sync.
+    // A new mirror for each run, so that each sync is a first one.
     const sync = () =>
       inScratch(async (home) => {
         const run = await mustRun(process.execPath, [rma, ...SYNC], {

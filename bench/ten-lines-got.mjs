@@ -1,4 +1,4 @@
-// What got alone takes of a short command: the yardstick's request with got, bundled as rma is. URL is the argument.
+// Share of got in a short command: the yardstick's request with got, bundled like rma. `node ten-lines-got.mjs URL`
 import got from 'got'
 
 const headers = { accept: 'application/json', authorization: `Bearer ${process.env.RMA_TOKEN}` }

@@ -1,4 +1,4 @@
-// The yardstick of a short command: the same request with node:http, parsed and printed. `node ten-lines-http.cjs URL`
+// Yardstick of a short command: the same request with node:http, parsed and printed. `node ten-lines-http.cjs URL`
 const http = require('node:http')
 
 const headers = { accept: 'application/json', authorization: `Bearer ${process.env.RMA_TOKEN}` }

@@ -1,4 +1,4 @@
-// The yardstick of a long list: every page with fetch, JSON.parse and JSON.stringify. `node ten-lines-read.mjs BASE_URL`
+// Yardstick of a long list: every page with fetch, JSON.parse and JSON.stringify. `node ten-lines-read.mjs BASE_URL`
 const headers = { authorization: `Bearer ${process.env.RMA_TOKEN}` }
 let totalPages = 1
 for (let page = 1; page <= totalPages; page += 1) {

@@ -1,14 +1,14 @@
-// A service that takes reports and nothing else, as fast as Node.js can be: what is measured is the client. Prints its port.
+// A minimal service of tracking updates, fast enough that only the client is measured. Prints its port.
 //
-//   node tracking-server.mjs                  takes all
-//   node tracking-server.mjs window 200       no more than 200 in each second
-//   node tracking-server.mjs full 200         a token bucket: 200 at once, then 200 a second
-//   node tracking-server.mjs empty 200        the same, empty at first
-//   node tracking-server.mjs small 200        a token bucket of 20, then 200 a second
-//   node tracking-server.mjs chance 200       refuses 2 % by chance, at any rate
-//   node tracking-server.mjs refuse           takes none
+// node tracking-server.mjs                  accepts all
+// node tracking-server.mjs window 200       at most 200 in each second
+// node tracking-server.mjs full 200         token bucket: 200 at once, then 200 a second
+// node tracking-server.mjs empty 200        the same, empty at first
+// node tracking-server.mjs small 200        token bucket of 20, then 200 a second
+// node tracking-server.mjs chance 200       random refusal of 2 %, at any rate
+// node tracking-server.mjs refuse           refuses all
 //
-// `GET /stats` says what came; `GET /returns` has as many returns as RETURNS says, each with a transport.
+// `GET /stats` counts the requests. `GET /returns` lists RETURNS returns, each with a transport.
 import { createServer } from 'node:http'
 
 const [kind, rateText] = process.argv.slice(2)
@@ -42,7 +42,7 @@ function bucket(now) {
   return 0
 }
 
-/** Milliseconds to wait, 0 if this one is taken. */
+/** Returns the milliseconds to wait; 0 accepts the request. */
 const limits = {
   window(now) {
     const current = Math.floor(now / 1000)
@@ -104,7 +104,7 @@ const made = (index) => ({
 function list(response, query) {
   const [limit, page] = [Number(query.get('limit') ?? 100), Number(query.get('page') ?? 1)]
   const count = Math.max(0, Math.min(limit, returns - (page - 1) * limit))
-  // The client takes an answer about another return than the one it named for one out of turn.
+  // A return with another name would look to the client like a misplaced answer.
   const name = query.get('name')
   const index = Number(name?.slice(2)) - 100_000
   const named = index >= 0 && index < returns ? [made(index)] : []

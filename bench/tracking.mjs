@@ -1,4 +1,4 @@
-// What the benchmarks of `tracking push` share: files of reports, the command line, and a server.
+// Shared by the benchmarks of `tracking push`: files of tracking updates, the command line, and a server.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { rma, startServer } from './measure.mjs'
 
@@ -12,7 +12,7 @@ const SCANS = [
   'SHIPPING_COMPLETED',
 ]
 
-/** Of `shipments` different ones, `each` reports on every one. */
+/** Yields `each` tracking updates for each of `shipments` shipments. */
 export function* reports(shipments, each = 1) {
   for (let scan = 0; scan < each; scan += 1) {
     for (let index = 0; index < shipments; index += 1) {
@@ -48,7 +48,7 @@ export const push = (file, more = []) => [
   ...more,
 ]
 
-/** A bare server as long as the work takes; it has so many returns. */
+/** Runs the work with a bare server that has `returns` returns. */
 export async function withServer(args, work, returns = 0) {
   const server = await startServer('tracking-server.mjs', args, {
     ...process.env,

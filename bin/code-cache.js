@@ -1,7 +1,7 @@
-// Compiling the bundle takes longer than all else that a short command does, and Node.js's own cache (from 22 on) keeps
-// less of it: one file a version of Node.js, written when a run compiled something new. What is kept is of one build,
-// which is known by its content: files of two builds may have the same names, sizes and times. Whatever goes wrong here
-// only costs the time that it would have saved.
+// Compile cache: compiling the bundle takes longer than the rest of a short command, and Node.js's own cache (since 22)
+// keeps less of it. There is one file per Node.js version, written after a run that compiled new code. A build is
+// identified by its content: files of two builds may share names, sizes and times. Errors here only cost the saved
+// time.
 const { closeSync, existsSync, fstatSync, mkdirSync, openSync } = require('node:fs')
 const { readFileSync, readSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, isAbsolute, join, relative, resolve } = require('node:path')
@@ -10,10 +10,12 @@ const { crc32 } = require('node:zlib')
 
 const Module = module.constructor
 
-/** `{checksum and length of the index}{index: {build, codes: {name: [start, length, checksum]}}}{code…}` */
+/**
+ * File format: `{checksum and length of the index}{index: {build, codes: {name: [start, length, checksum]}}}{code…}`
+ */
 const HEADER_BYTES = 8
 
-/** The same place as `resolvePaths` gives for caches; undefined where the user has none. */
+/** Returns the cache folder of `resolvePaths`, or undefined for a user that has no home. */
 function cacheFolder({ env, platform }) {
   if (env.RMA_CACHE_DIR) return env.RMA_CACHE_DIR
   if (platform === 'win32') return env.LOCALAPPDATA && join(env.LOCALAPPDATA, 'rma', 'Cache')
@@ -26,14 +28,17 @@ function cacheFolder({ env, platform }) {
 }
 
 /**
- * Compiled code runs as it is, so nobody else may have written it. Root could change what runs anyway. Windows keeps
- * folders of a user from others by itself.
+ * True if no other user can have written the file, since its code runs unchecked. Root could change the program anyway.
+ * Windows protects a user's folders itself.
  */
 function isTrusted({ uid, mode }) {
   return !process.getuid || ((uid === process.getuid() || uid === 0) && (mode & 0o022) === 0)
 }
 
-/** V8 takes its own version's code for good as it is: it notices neither another build's nor a flipped bit. */
+/**
+ * Reads compiled code. Checksums are needed: V8 accepts code of its own version, and notices neither another build nor
+ * a flipped bit.
+ */
 class KeptCode {
   #handle
   #codesAt
@@ -51,7 +56,7 @@ class KeptCode {
       this.#codesAt = HEADER_BYTES + length
       if (index.build === build) this.#index = index.codes
     } catch {
-      // There is none, then.
+      // A missing cache is fine.
     }
   }
 
@@ -59,7 +64,7 @@ class KeptCode {
     return Object.keys(this.#index)
   }
 
-  /** Only what a run uses is read. */
+  /** Reads the code of one module only. */
   code(name) {
     const [start, length, sum] = this.#index[name] ?? []
     if (start === undefined) return undefined
@@ -78,7 +83,10 @@ class KeptCode {
   }
 }
 
-/** Node.js's own `recursive` never ends where a file system has no place for new folders and says so by ENOENT. */
+/**
+ * Makes a folder and its parents. Node.js's own `recursive` loops forever on file systems that answer ENOENT to new
+ * folders.
+ */
 function makeFolders(path) {
   if (existsSync(path)) return
   if (dirname(path) !== path) makeFolders(dirname(path))
@@ -114,7 +122,7 @@ function writeCache(file, build, codes) {
   }
 }
 
-/** As Node.js gives it to a module, but that what a module of ours asks for is where it says, and a file of ours. */
+/** Returns Node.js's own `require` of a module, except that relative paths resolve to files of the bundle. */
 function requireFor(module) {
   const folder = dirname(module.filename)
   const load = (id) => {
@@ -140,10 +148,10 @@ function requireFor(module) {
   return load
 }
 
-/** A run that ended as a fault of rma's own may have had the wrong code: the next one compiles anew. */
+/** Exit code of an internal error. Wrong cached code may be the cause, so the next run compiles anew. */
 const FAULT = 1
 
-/** From here on the modules below `root` are compiled with the cache. */
+/** Compiles all later modules below `root` with the cache. */
 function keepCompiledCode(root, build, folder) {
   const file = join(folder, `code-${process.version}-${process.arch}.bin`)
   const kept = new KeptCode(file, build)
@@ -164,15 +172,15 @@ function keepCompiledCode(root, build, folder) {
   }
   process.once('exit', (code) => {
     const old = hasNew ? kept.names().map((name) => [name, kept.code(name)]) : []
-    // An open file can't be replaced on Windows.
+    // Windows can't replace an open file.
     kept.close()
     if (code === FAULT) remove(file)
     else if (hasNew) {
-      // Made at the end, so that it holds the functions that were compiled while they ran, too.
+      // Made at exit, to include functions that were compiled while they ran.
       const fresh = [...scripts].map(([name, script]) => [name, script.createCachedData()])
       const codes = [...old.filter(([, code]) => code !== undefined), ...fresh]
       writeCache(file, build, Object.fromEntries(codes))
-      // Of builds before this one.
+      // Removes the cache of an older format.
       remove(join(folder, 'code'))
     }
   })
@@ -182,18 +190,21 @@ function remove(path) {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // It is not ours to remove, then.
+    // The file belongs to another user.
   }
 }
 
-/** @param {string} root folder of the built program */
+/**
+ * Turns the compile cache on.
+ * @param {string} root folder of the built program
+ */
 exports.useCodeCache = (root) => {
   try {
     const folder = cacheFolder(process)
     if (folder === undefined) return
     keepCompiledCode(root, readFileSync(join(root, 'build-id'), 'utf8'), folder)
   } catch {
-    // Without the cache, then.
+    // rma also runs uncached.
   }
 }
 

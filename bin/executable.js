@@ -1,5 +1,5 @@
-// The start of the single executable (tools/executable.mjs): the program is in it as one archive, which is unpacked where
-// caches are kept, once for each build. From there it runs as when it was installed, native library and all.
+// Entry of the single executable (tools/executable.mjs): unpacks the embedded program once per build into the cache
+// folder and runs it from there like an installed one, including its native library.
 const { accessSync, constants, existsSync, lstatSync, mkdirSync } = require('node:fs')
 const {
   mkdtempSync,
@@ -16,7 +16,7 @@ const { basename, dirname, join } = require('node:path')
 const { getAsset, getRawAsset } = require('node:sea')
 const { cacheFolder, isTrusted, makeFolders } = require('./code-cache.js')
 
-/** `{length of the index}{index: [[name, length]…]}{content…}` */
+/** Unpacks the archive: `{length of the index}{index: [[name, length]…]}{content…}` */
 function unpackInto(folder) {
   const archive = Buffer.from(getRawAsset('archive'))
   let at = 4 + archive.readUInt32LE(0)
@@ -28,7 +28,7 @@ function unpackInto(folder) {
   }
 }
 
-/** In a folder, a file for each process that runs from it. A killed one leaves its file. */
+/** Folder with a file for each running process. A killed process leaves its file. */
 const USERS = 'users'
 
 function isThere(folder) {
@@ -43,13 +43,13 @@ function isThere(folder) {
   }
 }
 
-/** @throws where the folder is gone meanwhile */
+/** Marks the folder as used by this process. @throws if the folder has been removed meanwhile */
 function markUsed(folder) {
   const mark = join(folder, USERS, `${process.pid}-${pidNamespace()}`)
   try {
     writeFileSync(mark, '', { mode: 0o600 })
   } catch (error) {
-    // Of another user, who keeps it.
+    // The folder belongs to another user, who manages it.
     if (error.code === 'EACCES' || error.code === 'EROFS') return
     throw error
   }
@@ -63,7 +63,7 @@ function isUsed(folder) {
   return existsSync(users) && readdirSync(users).some((mark) => isUser(join(users, mark)))
 }
 
-/** Containers that share a cache see no process of each other: what was used there in the last month is left. */
+/** Grace period of a month: containers that share a cache can't see each other's processes. */
 const UNSEEN_MS = 30 * 24 * 60 * 60 * 1000
 
 function isUser(mark) {
@@ -88,7 +88,7 @@ function isAlive(pid) {
   }
 }
 
-/** What other builds have unpacked, and what was left half-way. */
+/** Removes unused folders of other builds and unfinished ones. */
 function removeUnused(cache, own) {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name)
@@ -97,11 +97,11 @@ function removeUnused(cache, own) {
     try {
       if (isUsed(folder)) continue
       renameSync(folder, aside)
-      // Since it was looked at, a process may have begun with it.
+      // A process may have started using the folder after the first check.
       if (isUsed(aside)) renameSync(aside, folder)
       else remove(aside)
     } catch {
-      // Another process removes it, or Windows keeps a library in it.
+      // Another process removes it, or Windows holds a loaded library in it.
     }
   }
 }
@@ -110,11 +110,11 @@ function remove(path) {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // Windows keeps a library that is loaded.
+    // Windows holds a loaded library.
   }
 }
 
-/** Another process may be doing the same: whoever is first has made it for both. */
+/** Returns the unpacked folder. Of several processes that unpack at once the first one wins. */
 function unpackedIn(cache) {
   const folder = join(cache, `program-${getAsset('id', 'utf8')}`)
   if (!isThere(folder)) makeIn(cache, folder)
@@ -129,7 +129,7 @@ function unpackedIn(cache) {
 
 function makeIn(cache, folder) {
   makeFolders(cache)
-  // Its name says who is at it, so that nobody takes it away before that is in it.
+  // The process id in the name keeps others from removing the folder before its mark is written.
   const unfinished = mkdtempSync(`${folder}-${process.pid}-`)
   try {
     mkdirSync(join(unfinished, USERS), { mode: 0o700 })
@@ -143,7 +143,7 @@ function makeIn(cache, folder) {
   removeUnused(cache, folder)
 }
 
-/** Where nothing can be kept, for this run only. */
+/** Unpacks for this run only, if the cache is not writable. */
 function unpackedForOnce() {
   const folder = mkdtempSync(join(tmpdir(), 'rma-'))
   process.once('exit', () => remove(folder))
