@@ -64,7 +64,7 @@ class Container {
   }
 }
 
-function newGate() {
+function newBarrier() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -103,7 +103,7 @@ const KINDS = [
 it.each(KINDS)(
   'a job that runs or is stopped in one %s can’t be resumed in another, and ends by itself',
   async (_kind, kind) => {
-    const begun = newGate()
+    const begun = newBarrier()
     const { service, push, env } = await slowService({ 10: begun.open })
     const owner = new Container(push, env, kind)
     await begun.opened
@@ -138,7 +138,7 @@ it.each(KINDS)(
 )
 
 it('beats decide on another machine: a living job is left, a suspended one taken over, which sends nothing more', async () => {
-  const [begun, goOn, stopped] = [newGate(), newGate(), newGate()]
+  const [begun, goOn, stopped] = [newBarrier(), newBarrier(), newBarrier()]
   const running: { owner?: Container } = {}
   const stop = () => {
     running.owner?.kill('SIGSTOP')
@@ -171,7 +171,7 @@ const WITHOUT_SOCKETS = [
 ]
 
 it('beats decide on a disk without sockets: a living job is left, a killed one taken over, each row sent once', async () => {
-  const [begun, goOn, killed] = [newGate(), newGate(), newGate()]
+  const [begun, goOn, killed] = [newBarrier(), newBarrier(), newBarrier()]
   const running: { owner?: Container } = {}
   const kill = () => {
     running.owner?.kill('SIGKILL')
@@ -193,7 +193,7 @@ it('beats decide on a disk without sockets: a living job is left, a killed one t
 })
 
 it('a purchase that was suspended before it was sent is not sent once another machine has bought the label', async () => {
-  const stopped = newGate()
+  const stopped = newBarrier()
   const first: { owner?: Container } = {}
   const service = await labelService({
     look: (index) => {
@@ -260,7 +260,7 @@ const SYNC = typed`mirror sync --yes --with none --keep forever --json`
 
 /** A sync that is suspended while it waits for its fourth answer, and what it needs. */
 async function suspendedSync(boot?: string) {
-  const stopped = newGate()
+  const stopped = newBarrier()
   const running: { sync?: Container } = {}
   const service = await scriptServer(async ({ url }, index) => {
     if (index === 3) {

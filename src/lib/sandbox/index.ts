@@ -10,7 +10,7 @@ import { StoredFaults } from './faults/faults.ts'
 import { newRequestId } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
-import { CONTROL_PREFIX, createGate, type GateOptions } from './http/gate.ts'
+import { CONTROL_PREFIX, createMiddleware, type MiddlewareOptions } from './http/middleware.ts'
 import type { Clock, Platform } from './http/platform.ts'
 import { type RateLimit, RateLimiter } from './http/rate-limit.ts'
 import { type LogFilter, RequestLog } from './http/request-log.ts'
@@ -77,7 +77,7 @@ export async function openSandbox(options: SandboxOptions) {
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
   let origin = 'http://sandbox'
   const stage: Stage = {
-    world: sandboxActions(platform, () => origin),
+    actions: sandboxActions(platform, () => origin),
     now: clock.now,
     request: async (method, path, body) => {
       const { status, text } = await app.fetch({
@@ -99,12 +99,12 @@ export async function openSandbox(options: SandboxOptions) {
     /** @throws AppError `config` if the address can't be had, `usage` for other machines without `allowRemote` */
     listen: async (address: ServeOptions) => {
       const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
-      const controlled = { platform, world: stage.world, faults, log, issueToken: issue, reset, play }
+      const controlled = { platform, actions: stage.actions, faults, log, issueToken: issue, reset, play }
       const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
       origin = new URL(listener.baseUrl).origin
       return listener
     },
-    control: stage.world,
+    control: stage.actions,
     play,
     faults,
     requests: (filter?: LogFilter) => log.read(filter),
@@ -114,10 +114,10 @@ export async function openSandbox(options: SandboxOptions) {
 }
 
 async function serve(
-  app: GateOptions['app'],
+  app: MiddlewareOptions['app'],
   controlled: Controlled,
   clock: Clock,
-  { rateLimit, marks, ...address }: ServeOptions & Pick<GateOptions, 'marks'>,
+  { rateLimit, marks, ...address }: ServeOptions & Pick<MiddlewareOptions, 'marks'>,
 ) {
   const controlToken = randomBytes(24).toString('base64url')
   const startedAt = new Date(clock.now()).toISOString()
@@ -127,7 +127,7 @@ async function serve(
   }
   // A command of the profile `mock` needs no zod.
   let control: ReturnType<typeof createControl> | undefined
-  const gate = createGate({
+  const middleware = createMiddleware({
     app,
     control: async (request) => {
       const { createControl } = await import('./control/app.ts')
@@ -141,7 +141,7 @@ async function serve(
     marks,
     prefix: PREFIX,
   })
-  const listener = await listen(gate, { ...address, marks })
+  const listener = await listen(middleware, { ...address, marks })
   return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
 }
 

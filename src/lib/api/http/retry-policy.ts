@@ -21,7 +21,7 @@ interface RetryQuestion {
   random: () => number
 }
 
-/** Undefined: no retry. */
+/** Decision to wait, undefined for no retry. */
 type RetryDecision = { delayMs: number; reason: string } | undefined
 
 const BACK_OFF_BASE_MS = 500

@@ -6,7 +6,7 @@ import { SHOPS } from '../demo/catalogue.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, json, newRequestId, type Reply, refusal } from '../http/answers.ts'
-import { CONTROL_PREFIX } from '../http/gate.ts'
+import { CONTROL_PREFIX } from '../http/middleware.ts'
 import type { Platform } from '../http/platform.ts'
 import { Routes } from '../http/platform.ts'
 import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
@@ -17,7 +17,7 @@ import { checkNewReturn } from '../scenarios/scenario.ts'
 
 export interface Controlled {
   platform: Platform
-  world: SandboxActions
+  actions: SandboxActions
   faults: StoredFaults
   log: RequestLog
   issueToken(wanted: { shops?: readonly string[]; lifetimeSeconds?: number }): string
@@ -108,15 +108,15 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     await faults.remove(part('faultId'))
     return { faults: faults.list() }
   },
-  'POST /advance': async ({ body, world }) => world.advance(valid(advanceSchema, await body()).seconds),
-  'POST /returns': async ({ body, world }) => world.createReturn(checkNewReturn(await body())),
+  'POST /advance': async ({ body, actions }) => actions.advance(valid(advanceSchema, await body()).seconds),
+  'POST /returns': async ({ body, actions }) => actions.createReturn(checkNewReturn(await body())),
   ...Object.fromEntries(
     (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => [
       `POST /returns/:returnRef/${decision}`,
-      ({ part, world }: ControlCall) => world.decide(decision, part('returnRef')),
+      ({ part, actions }: ControlCall) => actions.decide(decision, part('returnRef')),
     ]),
   ),
-  'POST /refunds/:refundId/execute': ({ part, world }) => world.executeRefund(part('refundId')),
+  'POST /refunds/:refundId/execute': ({ part, actions }) => actions.executeRefund(part('refundId')),
   'POST /play': async ({ body, play }) => {
     const steps = await play(await body())
     return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }

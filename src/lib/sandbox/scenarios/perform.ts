@@ -10,7 +10,7 @@ import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import type { Step, StepOf } from './scenario.ts'
 
 export interface Stage {
-  world: SandboxActions
+  actions: SandboxActions
   now(): number
   /** Paths come after the API's prefix. */
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
@@ -85,22 +85,22 @@ export async function performOn(step: ReturnStep, record: Return, stage: Stage):
     case 'expect':
       return expectAll(step, record, stage)
     default: {
-      const { status } = await stage.world.decide(step.do, idOf(record))
-      if (step.do === 'approve' && step.travels !== true) await hold(stage.world, record)
+      const { status } = await stage.actions.decide(step.do, idOf(record))
+      if (step.do === 'approve' && step.travels !== true) await hold(stage.actions, record)
       return step.do === 'lose-parcel' ? 'stays where it is' : String(status)
     }
   }
 }
 
-export async function create(step: StepOf<'create'>, { world }: Stage): Promise<Return> {
+export async function create(step: StepOf<'create'>, { actions }: Stage): Promise<Return> {
   const { do: _, as: _as, travels, refused: _refused, ...wanted } = step
-  const record = await world.createReturn(wanted)
-  if (travels !== true) await hold(world, record)
+  const record = await actions.createReturn(wanted)
+  if (travels !== true) await hold(actions, record)
   return record
 }
 
-export async function advance({ by }: StepOf<'advance'>, { world }: Stage): Promise<string> {
-  const { now, returns, events, refunds, expired } = await world.advance(durationSeconds(by) ?? 0)
+export async function advance({ by }: StepOf<'advance'>, { actions }: Stage): Promise<string> {
+  const { now, returns, events, refunds, expired } = await actions.advance(durationSeconds(by) ?? 0)
   return `${now}: ${counted(returns, 'return')}, ${counted(events, 'scan')}, ${counted(refunds, 'refund')}, ${expired} expired`
 }
 
@@ -113,7 +113,7 @@ async function track(step: StepOf<'track'>, record: Return, stage: Stage): Promi
     shipmentId: record.name,
     trackingDate: date,
   })
-  if (travels !== true) await hold(stage.world, record)
+  if (travels !== true) await hold(stage.actions, record)
   return acknowledgementSchema.parse(answer).description
 }
 
@@ -136,7 +136,7 @@ async function executeRefunds(step: StepOf<'execute-refund'>, record: Return, st
     const which = step.refundMode === undefined ? '' : ` ${step.refundMode}`
     throw new AppError('rejected', `${record.name} has no open${which} refund`)
   }
-  for (const { id } of open) await stage.world.executeRefund(String(id))
+  for (const { id } of open) await stage.actions.executeRefund(String(id))
   return open.map(({ refundType, amount, currency }) => `${refundType} ${amount} ${currency}`).join(', ')
 }
 
@@ -147,9 +147,9 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
 }
 
 /** A scenario must not depend on luck. */
-async function hold(world: SandboxActions, record: Return): Promise<void> {
+async function hold(actions: SandboxActions, record: Return): Promise<void> {
   try {
-    await world.decide('lose-parcel', idOf(record))
+    await actions.decide('lose-parcel', idOf(record))
   } catch (error) {
     // No parcel is on its way.
     if (!(error instanceof AppError && error.kind === 'rejected')) throw error

@@ -99,7 +99,7 @@ function registerTracking(
   report: TrackingReport,
   now: number,
 ): Registration | undefined {
-  // As the platform's readers know it.
+  // Readers of the platform judge by these records, too.
   const presenter = { timeZone: 'UTC', origin: '' }
   const transports = before.transports.map((each) => transportRecord(before, each, presenter))
   const known = knownReturn(returnRecord(before, presenter), transports)

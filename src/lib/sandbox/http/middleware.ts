@@ -12,7 +12,7 @@ import {
 } from './received-request.ts'
 import type { RequestLog } from './request-log.ts'
 
-export interface GateOptions {
+export interface MiddlewareOptions {
   app(request: ReceivedRequest): Promise<Reply>
   control(request: ReceivedRequest): Promise<Reply>
   faults: StoredFaults
@@ -33,7 +33,7 @@ interface Followed {
 }
 
 /** Middleware, in this order: log, size of bodies, rate limit, faults. */
-export function createGate(options: GateOptions): Handler {
+export function createMiddleware(options: MiddlewareOptions): Handler {
   return async (head, exchange) => {
     const { method } = exchange.incoming
     const { pathname } = urlOf(head)
@@ -60,7 +60,7 @@ export function createGate(options: GateOptions): Handler {
   }
 }
 
-function markedRefusal(error: unknown, requestId: string, { marks }: GateOptions): Reply {
+function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareOptions): Reply {
   const reply = refusal(error, requestId)
   try {
     reply.mark(marks())
@@ -75,7 +75,7 @@ async function answer(
   request: ReceivedRequest,
   exchange: ServerExchange,
   followed: Followed,
-  { app, clock, faults, limiter }: GateOptions,
+  { app, clock, faults, limiter }: MiddlewareOptions,
 ): Promise<Reply | undefined> {
   const named = (reply: Reply) => {
     followed.requestId = reply.headers.get('X-Request-Id') ?? null
@@ -103,7 +103,11 @@ async function answer(
 }
 
 /** Logs a request when its answer has ended, or once there will be none. */
-function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: GateOptions): Followed {
+function follow(
+  { incoming, outgoing }: ServerExchange,
+  path: string,
+  { clock, log }: MiddlewareOptions,
+): Followed {
   const [time, started] = [clock.now(), performance.now()]
   const { socket, method = 'GET' } = incoming
   const sentBefore = socket.bytesWritten
