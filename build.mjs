@@ -1,5 +1,5 @@
-// Builds dist/ out of src/: CommonJS chunks, one a command, so that a command loads only what it uses.
-// CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
+// Builds dist/ from src/: one CommonJS chunk for each command, so that a command loads only the code that it uses.
+// Node.js starts CommonJS faster than ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,22 +24,22 @@ function filesBelow(folder) {
     .sort()
 }
 
-/** `returns/list` → `returns:list`, as oclif names it. */
 const idOf = (name) => name.replaceAll('/', ':')
 
 /**
- * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
- * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does, and TypeScript compile plug-ins.
+ * Modules that rma never uses. http2-wrapper of got creates a TLS context at load, which takes as long as the start of
+ * Node.js. The others of got cache answers and host names. `debug` of oclif would print its steps, and TypeScript would
+ * compile plug-ins.
  */
 const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug|is-in-ci|typescript)$/
 
 const UNUSED_PREFIX = '\0unused:'
 
-/** What is put in their place. The layout of tables measures fillers of one column only. */
+/** Replacements of modules. The table layout measures only fillers of one column. */
 const STAND_INS = {
   typescript: 'module.exports = undefined',
   debug: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: () => module.exports() })',
-  // The desk is for people: ink would draw nothing where CI is set.
+  // ink would draw no desk in an environment that sets CI.
   'is-in-ci': 'module.exports = false',
   'string-width': 'module.exports = (text) => text.length',
 }
@@ -62,7 +62,7 @@ const withoutUnused = {
   },
 }
 
-/** Parts of Node.js that a short command loads and does not use (3 to 8 ms each), and what is taken of them. */
+/** Node.js modules that a short command loads but does not use (3 to 8 ms each), with their imported members. */
 const LATE = {
   'node:crypto': ['createHash', 'randomBytes', 'randomUUID'],
   'node:https': ['request', 'Agent', 'globalAgent'],
@@ -71,7 +71,7 @@ const LATE = {
 const LATE_PREFIX = '\0late:'
 const LOADED_BY_ALL = /[\\/](got[\\/]dist|src[\\/]lib[\\/](files|api[\\/]http[\\/]transport\.ts))/
 
-/** Functions, and members of what is imported by default, load it when they are used. */
+/** Defers loading a built-in module to the first use of a function or default member. */
 const lateBuiltins = {
   name: 'late-builtins',
   resolveId: {
@@ -94,8 +94,8 @@ const lateBuiltins = {
 }
 
 /**
- * oclif loads all that any command line could need: plug-ins, help, templates, semver. In its modules
- * `const a_1 = require("a")` becomes a member that does so when it is first used.
+ * oclif loads all modules that any command could need: plug-ins, help, templates, semver. In its modules `const a_1 =
+ * require("a")` becomes a lazy member.
  */
 const lateOclif = {
   name: 'late-oclif',
@@ -107,7 +107,7 @@ const lateOclif = {
         members.push(
           `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
         )
-      // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
+      // Its late listener would override ours (src/lib/cli/process-io.ts).
       const own = code.replace(/^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m, '')
       let changed = own.replace(
         /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
@@ -127,14 +127,14 @@ const lateOclif = {
   },
 }
 
-/** What got makes as it loads, by the folder of its module: the first use of Intl takes 20 ms, `crypto` 6. */
+/** Makes objects lazy that got creates at load: the first use of Intl takes 20 ms, that of `crypto` 6 ms. */
 const lateGot = {
   name: 'late-got',
   transform: {
     filter: { id: [/\/@sindresorhus\/is\//, /\/got\/.*diagnostics-channel/] },
     handler(code) {
       const made = /= (new Intl\.ListFormat\([^)]*\));/g
-      // Ids of requests, for whoever listens to its diagnostics.
+      // Request ids for listeners of its diagnostics channel.
       const imported = /import \{ randomUUID \} from 'node:crypto';/
       const late = code
         .replace(made, '= { format: (list) => $1.format(list) };')
@@ -145,8 +145,8 @@ const lateGot = {
 }
 
 /**
- * What rma does not use and whose licence is not a free one: outlines that the font OCR-A was made from, and the colour
- * profile of Hewlett-Packard that a PDF/A would hold.
+ * Cuts out unused parts under a non-free licence: the outlines behind the font OCR-A, and Hewlett-Packard's colour
+ * profile for PDF/A.
  */
 const withoutUnfree = {
   name: 'without-unfree',
@@ -160,7 +160,7 @@ const withoutUnfree = {
   },
 }
 
-/** jq finds its WebAssembly module beside itself, where the build puts it compressed. */
+/** Makes jq load its WebAssembly module from the compressed file of the build. */
 const shippedJq = {
   name: 'shipped-jq',
   transform: {
@@ -174,8 +174,8 @@ const shippedJq = {
 }
 
 /**
- * libsql has a report of the process made, and programs searched, to know which C library there is: 15 ms. The binary
- * that runs names it in its first bytes. Wherever that leads to no library of libsql's, libsql itself is loaded.
+ * libsql spends 15 ms on a process report and searched programs to detect the C library. The first bytes of the running
+ * binary name it. If no library of libsql matches, the original code runs.
  */
 const QUICK_LIBSQL = {
   libsql: `
@@ -205,7 +205,7 @@ const quickLibsql = {
   resolveId: {
     filter: { id: new RegExp(`^(?:libsql/quick|libsql/promise|${Object.keys(QUICK_LIBSQL).join('|')})$`) },
     handler(source, importer) {
-      // At the end of a first copy it need not be quick.
+      // Speed does not matter at the end of a first copy.
       if (source === 'libsql/promise') return { id: source, external: true }
       if (importer === `${QUICK_PREFIX}libsql`) {
         if (source === 'libsql') return { id: 'libsql', external: true }
@@ -222,8 +222,8 @@ const quickLibsql = {
 }
 
 /**
- * The bundle is CommonJS, where nothing can be awaited at the top level: the layout engine of ink is loaded by whoever
- * awaits `ready`, and what ink loads for its own developers is cut out.
+ * CommonJS has no top-level await, so callers await `ready` for ink's layout engine. Code for ink's developers is cut
+ * out.
  */
 const commonInk = {
   name: 'common-ink',
@@ -247,14 +247,14 @@ function replaceOnce(text, what, by) {
   return text.replace(what, () => by)
 }
 
-/** WebAssembly modules, beside the bundle: a quarter to a half of their size, for 30 ms in a run that uses them. */
+/** Writes compressed WebAssembly modules: a quarter to a half of their size, for 30 ms in a run that uses them. */
 async function writeWasm(outDir) {
   const at = (path) => join(root, 'node_modules', path)
   const modules = {
     jq: readFileSync(at('jq-web/jq.wasm')),
     pdfium: readFileSync(at('@hyzyla/pdfium/dist/pdfium.wasm')),
   }
-  // A better quality takes four times as long for a fiftieth of the size.
+  // Higher quality takes four times as long to save 2 % of the size.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 24 }
   await Promise.all(
     Object.entries(modules).map(async ([name, module]) =>
@@ -263,7 +263,7 @@ async function writeWasm(outDir) {
   )
 }
 
-/** Modules whose exports are data that takes long to make: made here once, they go into the bundle as they are. */
+/** Modules whose exports are slow to compute: the build computes them and bundles the data. */
 const MADE_AHEAD = ['src/lib/wire/shapes.ts', 'src/lib/wire/currency-digits.ts']
 
 const madeAhead = {
@@ -320,7 +320,7 @@ export async function build({ outDir, minify }) {
     format: 'cjs',
     minify,
     exports: 'named',
-    // Code that comes out of a cache (bin/code-cache.js) can't import, and all that stays outside is CommonJS.
+    // Code from the compile cache (bin/code-cache.js) can't import, and all external modules are CommonJS.
     dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
@@ -332,7 +332,7 @@ export async function build({ outDir, minify }) {
   return output
 }
 
-/** What a key press may offer: made here, because to load all commands takes longer than a person waits. */
+/** Writes the completion table, because loading all commands takes too long for a key press. */
 async function writeCompletionTable(outDir) {
   const bundle = await rolldown({
     cwd: root,
@@ -353,14 +353,14 @@ async function writeCompletionTable(outDir) {
   writeFileSync(join(outDir, 'completion.json'), JSON.stringify(table))
 }
 
-/** Files of a folder that are, or are below, a name in it, which may be missing. */
+/** Files of a folder under a name, a file or folder that may be missing. */
 function filesOf(folder, name) {
   const found = statSync(join(folder, name), { throwIfNoEntry: false })
   if (!found?.isDirectory()) return found ? [name] : []
   return readdirSync(join(folder, name)).flatMap((inner) => filesOf(folder, join(name, inner)))
 }
 
-/** Names a build by the content of all its files: what was compiled of another one must not run (bin/code-cache.js). */
+/** Hash of all files, which keeps compiled code of another build from running (bin/code-cache.js). */
 function contentId(folder, names) {
   const hash = createHash('sha256')
   for (const name of names.flatMap((one) => filesOf(folder, one)).sort()) {
@@ -370,7 +370,7 @@ function contentId(folder, names) {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** The table that oclif's explicit strategy reads; each command is loaded when it is asked for. */
+/** Table for oclif's explicit strategy. Each command is loaded on demand. */
 function commandTable(commands) {
   const rows = commands.map(
     (name) => `  get ${JSON.stringify(idOf(name))}() { return require("./commands/${name}.js").default },`,
@@ -378,7 +378,7 @@ function commandTable(commands) {
   return `"use strict"\nexports.COMMANDS = {\n${rows.join('\n')}\n}\n`
 }
 
-/** The help for all of rma as a terminal shows it (src/main.ts), if its width does not matter. */
+/** Writes the help for all of rma as a terminal shows it (src/main.ts), for widths that do not change it. */
 function writeHelp(outDir) {
   const [narrow, wide] = [80, 1000].map((columns) =>
     execFileSync(process.execPath, [join(root, 'bin/run.js'), '--help'], {
@@ -390,7 +390,7 @@ function writeHelp(outDir) {
     writeFileSync(join(outDir, 'help.txt'), wide.replace(/^( *)rma-cli\/.* node-v.*$/m, '$1{version}'))
 }
 
-/** All that the build reads; the last says what npm has put into `node_modules`. */
+/** Inputs of the build. The last one changes with the packages in `node_modules`. */
 const INPUTS = [
   'build.mjs',
   'bin',
@@ -403,7 +403,7 @@ const INPUTS = [
 ]
 INPUTS.push('node_modules/.package-lock.json')
 const OUTPUTS = ['dist', 'oclif.manifest.json']
-/** Says what was built last, and of what. */
+/** File with the hashes of the last build's inputs and outputs. */
 const BUILT = join(root, '.tmp/built')
 
 const builtState = () => `${contentId(root, INPUTS)} ${contentId(root, OUTPUTS)}`
@@ -422,7 +422,7 @@ async function main() {
   })
   const file = join(root, 'oclif.manifest.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  // oclif takes all properties of a command; these are code.
+  // oclif copies all properties of a command; this one is code.
   for (const command of Object.values(manifest.commands)) delete command.result
   writeFileSync(file, JSON.stringify(manifest))
   await writeCompletionTable(outDir)

@@ -1,5 +1,5 @@
-// Makes rma one file that needs nothing installed: `npm run pack:executable -- [PLATFORM…]`, by Node.js's own "single
-// executable application" out of the binaries of Node.js that its packages in the registry have.
+// Builds rma as one file that needs no installation: `npm run pack:executable -- [PLATFORM…]`. It is a Node.js "single
+// executable application", made from the binaries that Node.js publishes in the npm registry.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { withNodeLicence } from './third-party.mjs'
 
 const NODE_VERSION = '26.10.0'
 
-/** As bin/executable.js reads it. The libraries for another C library than that of Node.js's binary stay out. */
+/** Archive for bin/executable.js, excluding libraries for another C library than that of the Node.js binary. */
 function archiveOf(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -79,7 +79,7 @@ async function main() {
         cwd: work,
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      // For those who look at it without running it.
+      // Copies for readers who do not run the executable.
       for (const name of ['THIRD-PARTY-LICENSES.md', 'sbom.cdx.json'])
         copyFileSync(join(work, 'package/dist', name), `${output.replace(/\.exe$/, '')}-${name}`)
       process.stdout.write(`${output}\n`)

@@ -1,5 +1,5 @@
-// `npm run fuzz -- [--minutes 60] [--targets csv,pdf] [--seed 1] [--jobs 2] [--folder .tmp/fuzz]`: feeds readers with
-// changed inputs, the least fed target first. Killed and started again, it goes on for the rest of the time.
+// `npm run fuzz -- [--minutes 60] [--targets csv,pdf] [--seed 1] [--jobs 2] [--folder .tmp/fuzz]` feeds readers with
+// mutated inputs, the least fed target first. A new start after a kill uses the remaining time.
 import { fork } from 'node:child_process'
 import {
   cpSync,
@@ -34,7 +34,7 @@ const NAMES = [
   'mcp',
   'requests',
 ]
-/** Time without a new input after which a target counts as hanging, however busy the machine is. */
+/** Time without a new input after which a target counts as hanging, even on a busy machine. */
 const HANGING_MS = 30_000
 
 const { values } = parseArgs({
@@ -51,7 +51,7 @@ const unknown = names.filter((name) => !NAMES.includes(name))
 if (unknown.length > 0) throw new Error(`There is no ${unknown}. There are: ${NAMES}`)
 const totalMs = Number(values.minutes) * 60_000
 const folder = resolve(values.folder)
-/** Readers of files read some hundred a second: from memory where there is a disk of it. */
+/** Memory disk if there is one, because file readers read some hundred files a second. */
 const temporary = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'rma-fuzz-'))
 const stateFile = join(folder, 'state.json')
 
@@ -70,7 +70,7 @@ function save(state) {
   renameSync(`${stateFile}.new`, stateFile)
 }
 
-/** Files that tests read beside themselves are read where they are. */
+/** Folders of test files that targets read in place. */
 const ownFolders = {
   name: 'own-folders',
   transform: {
@@ -83,7 +83,7 @@ const ownFolders = {
 }
 
 async function bundled() {
-  // Inside the repository, so that the driver of the database is found.
+  // Inside the repository, so that imports of the database driver resolve.
   const dir = join(root, `.tmp/fuzz-${process.pid}`)
   const bundle = await rolldown({
     cwd: root,
@@ -104,7 +104,7 @@ async function bundled() {
   return dir
 }
 
-/** Runs a target for some time in a process of its own, and notes cases and faults as they come. */
+/** Runs a target for some time in its own process, and records cases and faults as they come. */
 function slice(program, name, ms, state) {
   const [corpus, faults] = ['corpus', 'faults'].map((kind) => join(folder, kind, name))
   mkdirSync(faults, { recursive: true })
@@ -140,7 +140,7 @@ function slice(program, name, ms, state) {
   return new Promise((done) => {
     child.on('close', (code, signal) => {
       clearInterval(watch)
-      // What ended the process would end it again: the batch is left out.
+      // Skips the batch, since its input would end the process again.
       if (code !== 0) {
         own.batch += 1
         addFault(

@@ -1,6 +1,6 @@
-// Postal-code areas: the first characters of a postal code, and the town at the centre of what begins there. An area
-// reaches up to the next one listed; those of GB and IE are single keys. `Name/XX`: the one in that first-level division.
-// `-`: far from every town here.
+// Postal-code areas: the first characters of their codes and the town at their centre. An area extends to the next one
+// listed; those of GB and IE are single keys. `Name/XX` is the town in that first-level division. `-` marks an area far
+// from every listed town.
 export const AREAS = {
   ES: `01 Gasteiz / Vitoria, 02 Albacete, 03 Alicante, 04 Almería, 05 Ávila, 06 Badajoz, 07 Palma, 08 Barcelona, 09 Burgos,
     10 Cáceres, 11 Cadiz, 12 Castelló de la Plana, 13 Ciudad Real, 14 Córdoba, 15 A Coruña, 16 Cuenca, 17 Girona, 18 Granada,

@@ -1,5 +1,5 @@
-// Other names of towns. GeoNames names some by their English name: `Lisbon > Lisboa` makes the local name the one shown,
-// and keeps the English one as another way to write it. `Seville = …` only adds names.
+// Other names of towns. GeoNames names some in English: `Lisbon > Lisboa` shows the local name and keeps the English
+// one as an alternative. `Seville = …` only adds alternatives.
 export const NAMES = {
   ES: `Sevilla = Seville, Zaragoza = Saragossa, Córdoba = Cordova, Palma = Palma de Mallorca, A Coruña = La Coruña = Coruña = Corunna,
     Alicante = Alacant, Valencia = València, Cadiz > Cádiz, Gasteiz / Vitoria > Vitoria-Gasteiz = Vitoria = Gasteiz,

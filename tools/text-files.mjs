@@ -1,4 +1,4 @@
-/** Files that are taken in as texts: sentences that people may replace, styles of pages, scripts of shells. */
+/** Files imported as text: replaceable messages, style sheets and shell scripts. */
 export const TEXT_FILES = Object.fromEntries(
   ['yaml', 'css', 'bash', 'zsh', 'fish', 'ps1'].map((ending) => [`.${ending}`, 'text']),
 )

@@ -1,4 +1,4 @@
-// What the package consists of that others made: which file holds which part, under which licence, with which text.
+// Lists third-party parts of the package: the file that holds each, its licence and the licence text.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const TEXTS = join(import.meta.dirname, 'licences')
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 const keptText = (name) => readFileSync(join(TEXTS, name), 'utf8').trim()
 
-/** Licence that a part is used under, of those it offers, and the file of its text. */
+/** Chosen licence of parts that offer several, and the file of its text. */
 const CHOSEN = [
   [/Apache-2\.0/, 'apache-2.0.txt'],
   [/MIT/, 'mit.txt'],
@@ -35,7 +35,7 @@ function licenceOf(folder, name) {
   )
 }
 
-/** Folder of the package that a module is of, with its name. Undefined: a module of rma. */
+/** Name and folder of a module's package; undefined for a module of rma. */
 function packageOf(id) {
   const at = id.lastIndexOf('/node_modules/')
   if (at === -1) return undefined
@@ -44,7 +44,7 @@ function packageOf(id) {
   return { name, folder: `${id.slice(0, at)}/node_modules/${name}` }
 }
 
-/** Files of the package by what they hold: `npm:NAME`, the folder of a package, or a module of rma, `src/…`. */
+/** Files of the package by their origin: `npm:NAME`, the folder of a package, or a module of rma, `src/…`. */
 function holders(root, output) {
   const found = new Map()
   const add = (key, file) => found.set(key, (found.get(key) ?? new Set()).add(file))
@@ -56,7 +56,6 @@ function holders(root, output) {
       else for (const key of [`npm:${from.name}`, from.folder]) add(key, file)
     }
   }
-  // The WebAssembly modules are beside their chunks (build.mjs).
   add('npm:jq-web', 'dist/jq.wasm.br')
   add('npm:@hyzyla/pdfium', 'dist/pdfium.wasm.br')
   return found
@@ -72,7 +71,7 @@ function crates() {
   })
 }
 
-/** Parts that no manifest of npm names: inside WebAssembly and native libraries, fonts and data. */
+/** Parts that no npm manifest names: inside WebAssembly and native libraries, fonts and data. */
 function innerParts(found) {
   return [...readJson(TEXTS, 'parts.json'), ...crates()].map((part) => {
     const files = part.in.flatMap((place) =>
@@ -83,14 +82,14 @@ function innerParts(found) {
   })
 }
 
-/** Packages that npm installs beside rma, and that the offline package and the executable hold. */
+/** Packages that npm installs beside rma, included in the offline package and the executable. */
 function packagesBeside(root) {
   const { packages } = readJson(root, 'package-lock.json')
   return Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
     .map(([path, { version, license, integrity, optional }]) => {
       const name = path.replace(/^.*node_modules\//, '')
-      // Libraries for one platform have no text of their own.
+      // Libraries for one platform lack a text of their own.
       const texts = [name, name.startsWith('@libsql/') ? 'libsql' : '@napi-rs/keyring']
       const folder = texts.map((one) => join(root, 'node_modules', one)).find(hasLicence)
       const text = licenceOf(folder, name)
@@ -101,16 +100,14 @@ function packagesBeside(root) {
     })
 }
 
-/** Crates inside the library of the keyring. */
 const KEYRING_NOTICE = 'licences of the crates inside are in LICENSE.third-party.md of that folder'
 
 const hasLicence = (folder) =>
   existsSync(folder) && readdirSync(folder).some((entry) => /^licen[cs]e(?:\.md)?$/i.test(entry))
 
 /**
- * All parts by others, in a fixed order.
- *
- * @param {string} root folder of the project
+ * Returns all third-party parts in a fixed order.
+ * | @param {string} root folder of the project
  * @param {object[]} output chunks of the bundle
  */
 export function thirdPartyParts(root, output) {
@@ -139,13 +136,13 @@ export function thirdPartyParts(root, output) {
   return [...npm, ...innerParts(found), ...packagesBeside(root)]
 }
 
-/** Path in the lockfile, by the end of the folder: what is before may be a link. */
+/** Finds a folder's path in the lockfile by its ending, because the beginning may be a link. */
 function lockedPath(packages, folder) {
   const paths = Object.keys(packages).filter((path) => folder.endsWith(`/${path}`))
   return paths.sort((one, other) => other.length - one.length)[0]
 }
 
-/** The licence texts, each once, and an index of files in front of them. */
+/** Page of the licence texts, without duplicates, after an index of files. */
 export function licencePage(parts) {
   const texts = [...new Set(parts.map(({ text }) => text))]
   const named = ({ name, version }) => [name, version].filter(Boolean).join(' ')

@@ -120,7 +120,7 @@ it('the page of licences leads from each of its files to a text, and every file 
   expect(new Set(rows.map(([, , number]) => number))).toEqual(new Set(numbers))
   const files = new Set(rows.flatMap(([, file = '']) => (file.startsWith('dist/') ? [join(root, file)] : [])))
   expect([...files].filter((file) => !filesBelow('dist').includes(file))).toEqual([])
-  // What esbuild and rolldown keep of bundled packages' comments stands in listed files only.
+  // Licence comments kept by esbuild and rolldown occur only in listed files.
   const credited = filesBelow('dist/chunks').filter((file) =>
     /^ \* (?:@license|Copyright)/m.test(readFileSync(file, 'utf8')),
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const PAGES = ['exit-codes', 'environment', 'formatting', 'references']
 
-/** Markdown of a page for each topic of commands, and of those of `rma help`: what the built command says of itself. */
+/** Markdown pages of each command topic and each `rma help` topic, generated from the built command. */
 export function commandPages(root) {
   const home = mkdtempSync(join(tmpdir(), 'rma-site-'))
   const rma = (...argv) =>
@@ -76,12 +76,12 @@ function flagRow({ name, char, value, summary, required, repeatable }) {
 
 const code = (text) => `<code>${escaped(text)}</code>`
 
-/** Characters that mean something to HTML or to Markdown. */
+/** Escapes the special characters of HTML and Markdown. */
 const escaped = (text) => text.replace(/[&<>"'*_`[\]\\|~$]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const fence = (text, language) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 
-/** @param {string[][]} rows of HTML: what it is, and what that does */
+/** @param {string[][]} rows pairs of HTML: a term and its description */
 function table(rows) {
   const lines = rows.map(([name, what]) => `<tr><th scope="row">${name}</th><td>${what}</td></tr>`)
   return ['<div class="wide" tabindex="0"><table>', ...lines, '</table></div>'].join('\n')

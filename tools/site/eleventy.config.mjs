@@ -1,4 +1,5 @@
-// npm run docs:site: the pages of docs/ and a page for each topic of commands, as plain HTML in site/. Works from disk.
+// npm run docs:site builds plain HTML in site/: the pages of docs/ and a page for each command topic. It works from
+// disk.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,13 +15,13 @@ function outputOf(inputPath) {
   return `${name.replace(/(^|\/)README$/, '$1index').toLowerCase()}.html`
 }
 
-/** As the files on GitHub have it, so that links to a section hold in both. */
+/** Makes the same anchors as GitHub, so that links to a section work in both. */
 function anchorOf(heading) {
   const kept = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '')
   return kept.replaceAll(' ', '-')
 }
 
-/** From page to page, by the path between them: a site on a disk has no root. */
+/** Makes links between pages relative, because a site on a disk has no root. */
 function linkBetween(page, link) {
   const [path, anchor] = link.split('#')
   if (/^\w+:/.test(link) || !path.endsWith('.md')) return link
@@ -39,14 +40,14 @@ function openLinks(tokens, page) {
 
 const isEmpty = ({ type, content }) => type === 'inline' && content === ''
 
-/** Anchors of headings, links between pages, and what the search finds. */
+/** Sets anchors of headings and links between pages, and collects sections for the search. */
 function markdown(md, sections) {
   md.set({ linkify: false, typographer: false })
   md.core.ruler.push('site', ({ tokens, env: { page } }) => {
     const used = new Map()
     for (const [index, token] of tokens.entries()) {
       if (token.type === 'inline') openLinks(token.children, page)
-      // Nothing is above the first column of some tables, and a heading has to say something.
+      // Accessibility rules forbid an empty heading, and some tables have none above their first column.
       if (token.tag === 'th' && isEmpty(tokens[index + token.nesting])) token.tag = 'td'
       if (token.type !== 'heading_open') continue
       const anchor = anchorOf(tokens[index + 1].children.map(({ content }) => content).join(''))
@@ -65,7 +66,7 @@ function markdown(md, sections) {
 export default async function configure(config) {
   const sections = new Map()
   config.amendLibrary('md', (md) => markdown(md, sections))
-  // Only these have pages; what else ends in .md is for people who read the sources.
+  // Other folders contain Markdown that is not part of the site.
   for (const folder of ['bench', 'dist', 'src', 'test', 'tools', OUTPUT]) config.ignores.add(`./${folder}/**`)
   for (const { name, text } of commandPages(root)) config.addTemplate(`docs/commands/${name}.md`, text)
   config.addPassthroughCopy({ 'docs/sandbox': 'sandbox' }, { filter: ['**/*.json'] })

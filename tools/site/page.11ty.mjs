@@ -7,14 +7,14 @@ const GROUPS = [
   ],
   ['Guides', /^\.\/docs\//],
 ]
-/** Pages that are about a folder come first in it. */
+/** Sort key that puts the page about a folder first in it. */
 const turnOf = ({ url }) => (url.endsWith('/') ? '' : url)
 
 const groupOf = (inputPath) => GROUPS.find(([, members]) => members.test(inputPath))?.[0]
 const escaped = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 const titleOf = ({ rawInput }) => /^# (.*)$/m.exec(rawInput)?.[1].replaceAll('`', '') ?? 'rma'
 
-/** A page of the site: its list of pages, the search, and the content. */
+/** Renders a page of the site: list of pages, search box and content. */
 export default function page({ content, page: { url, rawInput }, collections, pkg }) {
   const up = '../'.repeat(url.split('/').length - 2)
   const hrefOf = (target) => `${up}${target.replace(/^\//, '').replace(/(?:^|(?<=\/))$/, 'index.html')}`

@@ -1,11 +1,11 @@
 import MiniSearch from 'minisearch'
 
-/** The same options read the index again (search.js). */
+/** Options of the index, repeated in search.js. */
 const OPTIONS = { fields: ['heading', 'title', 'text'], storeFields: ['heading', 'title', 'text'] }
 const SHOWN_CHARACTERS = 160
 
 /**
- * A page from heading to heading.
+ * Splits a page at its headings.
  * @param tokens of markdown-it, headings with an id
  * @param {string} path of the page, from the root of the site
  * @returns {{ id: string, title: string, heading: string, text: string }[]} the id is path and anchor
@@ -32,7 +32,7 @@ function textOf({ type, content, children }) {
   return `${content.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))} `
 }
 
-/** A script, because a page on a disk may load no JSON. */
+/** Index as a script, because a page on a disk may not load JSON. */
 export function searchIndex(sections) {
   const index = new MiniSearch(OPTIONS)
   index.addAll(sections)

@@ -29,7 +29,7 @@
         prefix: true,
         fuzzy: (term) => (term.length > 4 ? 0.2 : false),
         boost: { heading: 4, title: 2 },
-        // Who types the words of a command means the command.
+        // A query with the words of a command means that command.
         boostDocument: (id) => (id.startsWith('commands/') ? 2 : 1),
       })
       .slice(0, SHOWN)
@@ -92,7 +92,7 @@
     input.focus()
   })
 
-  // Without script the list of pages is closed on a phone, and can be opened.
+  // Closed in the HTML, so that a phone without scripts can open the list of pages by hand.
   const pages = document.querySelector('nav details')
   const wide = matchMedia('(min-width: 60rem)')
   const adapt = () => {

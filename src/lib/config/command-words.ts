@@ -32,7 +32,7 @@ interface FlagForm {
   char?: string
   type?: string
   allowNo?: boolean
-  /** What completion offers; absent for a switch. */
+  /** Completions of the value; absent for a switch. */
   takes?: unknown
 }
 

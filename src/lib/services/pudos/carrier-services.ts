@@ -74,7 +74,7 @@ async function servicesOfMethods(
   return { codes: [...codes], shop, about: `those of ${shop ? `${shop}'s` : 'the'} return methods` }
 }
 
-/** None for a return that says too little. */
+/** Returns no methods for a return that lacks required data. */
 async function methodsFor(sample: Return, connection: Connection): Promise<ReturnMethod[]> {
   const { client, ...said } = methodsRequestOf(sample)
   const request = methodsRequestSchema.safeParse(
@@ -84,7 +84,7 @@ async function methodsFor(sample: Return, connection: Connection): Promise<Retur
   return objectsIn((await (await connection.methods()).calculate(request.data)).records)
 }
 
-/** Of a method that customers see, and that may have points. */
+/** Returns the code of a method that customers see and that may have points. */
 function codeOf({ visible, serviceType, carrierService }: ReturnMethod): string[] {
   if (visible === false || WITHOUT_POINTS[serviceType ?? '']) return []
   const { code } = carrierService ?? {}
