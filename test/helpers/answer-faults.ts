@@ -3,8 +3,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { httpAnswer } from './raw-server.ts'
 
 /**
- * Meaning of an answer. `refused`: the request was not carried out. `answered`: it was, and that can be read. `open`:
- * neither.
+ * Meaning of an answer. `refused`: the request was not carried out. `answered`: a readable success. `open`: the outcome
+ * is unknown.
  */
 type Says = 'refused' | 'answered' | 'open'
 
@@ -12,9 +12,9 @@ type Says = 'refused' | 'answered' | 'open'
 export interface AnswerFault {
   name: string
   says: Says
-  /** Writes the answer, `good` being the JSON of a proper one. */
+  /** Writes the answer, given the JSON of a correct one. */
   answer(socket: Socket, good: string): void
-  /** No more bytes come: the command's own time-out ends it. */
+  /** True if no more bytes follow, so that the command's time-out ends it. */
   isSilent?: boolean
 }
 
@@ -29,19 +29,19 @@ const open = (name: string, answer: AnswerFault['answer'], isSilent = false): An
   answer,
   isSilent,
 })
-/** The bytes of an answer, after which the connection stays open. */
+/** Writes bytes and leaves the connection open. */
 const bytes = (name: string, make: (good: string) => string | Buffer, says: Says = 'open'): AnswerFault => ({
   name,
   says,
   answer: (socket, good) => void socket.write(make(good)),
 })
-/** The same, and the server's end of the connection is closed. */
+/** Writes bytes and closes the server's end of the connection. */
 const last = (name: string, make: (good: string) => string | Buffer, says: Says = 'open'): AnswerFault => ({
   name,
   says,
   answer: (socket, good) => void socket.end(make(good)),
 })
-/** The same, and the connection is reset once the bytes are through. */
+/** Writes bytes and resets the connection after their delivery. */
 const reset = (name: string, make: (good: string) => string | Buffer): AnswerFault =>
   open(name, (socket, good) => {
     socket.write(make(good), () => setTimeout(() => socket.resetAndDestroy(), 20))

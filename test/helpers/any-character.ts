@@ -3,8 +3,8 @@ import fc from 'fast-check'
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
 /**
- * Any code point but half a surrogate pair: what `unit: 'binary'` of fast-check means, with the same values of a seed.
- * That one makes a list of all million of them, which takes a second, 100 MB, and time of every collection thereafter.
+ * Any code point except surrogates: the values of fast-check's `unit: 'binary'` for a seed. fast-check builds a list of
+ * a million of them, which takes a second, 100 MB, and time in every later collection.
  */
 export const anyCharacter = fc.nat(0x10ffff - SURROGATES.count).map(
   (at) => String.fromCodePoint(at < SURROGATES.first ? at : at + SURROGATES.count),

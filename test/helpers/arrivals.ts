@@ -6,10 +6,9 @@ import type { Platform } from './platform.ts'
 const STARTED = 'http.server.request.start'
 
 /**
- * How many requests of a kind have come to the platform since the test began, asked as often as one likes: faults, which
- * count too, are read from the data each time.
- *
- * @param kind `POST /shipping_labels`
+ * Counts requests of a kind to the platform since the test began, faulty ones included. The returned function can be
+ * called repeatedly.
+ * | @param kind `POST /shipping_labels`
  */
 export function countArrivals({ baseUrl }: Platform, kind: string): () => number {
   const { port, pathname } = new URL(baseUrl)

@@ -4,7 +4,7 @@ import type { SheetLabel } from '../../src/lib/labels/paper/sheet-layout.ts'
 
 const MM = 72 / 25.4
 
-/** A label of some pages, 100 × 150 mm if not told otherwise, with its name as text and as a barcode on each. */
+/** A label of some pages, by default 100 × 150 mm, each with its name as text and barcode. */
 export async function pdfLabel(
   name: string,
   { pages = 1, width = 100, height = 150, turn = 0, origin = 0 } = {},

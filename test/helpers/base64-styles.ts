@@ -1,4 +1,4 @@
-/** Ways in which base64 arrives. */
+/** Base64 variants that clients send. */
 export const BASE64_STYLES: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replace(/=+$/, ''),

@@ -6,7 +6,7 @@ import { type Answer, type RecordedRequest, type ScriptServer, scriptServer } fr
 
 type Path = readonly (string | number)[]
 
-/** One value of the answers of one operation, and what is sent in its place; undefined: nothing. */
+/** One value in the answers of an operation and its replacement; undefined removes it. */
 export interface Bend {
   /** `GET /returns/:id` */
   operation: string
@@ -14,7 +14,7 @@ export interface Bend {
   value: unknown
 }
 
-/** A platform whose answers are right but for one value. */
+/** A correct platform except for one value in its answers. */
 export function useBendingPlatform() {
   const platform = usePlatform({ returns: 24 })
   let server: ScriptServer
@@ -24,7 +24,7 @@ export function useBendingPlatform() {
   const straightAnswer = async ({ method, url, text, headers }: RecordedRequest) => {
     const key = `${method} ${url} ${text}`
     const response = kept.get(key) ?? (await ask(`${platform.baseUrl}${url}`, method, text, headers))
-    // A look after a write shows what was written.
+    // A read after a write shows that write.
     if (method === 'GET' || /pudos|methods/.test(url)) kept.set(key, response)
     return response
   }
@@ -55,7 +55,7 @@ export function useBendingPlatform() {
     bend(one: Bend | undefined): void {
       bend = one
     },
-    /** Returns the requests since the last call, with the first unbent answer of each operation. */
+    /** Takes the requests since the last call, with the first unbent answer of each operation. */
     takeAnswered(): Map<string, unknown> {
       const taken = answered
       answered = new Map()
@@ -80,7 +80,7 @@ function operationOf({ method, path }: RecordedRequest): string {
   return `${method} ${place}`
 }
 
-/** All places of a document; of a list, those of its first item. */
+/** All paths in a document; for a list, those of its first item. */
 export function placesOf(value: unknown, path: Path = []): Path[] {
   const inside =
     typeof value !== 'object' || value === null

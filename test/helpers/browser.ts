@@ -11,12 +11,12 @@ export interface View {
 
 export interface Opened {
   page: Page
-  /** Requests of the page, itself included, and its errors. */
+  /** Requests for the page and its parts, and page errors. */
   asked: string[]
   errors: string[]
 }
 
-/** A Chromium for all tests of a file, which shows a page. */
+/** Chromium for all tests of a file; opens pages. */
 export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
   let browser: Browser
   beforeAll(async () => {
@@ -45,7 +45,10 @@ export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
   }
 }
 
-/** The rules that axe finds broken, each with an element. Run by the browser's tools, which no policy of a page binds. */
+/**
+ * Rules that axe finds violated, each with an element. axe runs through the browser's debugger, exempt from the page's
+ * policies.
+ */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
@@ -56,5 +59,5 @@ export async function axeFindings(page: Page): Promise<string[]> {
   })
 }
 
-/** How much wider a page is than its window. */
+/** Pixels by which a page is wider than its window. */
 export const overflow = (page: Page) => page.$eval('html', (root) => root.scrollWidth - root.clientWidth)

@@ -15,7 +15,7 @@ export const ALL_SUCCEEDED = {
   durationMs: 1,
 }
 
-/** Rows from 1, in batches of up to 100. */
+/** Rows numbered from 1, in batches of up to 100. */
 export async function* rowsOf(
   count: number,
   key: (row: number) => string,
@@ -28,7 +28,7 @@ export async function* rowsOf(
   }
 }
 
-/** Random numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to below 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { TEXT_FILES } from '../../tools/text-files.mjs'
 
-/** A CommonJS program that has `openSandbox`, in a folder of its own, so that tests can start and kill it. */
+/** Bundles a CommonJS program that has `openSandbox`, for tests that start and kill it. */
 export async function bundleProgram(
   name: string,
   program: string,
 ): Promise<{ file: string; remove(): void }> {
   const root = resolve(import.meta.dirname, '../..')
-  // Inside the repository, so that the driver is found.
+  // Inside the repository, so that the driver resolves.
   const dir = join(root, '.tmp', `sandbox-${name}-${process.pid}`)
   const bundle = await rolldown({
     cwd: root,

@@ -1,7 +1,7 @@
 import writeXlsxFile from 'write-excel-file/node'
 import { typed } from './command-line.ts'
 
-/** Updates in two rows of every export below, of 2026-11-18 09:30 and 2026-11-19 17:05 in Berlin. */
+/** Expected updates of two rows in every export below, at 2026-11-18 09:30 and 2026-11-19 17:05 in Berlin. */
 export const FIRST = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS' }
 export const SECOND = { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED' }
 
@@ -18,7 +18,7 @@ const workbook = async (rows: (string | Date)[][], titles?: string[][]) => {
   return sheets.toBuffer()
 }
 
-/** Exports like those of carriers: title rows, merged cells, local dates, other delimiters and encodings, totals. */
+/** Exports in the style of carriers: title rows, merged cells, local dates, other delimiters and encodings, totals. */
 export const EXPORTS: Readonly<Record<string, () => string | Uint8Array | Promise<Uint8Array>>> = {
   'plain English': () =>
     'Tracking number,Reference,Status,Date\n01,R#-1001,In Transit,2026-11-18 09:30\n02,R#-1002,Delivered,2026-11-19 17:05',
@@ -101,7 +101,7 @@ export const EXPORTS: Readonly<Record<string, () => string | Uint8Array | Promis
     'Report of Nov 20,"for Lumbre, S.L."\n\nTracking number,Order number,Delivery status,Details,Last update\n01,R#-1001,In transit,"Hub\nMadrid",2026/11/18 09:30\n02,R#-1002,Delivered,"Signed by ""A""",2026/11/19 17:05\nTotal parcels: 2,,,,\n',
 }
 
-/** Exports that leave something open, with a person's answers. */
+/** Ambiguous exports with a user's answers. */
 export const ASKING: Readonly<Record<string, { content: string; answers: readonly string[] }>> = {
   'a day that may be a month': {
     content:

@@ -2,11 +2,11 @@ import { fixture } from './fixture.ts'
 import { pageOf, scriptServer } from './script-server.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z')
-/** A whole record, as in the specification's tables. */
+/** A full record from the specification's tables. */
 const RECORD = fixture('wire/return.full.json')
 export const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 
-/** A platform of which a test changes the returns, and that can be out of order. */
+/** A platform whose returns a test changes, and which can be out of order. */
 export async function changingPlatform() {
   const returns = new Map<string, Record<string, unknown>>()
   let nowMs = NOW

@@ -3,9 +3,8 @@ import { expect } from 'vitest'
 type Value = string | number | readonly string[] | undefined
 
 /**
- * Arguments of a command line as a user types it, without `rma`: typed`labels print ${files}
-   --out 'a b.pdf'`. Words end
- * at blanks that are not quoted. A value stays one word, whatever is in it; a list is a word for each item.
+ * Splits a command line, without `rma`, into arguments: typed`labels print ${files} --out 'a b.pdf'`.
+ * Unquoted blanks end a word. A value stays one word; a list gives one word for each item.
  */
 export function typed(texts: TemplateStringsArray, ...values: Value[]): string[] {
   const words: string[] = []
@@ -33,11 +32,11 @@ export function asTyped<R>(run: (argv: string[]) => R) {
 interface Ended {
   code: number | null
   stderr?: string
-  /** Both outputs together, of a command on a terminal. */
+  /** Both outputs of a command on a terminal, interleaved. */
   raw?: string
 }
 
-/** Asserts the exit code of a command. The message is what it said if that differs. */
+/** Asserts the exit code of a command, and shows the command's output if it differs. */
 export function ended<T extends Ended>(result: T, exitCode: number): T {
   expect(result.code, result.stderr ?? result.raw).toBe(exitCode)
   return result
@@ -47,10 +46,7 @@ export function succeeded<T extends Ended>(result: T): T {
   return ended(result, 0)
 }
 
-/**
- * Asserts the exit code of a command, and what it says on standard error: all of it, a pattern of it,
- * or a list of parts and patterns that it has.
- */
+/** Asserts exit code and standard error of a command: the whole text, a pattern, or a list of parts and patterns. */
 export function expectEnd<T extends Ended>(result: T, exitCode: number, said: unknown): T {
   const { code, stderr } = result
   if (Array.isArray(said)) for (const part of said) expect(ended(result, exitCode).stderr).toMatch(part)
@@ -63,7 +59,7 @@ export function jsonOf({ stdout }: { stdout: string }): any {
   return JSON.parse(stdout)
 }
 
-/** The error on standard error with `-o json`, if there is nothing else. */
+/** Returns the error of a command with `-o json`, which must be alone on standard error. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
 export function errorOf({ stderr }: { stderr: string }): any {
   return JSON.parse(stderr).error

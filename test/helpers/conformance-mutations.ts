@@ -10,11 +10,11 @@ export const inRecords = (change: (record: Json) => Json) => (body: Json) => ({
   ...body,
   ...(body.returns && { returns: body.returns.map((record: Json) => change(record) ?? record) }),
 })
-/** Other values of some fields of each return. */
+/** Replaces some fields of each return. */
 const inReturns = (bend: (record: Json) => Json) => inRecords((record) => ({ ...record, ...bend(record) }))
 const inPageInfo = (bend: (pageInfo: Json) => Json) => (body: Json) =>
   body.pageInfo ? { ...body, pageInfo: { ...body.pageInfo, ...bend(body.pageInfo) } } : body
-/** Every way in which the platform is bent. `token` makes one that is accepted. */
+/** All mutations of the platform. `token` makes a valid token. */
 export function seededMutations(token: () => string): Record<string, Seeded> {
   return {
     ...writtenMutations(token),

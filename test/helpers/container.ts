@@ -8,17 +8,17 @@ import { typed } from './command-line.ts'
 import { newFolder } from './new-folder.ts'
 
 /*
- * A container engine for a Dockerfile, in namespaces of Linux: layers over this machine's /usr and /etc in
- * the place of the base image, and containers with processes, a host name, a network and a root of their own. Needs root.
+ * A Dockerfile engine on Linux namespaces. /usr and /etc of this machine replace the base image. Containers have their
+ * own processes, host name, network and root. Needs root.
  */
 
 const run = promisify(execFile)
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 export interface ImageOptions {
-  /** Folder of the Dockerfile and of what it copies. */
+  /** Build context of the Dockerfile. */
   context: string
-  /** Folders made by a step of this text, by their path in the image, like a cache of layers. */
+  /** Cached layers by step text: folders and their paths in the image. */
   made: Readonly<Record<string, readonly [from: string, to: string]>>
 }
 
@@ -33,7 +33,7 @@ interface Stage {
   health: string[]
 }
 
-/** Its mounts are in a namespace that is gone with `discard`, or with this process. */
+/** Image whose mounts exist until `discard` or the end of this process. */
 export class Image {
   readonly #holder: ChildProcess
   readonly #place: string
@@ -69,7 +69,7 @@ export class Image {
     return this.#last
   }
 
-  /** Does what `docker run --read-only --tmpfs /tmp --hostname NAME -v VOLUME:…` does, without a network. */
+  /** Like `docker run --read-only --tmpfs /tmp --hostname NAME -v VOLUME:…`, without a network. */
   async start(argv: readonly string[] = this.#stage.cmd, volume = 'volume'): Promise<Container> {
     const { root, env, workdir, user, volumes, entrypoint } = this.#stage
     const mounts = volumes.map(
@@ -88,7 +88,7 @@ export class Image {
     return new Container(child, this.#stage)
   }
 
-  /** How its file or folder differs from one of this machine. */
+  /** Differences between its file or folder and one of this machine. */
   async differences(path: string, other: string): Promise<string> {
     const argv = [
       '--target',
@@ -171,7 +171,7 @@ export class Image {
     this.#stages.set(name, this.#last)
   }
 
-  /** Copies the files of the context that .dockerignore lets through. */
+  /** Copies files of the context unless .dockerignore excludes them. */
   async #copy(step: JSONInstruction, words: string[]): Promise<void> {
     const { root, workdir } = this.#stage
     const to = root + join(workdir, words.at(-1) ?? '')
@@ -195,7 +195,7 @@ export class Image {
       return this.#inside(`mkdir -p ${to}; mount --bind ${made[0]} ${to}; mount -o remount,bind,ro ${to}`)
     }
     const script = command.replace(/\\\n/g, '').replaceAll("'", `'\\''`)
-    // npm as it is set up here.
+    // npm with this machine's configuration.
     await this.#inside(`mount --rbind /proc ${root}/proc; mount --rbind /dev ${root}/dev
       trap 'umount -l ${root}/proc ${root}/dev' EXIT
       chroot ${root} env -C ${workdir} ${words(env)} sh -c '${script}'`)
@@ -222,7 +222,7 @@ class Container {
   readonly #child: ChildProcess
   readonly #stage: Stage
   output = ''
-  /** Its exit code, as the engine tells it. */
+  /** Exit code as the engine reports it. */
   readonly ended: Promise<number>
 
   constructor(child: ChildProcess, stage: Stage) {
@@ -236,7 +236,7 @@ class Container {
     this.ended = once(child, 'close').then(([code]) => code)
   }
 
-  /** Id of its first process, the child of the one that made the namespaces. */
+  /** Id of its first process, the child of the process that made the namespaces. */
   get pid(): number {
     const { pid } = this.#child
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
@@ -246,7 +246,7 @@ class Container {
     process.kill(this.pid, signal)
   }
 
-  /** Does what `docker exec` does. */
+  /** Like `docker exec`. */
   async exec(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     const { env, user, workdir } = this.#stage
     const [uid = '', gid = ''] = user.split(':')
@@ -260,7 +260,7 @@ class Container {
     }
   }
 
-  /** Command of the health check, and how long the engine waits for it. */
+  /** Runs the health check with the engine's time limit. */
   async isHealthy(patience = '5'): Promise<boolean> {
     return (await this.exec('timeout', '-k', '1', patience, ...this.#stage.health)).code === 0
   }

@@ -7,9 +7,8 @@ const SOURCES =
 const BUILT = 'dist oclif.manifest.json .tmp/built'
 
 /**
- * All that a build is made of, in a folder of its own: other tests run what is built here.
- *
- * @param isBuilt with what was built of it here, which `npm run build` there leaves as it is
+ * Copies all inputs of a build, because other tests run the build of this folder.
+ * | @param isBuilt includes the build, which `npm run build` then leaves unchanged
  */
 export function copySources(folder: string, { isBuilt = false } = {}): string {
   for (const name of `${SOURCES}${isBuilt ? ` ${BUILT}` : ''}`.split(' '))

@@ -9,7 +9,7 @@ export interface DeskTerminal {
   resize(columns: number, rows: number): void
   /** Text that a person sees. */
   screen(): string
-  /** All that was written, control sequences and all. */
+  /** Output with control sequences. */
   raw(): string
   /** Resolves with the screen as soon as it shows the text. */
   until(text: string | RegExp): Promise<string>
@@ -81,7 +81,7 @@ export function openDesk(
         reject(new Error(`${text} is not on the screen:\n${screen()}`))
       }, 45_000)
       const look = () => {
-        // A frame that was begun is not looked at.
+        // A frame being drawn is skipped.
         if (drawn.lastIndexOf('\x1b[?2026h') > drawn.lastIndexOf('\x1b[?2026l')) return
         const shown = screen()
         if (typeof text === 'string' ? !shown.includes(text) : !text.test(shown)) return

@@ -6,7 +6,7 @@ import { type ExampleGroup, runLine } from './examples.ts'
 import { freshHome, type RunOptions, root, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
-/** Lines that a test can't run, and why. */
+/** Lines that a test can't run, with the reason. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm /, 'installs rma'],
   [/^rma desk\b/, 'needs a terminal; test/e2e/desk.test.ts plays it'],
@@ -28,7 +28,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^rma sandbox start .*--returns 1000000$/, 'a million returns take a minute'],
 ]
 
-/** Commands that a reader has run before an example. */
+/** Commands run before an example. */
 const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
   [
     /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [23]$/,
@@ -51,13 +51,13 @@ function shardPush(part: string): string {
 
 /** Commands that go on until they are stopped. */
 const ENDLESS = /^rma (?:returns watch|sandbox start|sandbox requests --follow)\b/
-/** Commands that end with 9 where they find something, which the demo data have. */
+/** Commands that exit with 9 for findings, which the demo data have. */
 const FINDS = /\brma (?:returns reconcile|returns stuck --fail-if-any)\b/
 const NEEDS_SERVER = /^rma sandbox (?:faults|requests)\b/
 
 type Env = Record<string, string>
 
-/** Tries each group in a test of its own. */
+/** Registers a test for each group. */
 export function describeExamples(groups: readonly ExampleGroup[]): void {
   const start = process.cwd()
   let live: Awaited<ReturnType<typeof startSandbox>>
@@ -80,7 +80,7 @@ export function describeExamples(groups: readonly ExampleGroup[]): void {
   )
 }
 
-/** Has samples, a mirror, the points of the sandbox, and profiles of platforms; and all that anew for each group. */
+/** A new environment for each group: samples, a mirror, the sandbox's points, and profiles of platforms. */
 async function readerWho({ baseUrl, token }: { baseUrl: string; token: string }) {
   const env: Env = { ...freshHome(), PATH: `${process.env.PATH}`, EDITOR: 'true' }
   const [home, kept] = [`${env.HOME}`, `${env.HOME}-kept`]
@@ -106,7 +106,7 @@ async function readerWho({ baseUrl, token }: { baseUrl: string; token: string })
   cpSync(home, kept, { recursive: true, verbatimSymlinks: true })
 
   return {
-    /** Returns the failures. */
+    /** Runs the lines and returns the failures. */
     async tries({ from, lines }: ExampleGroup): Promise<string[]> {
       process.chdir('/')
       rmSync(home, { recursive: true })
@@ -134,7 +134,7 @@ function isFine(code: number, line: string): boolean {
   return code === 0 || (code === 130 && ENDLESS.test(line)) || (code === 9 && FINDS.test(line))
 }
 
-/** Ends an endless command when it has printed something, or waits. */
+/** Stops an endless command after its first output or wait. */
 function stopping(): RunOptions {
   const end = new AbortController()
   const stop = () => end.abort()

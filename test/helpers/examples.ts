@@ -4,7 +4,7 @@ import { Config } from '@oclif/core'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
 import { shell } from './spawn-cli.ts'
 
-/** Examples that a reader tries together: a block of a page, or the help of a command. */
+/** Related examples: a block of a page or a command's help. */
 export interface ExampleGroup {
   from: string
   lines: string[]
@@ -30,7 +30,7 @@ export async function examplesOfHelp(): Promise<ExampleGroup[]> {
   })
 }
 
-/** Its blocks for a shell that run `rma`: without comments, and lines that go on joined. */
+/** Shell blocks of a page that run `rma`, with comments removed and continued lines joined. */
 function blocksOf(page: string): ExampleGroup[] {
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)
   return [...blocks].flatMap(([, language = '', block = ''], index) => {
@@ -48,8 +48,8 @@ const QUOTED = /'[^']*'|"[^"]*"/g
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
 /**
- * Runs a line as a shell would: in this process if it is nothing but commands of rma with pipes, `&&`, files and `*`,
- * else in a shell in which `rma` is the built binary.
+ * Runs a line like a shell: in this process if it consists of rma commands with pipes, `&&`, files and `*`, else in a
+ * real shell with `rma` as the built binary.
  */
 export async function runLine(line: string, options: RunOptions): Promise<CliResult> {
   const hidden: string[] = []
@@ -73,7 +73,7 @@ export async function runLine(line: string, options: RunOptions): Promise<CliRes
   return result
 }
 
-/** One command of rma, whose words may be quoted or have a `*`, with its redirections. */
+/** Runs one rma command with its redirections, quoted words and `*`. */
 async function runCommand(command: string, options: RunOptions): Promise<CliResult> {
   const words = command.match(WORD) ?? []
   const argv: string[] = []
@@ -94,7 +94,7 @@ async function runCommand(command: string, options: RunOptions): Promise<CliResu
   return result
 }
 
-/** A word without its quotes; if it has a `*`, the files that it stands for. */
+/** Unquotes a word, or expands its `*` to file names. */
 function matching(word: string): string[] {
   if (word.includes('*') && !/['"]/.test(word)) {
     const pattern = new RegExp(`^${word.replace(/[.+^]/g, '\\$&').replaceAll('*', '[^/]*')}$`)

@@ -8,14 +8,12 @@ import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
 import { type CliResult, freshHome } from './run-cli.ts'
 import { pageOf } from './script-server.ts'
 
-/** Effect of a request whose answer went wrong, and whether a look can show it. */
+/** Effect of a request whose answer failed, and whether a later read can show it. */
 export type Effect = 'done' | 'not done' | 'not shown'
 export type Command = keyof typeof COMMANDS
 
 export interface Seen {
-  /** How often it was sent. */
   sent: number
-  /** How often it took effect. */
   effects: number
   outcome: string
   code: number | null
@@ -59,7 +57,7 @@ export const COMMANDS = {
   },
 } as const
 
-/** A platform whose first answer to a write goes wrong. */
+/** A platform that answers the first write badly. */
 async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effect) {
   const taken: string[] = []
   let writes = 0
@@ -69,7 +67,7 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
       if (taken.length > 0) return json(taken.map((one) => JSON.parse(one)))
       return httpAnswer(404, JSON.stringify({ errors: [{ code: 'LB03', message: 'none' }], status: 404 }))
     }
-    // If no events are shown, another update may have caused the state.
+    // If events are hidden, the state may stem from another update.
     const status = effect === 'not shown' ? 'SHIPPING_COMPLETED' : 'REQUESTED'
     const transport = {
       id: '70',
@@ -108,7 +106,7 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
   return { ...server, seen: () => ({ sent: writes, effects: taken.length }) }
 }
 
-/** Runs a command where the first write is answered badly; the next one and all looks get proper answers. */
+/** Runs a command whose first write gets a bad answer. All other requests get correct ones. */
 export async function tried(
   command: Command,
   fault: AnswerFault,
@@ -131,7 +129,7 @@ export async function tried(
   }
 }
 
-/** The word that a script would find. */
+/** Outcome as a script would read it. */
 function outcomeIn(stdout: string, stderr: string): string {
   const result = stdout.trim() === '' ? undefined : JSON.parse(stdout)
   const word = result?.outcome ?? result?.status ?? result?.files?.[0]?.outcome

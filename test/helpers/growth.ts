@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 
 const SMALL = 8_000
 const TIMES = 8
-/** Below it a time says more of the machine than of the work. */
+/** Shorter times are mostly noise of the machine. */
 const FLOOR_MS = 3
 
 /**
- * Fails unless `work` takes a time in proportion to the length of its text: for eight times the text up to three times
- * that factor, where quadratic work takes 64 times as long.
+ * Fails unless `work` takes time linear in the length of its text: 8 times the text may take up to 24 times as long,
+ * while quadratic work takes 64 times.
  */
 export function expectLinear(unit: string, work: (text: string) => unknown, around = ['', '']): void {
   const [before = '', after = ''] = around
@@ -22,10 +22,7 @@ export function expectLinear(unit: string, work: (text: string) => unknown, arou
   expect(large, label).toBeLessThan(most)
 }
 
-/**
- * The least of three: other processes take time of their own, which is not counted, but also spoil the caches. One that
- * is below `enoughMs` is the last.
- */
+/** Lowest CPU time of three runs, because other processes spoil the caches. A run below `enoughMs` is the last. */
 export function leastCpuMs(work: () => unknown, enoughMs = 0): number {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && least >= enoughMs; tries++) {

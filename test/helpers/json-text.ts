@@ -1,4 +1,4 @@
-/** JSON as the formatter of this repository writes it: lists of plain values on one line, if they fit. */
+/** Formats JSON like this repository: lists of plain values on one line if they fit. */
 export function jsonText(value: unknown): string {
   const plain = String.raw`(?:"(?:[^"\\\n]|\\.)*"|[\d.]+|true|false)`
   const list = new RegExp(String.raw`^(.*)\[\n\s+(${plain}(?:,\n\s+${plain})*)\n\s*\](.*)$`, 'gm')

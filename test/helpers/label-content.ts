@@ -6,9 +6,8 @@ import { NOW } from './sandbox-client.ts'
 
 const connection = findConnection(shopOf({ shop: 0 }), 'SBX_STANDARD')
 if (connection === undefined) throw new Error('no connection')
-/** The carrier's code on the labels. */
 export const CODE = 'SX473124829ES'
 
-/** Expected content of a label of the request, with changes to it. */
+/** Expected label content for the request, with changes. */
 export const content = (changes: object = {}) =>
   labelContent({ request: labelRequest(changes), connection, parcel: 0, trackingCode: CODE, now: NOW })

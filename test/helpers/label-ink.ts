@@ -7,7 +7,7 @@ function inkAt({ data, width }: Drawing, x: number, y: number): number {
   return ((255 - (data[at] ?? 255)) * (data[at + 3] ?? 255)) / 255 / 255
 }
 
-/** Share of squares of 16 dots whose ink differs by more than a third of the square. */
+/** Share of 16-dot squares whose ink differs by more than a third. */
 export function differing(one: Drawing, other: Drawing): number {
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)]
   const across = Math.ceil(width / SQUARE)
@@ -21,7 +21,7 @@ export function differing(one: Drawing, other: Drawing): number {
   return squares.filter((difference) => Math.abs(difference) > SQUARE ** 2 / 3).length / squares.length
 }
 
-/** Dots of ink, and the edges of all that is inked. */
+/** Number of inked dots and bounding box of the ink. */
 export function inkOf(drawing: Drawing) {
   const { width, height } = drawing
   const found = { dots: 0, left: width, top: height, right: 0, bottom: 0 }

@@ -6,8 +6,8 @@ import { PNG } from 'pngjs'
 const modules = join(import.meta.dirname, '../../node_modules')
 
 /*
- * Readers that share no code with what writes the labels: pdf.js for PDF, zebrash for ZPL, ZXing for barcodes. All
- * from npm, without network, so that a fresh machine can check a label.
+ * Readers that share no code with the label writers: pdf.js for PDF, zebrash for ZPL, ZXing for barcodes. All come from
+ * npm and work offline.
  */
 
 export interface Barcode {
@@ -20,12 +20,12 @@ export interface PdfPage {
   /** Size as shown, with the rotation of the page. */
   widthMm: number
   heightMm: number
-  /** All text on it, lines separated by a line break. */
+  /** Text of the page, one line a line. */
   text: string
 }
 
 export interface ReadOptions {
-  /** Resolution that pages are drawn at; without it 203, as on a thermal printer. */
+  /** Resolution of drawings; default 203, that of a thermal printer. */
   dpi?: number
 }
 
@@ -41,7 +41,7 @@ export interface Drawing {
   height: number
 }
 
-/** Each page as it is drawn, to be measured. */
+/** Draws each page. */
 export function drawnPages(bytes: Uint8Array, { dpi = 203 }: ReadOptions = {}): Promise<Drawing[]> {
   return askReader({ bytes, dpi })
 }
@@ -51,7 +51,7 @@ export async function barcodesInPdf(bytes: Uint8Array, options: ReadOptions = {}
   return barcodesInDrawings(await drawnPages(bytes, options))
 }
 
-/** Each label of a ZPL file as it is drawn at 203 dpi. */
+/** Draws each label of a ZPL file at 203 dpi. */
 export async function drawnZpl(bytes: Uint8Array, widthMm = 100, heightMm = 150): Promise<Drawing[]> {
   const { ready } = await import('zpl-renderer-js')
   const { api } = await ready
@@ -77,7 +77,7 @@ export async function barcodesInPng(bytes: Uint8Array): Promise<Barcode[]> {
   return barcodesIn(drawingOf(Buffer.from(bytes)))
 }
 
-/** The code of a drawing that shows nothing else, a MaxiCode too. */
+/** Reads the code of a drawing that contains nothing else; MaxiCode included. */
 export async function barcodesInPure(drawing: Drawing): Promise<Barcode[]> {
   const { readBarcodes } = await loadZxing()
   const part = inkedPart(drawing)
@@ -113,12 +113,12 @@ async function barcodesIn(drawing: Drawing): Promise<Barcode[]> {
     .map(({ text, format }) => ({ text, format }))
 }
 
-/** White that stays around what is looked at, in dots: more than any code asks for. */
+/** White margin in dots, larger than any code requires. */
 const MARGIN = 100
 
 /**
- * Inked part of a drawing, on white paper, since ZXing sees black in transparent images. The white around it takes most of
- * ZXing's time. Undefined for a blank page.
+ * Returns the inked part of a drawing on white, since ZXing takes transparent for black. Cropping saves most of ZXing's
+ * time. Undefined for a blank page.
  */
 function inkedPart({ data, width, height }: Drawing) {
   const dots = new Uint32Array(data.buffer, data.byteOffset, width * height)
@@ -144,7 +144,7 @@ function inkedPart({ data, width, height }: Drawing) {
 
 const WHITE = 0xff_ff_ff_ff
 
-/** The point whose four bytes start at `at`. */
+/** Blends the pixel at byte offset `at` with white. */
 function putOnWhite(data: Uint8ClampedArray, at: number): void {
   const alpha = (data[at + 3] ?? 255) / 255
   if (alpha === 1) return
@@ -155,7 +155,7 @@ function putOnWhite(data: Uint8ClampedArray, at: number): void {
 let reader: Worker | undefined
 let asked = 0
 
-/** pdf.js for Node.js puts its own, slower `JSON`, `Array` and more into where it is loaded: a thread of its own. */
+/** Asks a worker thread, because pdf.js replaces globals such as `JSON` and `Array` with slower ones. */
 function askReader<T>(question: { bytes: Uint8Array; dpi?: number }): Promise<T> {
   if (!reader) {
     reader = new Worker(new URL('./pdf-reader.mjs', import.meta.url))
@@ -183,7 +183,7 @@ let zxing: Promise<typeof import('zxing-wasm/reader')> | undefined
 
 function loadZxing() {
   zxing ??= import('zxing-wasm/reader').then((module) => {
-    // A copy on the disk avoids the network.
+    // A local copy avoids the network.
     const wasm = readFileSync(join(modules, 'zxing-wasm/dist/reader/zxing_reader.wasm'))
     module.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } })
     return module

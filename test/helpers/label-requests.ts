@@ -10,12 +10,12 @@ export function labelRequest(changes: Body = {}): Body {
   return { ...fixture('wire/label-request.full.json'), shopCode: SHOP, ...changes }
 }
 
-/** The same in revision 1.2.10. */
+/** The same request in revision 1.2.10. */
 export function oldLabelRequest(changes: Body = {}): Body {
   return { ...fixture('wire/label-request-1.2.10.full.json'), shopCode: SHOP, ...changes }
 }
 
-/** A sender abroad, so that the parcel passes customs on its way to Spain. */
+/** Sender outside the EU, so that parcels to Spain pass customs. */
 export const LONDON = {
   fullName: 'Siân O’Connor',
   email: 'sian@example.com',

@@ -24,12 +24,11 @@ interface Update {
   shippingLabels: { carrierTrackingCode?: string }[]
 }
 
-/** A label as the service sends it, in base64. */
+/** A label in the service's base64 form. */
 export function label(content: Buffer, tracking = 'TRK-1') {
   return { carrierTrackingCode: tracking, isLabelFree: false, base64: content.toString('base64') }
 }
 
-/** A complete request for a label. */
 export function labelRequest(clientShipmentId: string, more: object = {}) {
   const address = { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
   const party = { fullName: 'Ana', email: 'ana@example.com', phone: '+34600123456', address }
@@ -44,12 +43,12 @@ export function labelRequest(clientShipmentId: string, more: object = {}) {
   }
 }
 
-/** A return as the service shows it, and the transport that a label would be for. */
+/** A return and the transport for its label. */
 export type TestReturn = Omit<typeof fullReturn, 'activeTransportation'> & {
   activeTransportation?: Record<string, string>
 }
 
-/** A return that waits for its parcel, which nothing is known of yet. */
+/** A return that waits for its parcel. */
 export function labelReturn(name: string, transport: Record<string, string> = {}, more = {}): TestReturn {
   const activeTransportation = {
     id: '1',
@@ -61,19 +60,19 @@ export function labelReturn(name: string, transport: Record<string, string> = {}
 }
 
 export interface LabelServiceOptions {
-  /** The returns there are; they are shown as they are when they are asked for. */
+  /** Returns of the service, read at each request. */
   returns?: readonly TestReturn[]
-  /** Transports that a return had before, by its name. */
+  /** Earlier transports by name of the return. */
   formerTransports?: Readonly<Record<string, object[]>>
-  /** Answered to the n-th update of labels; without it, the update is shown by its return. */
+  /** Answers the n-th update of labels. By default the return shows the update. */
   insteadOfUpdating?: (index: number) => Answer | undefined
-  /** How long a carrier takes for a label. */
+  /** Milliseconds that a carrier takes for a label. */
   makingMs?: number
-  /** Answer to the n-th request for a label (from 0), after its effect. */
+  /** Answer to the n-th label request (from 0), after its effect. */
   afterMaking?: (index: number) => Answer | undefined
-  /** Answered to such a request instead of carrying it out. */
+  /** Answers such a request instead of carrying it out. */
   insteadOfMaking?: (index: number, id: string) => Answer | undefined
-  /** Answered to the n-th look. */
+  /** Answer to the n-th read. */
   look?: (index: number) => Answer | undefined
   labelsOf?: (request: Sent, made: number) => object[]
   /** Documents by path, such as `/label.pdf`. */
@@ -81,16 +80,16 @@ export interface LabelServiceOptions {
 }
 
 export interface LabelService extends ScriptServer {
-  /** Every label set made or there from the beginning, by shipment. */
+  /** Label sets by shipment, including initial ones. */
   made: Map<string, object[]>
-  /** Requests for a label that were received. */
+  /** Received label requests. */
   posts(): RecordedRequest[]
-  /** Updates of labels that were received. */
+  /** Received label updates. */
   puts(): RecordedRequest[]
   run(argv: string[], options?: RunOptions): ReturnType<typeof runCli>
 }
 
-/** A service of labels that carries out what it is asked for, and may then fail to say so. */
+/** A label service that carries out requests, and may then fail to report it. */
 export async function labelService(options: LabelServiceOptions = {}): Promise<LabelService> {
   const made = new Map<string, object[]>()
   const { labelsOf = (_request, count) => [label(PDF, `TRK-${count}`)] } = options

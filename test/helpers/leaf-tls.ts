@@ -4,7 +4,7 @@ import { root } from './run-cli.ts'
 
 const fixture = (name: string) => join(root, 'test/fixtures/tls', name)
 
-/** The authority that has signed `leafTls`. */
+/** Certificate of the authority behind `leafTls`. */
 export const caFile = fixture('ca.pem')
 
 /** Certificate and key of a server on 127.0.0.1. */

@@ -1,6 +1,6 @@
 const LINE_LENGTH = 119
 
-/** A Markdown table, its columns aligned in the source where a line of documentation holds it so. */
+/** A Markdown table, with aligned columns if its lines fit the documentation's width. */
 export function markdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headers.map((_, i) => Math.max(3, ...[headers, ...rows].map((row) => row[i]?.length ?? 0)))
   const isAligned = widths.reduce((sum, width) => sum + width + 3, 1) <= LINE_LENGTH
@@ -10,7 +10,7 @@ export function markdownTable(headers: readonly string[], rows: readonly (readon
   return [line(headers), line(rule), ...rows.map(line)].join('\n')
 }
 
-/** An item of a Markdown list, wrapped like the prose of the pages. */
+/** A Markdown list item, wrapped like the pages. */
 export function wrappedItem(text: string): string {
   return `- ${(text.match(/\S.{0,114}(?=\s|$)/g) ?? []).join('\n  ')}`
 }

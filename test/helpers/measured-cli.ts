@@ -5,11 +5,11 @@ import { type Spawned, spawnCli, spawnEnv } from './spawn-cli.ts'
 
 export interface Measured extends Spawned {
   peakMib: number
-  /** Processor time, of which a busy machine takes no more than an idle one. */
+  /** CPU time, independent of the machine's other load. */
   cpuMs: number
 }
 
-/** Runs the built command, and tells what it took. */
+/** Runs the built command, and measures CPU time and memory. */
 export async function measuredCli(
   argv: readonly string[],
   env: Record<string, string>,
@@ -26,7 +26,7 @@ export async function measuredCli(
   }
 }
 
-/** Limits within which any input and answer is refused or handled. */
+/** Asserts limits that hold for any input and answer. */
 export function expectWithinLimits({ peakMib, cpuMs }: Measured): void {
   expect(peakMib).toBeLessThan(400)
   expect(cpuMs).toBeLessThan(10_000)

@@ -14,7 +14,7 @@ import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
 import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/read.ts'
 import { eachReturn } from './mirror-home.ts'
 
-/** All that a mirror tells by its measures is what going through the documents tells; how much that is. */
+/** Asserts that a mirror's measures match those of its documents. Returns the number of compared values. */
 export async function expectMeasured(mirror: MirrorStore, now: number, filter: MirrorFilter = {}) {
   const [all, passing] = [await listOf(eachReturn(mirror)), await listOf(eachReturn(mirror, filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]

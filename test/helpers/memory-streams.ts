@@ -2,14 +2,14 @@ import { PassThrough, Readable } from 'node:stream'
 import { openStreams, type Streams } from '../../src/lib/output/streams.ts'
 
 interface Settings {
-  /** Width of the terminal that both outputs are; without it they are pipes. */
+  /** Width of a terminal; the outputs are pipes if it is missing. */
   columns?: number
   env?: Record<string, string | undefined>
   noColor?: boolean
   input?: (string | Uint8Array)[]
 }
 
-/** Streams that keep what is written, and the same as the Node streams behind them. */
+/** Streams that record their output, also available as Node streams. */
 export function memoryStreams({ columns, env = {}, noColor = false, input = [] }: Settings = {}) {
   const stdout = memoryOutput(columns)
   const stderr = memoryOutput(columns)
@@ -18,7 +18,6 @@ export function memoryStreams({ columns, env = {}, noColor = false, input = [] }
     streams,
     stdout,
     stderr,
-    /** Everything written so far. */
     async written(): Promise<{ out: string; err: string }> {
       await streams.flush()
       return { out: stdout.text(), err: stderr.text() }

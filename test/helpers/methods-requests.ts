@@ -15,7 +15,7 @@ export interface RequestParts {
   items?: Partial<Item>[]
 }
 
-/** A request of a customer in Madrid with one shirt, but for what is said otherwise. */
+/** A request of a customer in Madrid with one shirt, overridden by `parts`. */
 export function methodsRequest(parts: RequestParts = {}): MethodsRequest {
   const { center = 'GETAFE', deliveredAt } = parts
   return {

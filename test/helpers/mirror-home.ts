@@ -8,7 +8,7 @@ import { jsonOf, typed } from './command-line.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
-/** A home whose commands go to a sandbox that runs elsewhere, as to a platform, and what is in its mirror. */
+/** A home whose commands use a separate sandbox as platform, with access to its mirror. */
 export async function mirrorHome(...sandboxFlags: string[]) {
   const platformHome = freshHome()
   const sandbox = await startSandbox(platformHome, '--returns', '60', ...sandboxFlags)
@@ -19,7 +19,6 @@ export async function mirrorHome(...sandboxFlags: string[]) {
   const run = (argv: string[], options: RunOptions = {}) =>
     runCli(argv, { ...options, env: { ...env, ...options.env } })
   const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
-  /** The mirror that was used last. */
   const file = () => {
     const files = readdirSync(folder).flatMap((name) => (name.endsWith('.db') ? join(folder, name) : []))
     return files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0] ?? 'none'
@@ -29,7 +28,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     run,
     folder,
     file,
-    /** Runs where the sandbox is at home. */
+    /** Runs a command on the sandbox itself. */
     atPlatform: (...argv: string[]) => runCli(argv, { env: platformHome }),
     status: async () => jsonOf(await run(typed`mirror status --json`)),
     /** All bytes of all files of the mirror, as text. */
@@ -51,7 +50,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
   }
 }
 
-/** All returns of a mirror that pass, newest first. */
+/** Yields the matching returns of a mirror, newest first. */
 export async function* eachReturn({ db }: MirrorStore, filter: MirrorFilter = {}) {
   for await (const { id } of readBlocks(db, filter, ['id', 'sort_key'], 200)) yield* await readByIds(db, [id])
 }

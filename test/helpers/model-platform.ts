@@ -4,24 +4,24 @@ import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
 
-/** In what a platform may depart from the one that the sandbox is. */
+/** Differences between a platform and the sandbox. */
 export interface ModelQuirks {
   ignoresUpdatedFrom?: boolean
   ignoresCreated?: boolean
-  /** Answers in an order of its own. */
+  /** True if answers are unsorted. */
   isUnsorted?: boolean
   tellsNoTime?: boolean
 }
 
 const START_MS = Date.parse('2026-04-01T00:00:00Z')
 
-/** A platform that is a list of returns, at which time passes and things happen between requests. */
+/** A platform backed by a list of returns, with time and events advancing between requests. */
 export class ModelPlatform implements MirrorSource {
   returns: Return[] = []
   nowMs = START_MS
   requests: PageQuery[] = []
   sandboxId: string | undefined
-  /** Before each answer. */
+  /** Called before each answer. */
   happening: (requests: number) => void = () => {}
   readonly quirks: ModelQuirks
   #made = 0
@@ -122,7 +122,7 @@ interface Happening {
   deleted: readonly number[]
 }
 
-/** A platform with returns made so many seconds apart, at which one of the events comes before each answer. */
+/** A platform of returns made at these gaps in seconds. One of the events happens before each answer. */
 export function eventfulPlatform(quirks: ModelQuirks, gaps: readonly number[], events: readonly Happening[]) {
   const platform = new ModelPlatform(quirks)
   for (const gap of gaps) {

@@ -8,33 +8,33 @@ import { listening } from './script-server.ts'
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are bent here
 type Json = any
 
-/** How a platform departs from the specification. What is not said stays as it is. */
+/** Deviation of a platform from the specification. Unset members change nothing. */
 export interface Mutation {
-  /** Requests concerned: `GET /returns`, paths after the prefix, `*` for one segment; all by default. */
+  /** Affected requests: `GET /returns`, path without prefix, `*` for one segment; default all. */
   on?: string
   /** Changes the parameters of a request. */
   query?: (params: URLSearchParams) => void
   /** Changes the headers of a request. */
   ask?: (headers: Headers) => void
-  /** Another JSON body of the request. */
+  /** Replaces the JSON body of the request. */
   send?: (body: Json) => Json
-  /** Answers a request with a token itself, or nothing. */
+  /** Answers an authenticated request itself, or returns undefined. */
   answer?: (request: {
     path: string
     params: URLSearchParams
     body: Json
   }) => { status: number; body: Json } | undefined
-  /** Another status of an answer. */
+  /** Replaces the status of an answer. */
   status?: (status: number) => number
   /** Changes the headers of an answer. */
   headers?: (headers: Headers, status: number) => void
-  /** Another body of an answer. */
+  /** Replaces the body of an answer. */
   body?: (body: Json, request: { status: number; params: URLSearchParams; sent: Json }) => Json
 }
 
 const PREFIX = '/integration/v1'
 
-/** Serves a sandbox over HTTP until the test ends, bent in one way. @returns its base URL */
+/** Serves a mutated sandbox over HTTP until the test ends. @returns its base URL */
 export async function serveMutated(sandbox: Sandbox, mutation: Mutation): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     try {
@@ -42,7 +42,7 @@ export async function serveMutated(sandbox: Sandbox, mutation: Mutation): Promis
       outgoing.writeHead(status, headers)
       outgoing.end(text)
     } catch (error) {
-      // A mistake in a mutation must not look like a verdict.
+      // An error in a mutation must not pass for a finding.
       console.error(error)
       outgoing.destroy()
     }
@@ -62,7 +62,7 @@ async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMess
   const text = (await buffer(incoming)).toString()
   const sent = text === '' ? undefined : JSON.parse(text)
   const asked = new URLSearchParams(url.searchParams)
-  // Authentication stays the sandbox's own.
+  // Authentication is left to the sandbox.
   const own = incoming.headers.authorization
     ? change.answer?.({ path: url.pathname, params: asked, body: sent })
     : undefined

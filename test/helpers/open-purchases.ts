@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LabelService } from './label-service.ts'
 
-/** The folder that a run with this environment keeps its locks in. */
+/** Folder of locks of a run with this environment. */
 function lockDir(env: Readonly<Record<string, string>>): string {
   return env.RMA_LOCK_DIR ?? join(env.RMA_DATA_DIR ?? '', 'locks')
 }
@@ -13,12 +13,12 @@ export function openPurchases(env: Readonly<Record<string, string>>): string[] {
   return readdirSync(lockDir(env)).filter((name) => name.endsWith('.intent'))
 }
 
-/** Sets the time of all open purchases back, as if so many seconds had passed. */
+/** Sets the time of all open purchases back by some seconds. */
 export function agePurchases(env: Readonly<Record<string, string>>, seconds: number): void {
   for (const name of openPurchases(env)) {
     const path = join(lockDir(env), name)
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n')
-    // A kill may leave an unfinished line: nothing was sent then.
+    // A kill may leave an unfinished line, written before the request is sent.
     if (!first.endsWith('}')) continue
     const intent = JSON.parse(first) as { at: number }
     const aged = { ...intent, at: intent.at - seconds * 1000 }
@@ -26,7 +26,7 @@ export function agePurchases(env: Readonly<Record<string, string>>, seconds: num
   }
 }
 
-/** Sends the signals, 300 ms apart, once the service has received so many requests for a label. */
+/** Sends the signals, 300 ms apart, once the service has received this number of label requests. */
 export function signalAfterPosts(
   service: Pick<LabelService, 'posts'>,
   posts: number,

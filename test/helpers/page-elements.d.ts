@@ -1,4 +1,4 @@
-/** Members of the browser's elements that tests read: React's types declare the interface without any. */
+/** Members of browser elements that tests read; React's types declare the interface empty. */
 interface Element {
   readonly id: string
   readonly outerHTML: string

@@ -3,8 +3,8 @@ import { parentPort } from 'node:worker_threads'
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /*
- * A thread that reads PDF with pdf.js. Asked `{ id, bytes, dpi? }` it answers `{ id, pages }`: with a resolution each page
- * as it is drawn, else its size and text; `{ id, error }` where that fails.
+ * Worker thread that reads PDF with pdf.js. It answers `{ id, bytes, dpi? }` with `{ id, pages }`: the drawn pages if
+ * `dpi` is given, else size and text of each. Failures give `{ id, error }`.
  */
 
 const MM_PER_POINT = 25.4 / 72
@@ -16,7 +16,7 @@ parentPort.on('message', async ({ id, bytes, dpi }) => {
       bytes,
       dpi === undefined ? textOf : (page, canvas) => drawn(page, canvas, dpi),
     )
-    // Copied: from Node.js 22 on, what the canvas drew on can't be transferred.
+    // Copied because since Node.js 22 the memory of a canvas can't be transferred.
     parentPort.postMessage({ id, pages })
   } catch (error) {
     parentPort.postMessage({ id, error })
@@ -31,7 +31,7 @@ async function textOf(page) {
   for (const item of items) {
     if (!('str' in item)) continue
     const [, , , , x, y] = item.transform
-    // pdf.js tells breaks inside a block of text only.
+    // pdf.js reports line breaks only within a block of text.
     const gap = end.y === y ? ' ' : '\n'
     const touches = text === '' || /\s$/.test(text) || (end.y === y && Math.abs(x - end.x) < 1)
     text += `${touches ? '' : gap}${item.str}${item.hasEOL ? '\n' : ''}`
@@ -40,7 +40,7 @@ async function textOf(page) {
   return { widthMm: width * MM_PER_POINT, heightMm: height * MM_PER_POINT, text }
 }
 
-/** On what pdf.js draws on in Node.js: @napi-rs/canvas, which it brings along. */
+/** Draws a page with @napi-rs/canvas, which pdf.js depends on. */
 async function drawn(page, canvasFactory, dpi) {
   const viewport = page.getViewport({ scale: dpi / 72 })
   const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)]

@@ -1,5 +1,5 @@
-// Loaded into a command: its last line on standard error tells its peak memory in KiB, and its processor time in ms.
-// `maxRSS` would count the parent's memory, too.
+// Preloaded into a command: the last line of standard error has its peak memory in KiB and CPU time in ms. `maxRSS`
+// would also count the parent's memory.
 const { readFileSync, writeSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
 process.on('exit', () => {

@@ -3,7 +3,7 @@ import { type Answer, pageOf, type RecordedRequest, scriptServer } from './scrip
 
 type Label = Record<string, unknown>
 
-/** Facts of a transport. The platform knows all of them and shows few. */
+/** Facts of a transport, most of them hidden from clients. */
 export interface PlainTransport {
   id: string
   returnName: string
@@ -13,17 +13,17 @@ export interface PlainTransport {
 }
 
 export interface PlainPlatformOptions {
-  /** The sets that labels were made with, by the id that they were made under. */
+  /** Label sets by the id that they were requested for. */
   sets?: Record<string, Label[]>
-  /** Answered to an update instead of carrying it out. */
+  /** Answers an update instead of carrying it out. */
   insteadOfUpdate?: () => Answer | undefined
-  /** Answered to an update that has been carried out. */
+  /** Answers an update after carrying it out. */
   afterUpdate?: () => Answer | undefined
 }
 
 /**
- * A platform that tells no more than the specification shows: of a transport the first label's code, address and URL, and
- * nothing of a single transport. An update replaces all that there is.
+ * A platform that shows only the fields of the specification: the first label's code, address and URL of a transport,
+ * and no single transports. An update replaces all labels.
  */
 export async function plainPlatform(
   transport: PlainTransport,
@@ -77,7 +77,7 @@ export async function plainPlatform(
   }
 }
 
-/** `rma labels update --undo FILE` as it was printed, as arguments. */
+/** Arguments of a printed `rma labels update --undo FILE`. */
 export function undoArguments(undo: unknown): string[] {
   const [program, ...words] = String(undo).match(/'[^']*'|\S+/g) ?? []
   if (program !== 'rma') throw new Error(`no command: ${String(undo)}`)

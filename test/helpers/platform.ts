@@ -3,7 +3,7 @@ import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { received } from './sandbox-client.ts'
 
-/** Noon of a fixed day: what the tests' demo data are made for. */
+/** Noon of a fixed day, which the tests' demo data are made for. */
 export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
 
 export const CENTURY_S = 100 * 365 * 24 * 60 * 60
@@ -11,17 +11,17 @@ export const CENTURY_S = 100 * 365 * 24 * 60 * 60
 export interface Platform {
   sandbox: Sandbox
   baseUrl: string
-  /** For all shops, and for a century: a command that is not told `TEST_NOW` runs at the real time. */
+  /** Token for all shops, valid for a century: commands without `TEST_NOW` run in real time. */
   token: string
-  /** Environment of a command that works on this platform. */
+  /** Environment of a command on this platform. */
   env(more?: Record<string, string>): Record<string, string>
   /** Runs a command on this platform. */
   run(argv: string[], options?: RunOptions): Promise<CliResult>
-  /** Any answer of the platform, asked without a socket, and neither logged nor bent by a fault. */
+  /** Answer of the platform without a socket, log or faults. */
   get(path: string): Promise<unknown>
 }
 
-/** The sandbox for all tests of a file, in memory, with the clock at `TEST_NOW`. */
+/** Starts an in-memory sandbox for all tests of a file, with the clock at `TEST_NOW`. */
 export function usePlatform(options: { returns?: number } = {}): Platform {
   let sandbox: Sandbox
   let listener: Awaited<ReturnType<Sandbox['listen']>>

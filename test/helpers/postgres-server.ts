@@ -12,12 +12,12 @@ export const PASSWORD = 'for this test'
 export interface PostgresTestServer {
   /** `postgres://rma@127.0.0.1:PORT/` */
   url: string
-  /** Rows as text, columns apart by `|`. */
+  /** Rows as text, columns separated by `|`. */
   query(database: string, sql: string): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of its own in a temporary folder, on a free port, by TLS if told so; it refuses to run as root. */
+/** Starts PostgreSQL in a temporary folder on a free port, optionally with TLS. PostgreSQL refuses to run as root. */
 export async function startPostgres(tls?: { key: string; cert: string }): Promise<PostgresTestServer> {
   const folder = newFolder()
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds('postgres') : {}
@@ -58,7 +58,7 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
       return stdout.split('\n').filter((line) => line !== '')
     },
     stop: async () => {
-      // Fast shutdown: clients are sent away.
+      // Fast shutdown: disconnects clients.
       server.kill('SIGINT')
       await ended
     },

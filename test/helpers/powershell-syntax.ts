@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 
 const GRAMMARS = '@vscode/tree-sitter-wasm'
 
-/** Lines that a grammar of PowerShell can't parse; empty for a valid script. */
+/** Lines that a PowerShell grammar can't parse; empty for a valid script. */
 export async function powerShellProblems(script: string): Promise<string[]> {
   const require = createRequire(import.meta.url)
-  // Its exports are not to be seen by an import.
+  // `import` does not see its exports.
   const { Language, Parser }: typeof import('@vscode/tree-sitter-wasm') = require(GRAMMARS)
   await Parser.init()
   const file = join(dirname(require.resolve(GRAMMARS)), 'tree-sitter-powershell.wasm')

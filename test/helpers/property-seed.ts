@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The same cases in every run, unless one asks for others: `RMA_PROPERTY_SEED=random`, or a number. */
+/** Fixed seed for reproducible runs; overridden by `RMA_PROPERTY_SEED=random` or a number. */
 const { RMA_PROPERTY_SEED = '20260301' } = process.env
 
 if (RMA_PROPERTY_SEED !== 'random') fc.configureGlobal({ seed: Number(RMA_PROPERTY_SEED) })

@@ -19,7 +19,7 @@ const TOWN: Town = {
   ...{ population: 1, timeZone: 'UTC', area: '00' },
 }
 
-/** Points of the first network, numbered as listed, in a town that reaches around the Earth. */
+/** Points of the first network, numbered in order, in a town that spans the Earth. */
 export function pointsAt(places: readonly Place[]): PointGroup[] {
   const points = places.map(({ latitude, longitude }, no): ReturnType<PointGroup['points']>[number] => {
     const [network, type] = [NETWORKS[0]!, PUDO_LOCATION_TYPES[no % 4]!]
@@ -29,8 +29,8 @@ export function pointsAt(places: readonly Place[]): PointGroup[] {
 }
 
 /**
- * Distance in whole metres by another way than the product's: the angle between two unit vectors, from their cross and
- * dot products, which is exact for near, far and opposite places alike.
+ * Distance in whole metres, computed differently from the product: the angle between two unit vectors by cross and dot
+ * product, exact for near, far and opposite places alike.
  */
 export function independentDistanceM(a: Place, b: Place): number {
   const [ax, ay, az] = vectorOf(a)
@@ -41,7 +41,7 @@ export function independentDistanceM(a: Place, b: Place): number {
 
 const vectors = new WeakMap<Place, readonly [number, number, number]>()
 
-/** Unit vector of a point; made once, since each point is measured thousands of times. */
+/** Unit vector of a point; cached, since each point is measured thousands of times. */
 function vectorOf(place: Place): readonly [number, number, number] {
   const known = vectors.get(place)
   if (known) return known

@@ -9,7 +9,7 @@ export interface RawPrinter {
   prints(): Buffer[]
 }
 
-/** A printer that takes raw data, and closes the connection when it has all, as most do; for the current test. */
+/** A raw-data printer that closes the connection at the end of the data, as most do; for the current test. */
 export async function rawPrinter(): Promise<RawPrinter> {
   const prints: Buffer[][] = []
   const server = createServer((socket) => {

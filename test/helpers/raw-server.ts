@@ -1,7 +1,7 @@
 import net, { type Socket } from 'node:net'
 import { listening } from './script-server.ts'
 
-/** A request as far as these servers read one. */
+/** Parsed part of a request. */
 export interface RawRequest {
   method: string
   path: string
@@ -14,7 +14,7 @@ export interface RawServer {
   close(): Promise<void>
 }
 
-/** A server that writes its own bytes to a socket instead of speaking HTTP: for answers that no HTTP server gives. */
+/** A server that writes raw bytes, for answers that no HTTP server gives. */
 export async function rawServer(
   answer: (request: RawRequest, socket: Socket) => void | Promise<void>,
 ): Promise<RawServer> {
@@ -52,7 +52,7 @@ function takeRequest(text: string): (RawRequest & { rest: string }) | undefined 
   return { method, path: pathname, query: searchParams, body, rest }
 }
 
-/** A whole HTTP/1.1 answer. A length is added unless the headers say how the body ends. */
+/** A complete HTTP/1.1 answer, with a length unless the headers define the end of the body. */
 export function httpAnswer(
   status: number,
   body: string | Buffer = '',

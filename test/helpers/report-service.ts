@@ -4,7 +4,7 @@ import { newFolder } from './new-folder.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
-/** A report as it came in. */
+/** A received tracking update. */
 export interface Report {
   shipmentId: string
   trackingStatus: string
@@ -20,26 +20,26 @@ export interface Turn {
 }
 
 export interface ServiceOptions {
-  /** Asked for each report, the n-th from 0. */
+  /** Decides the fate of the n-th update, counted from 0. */
   onReport?: (report: Report, index: number) => Turn | undefined | Promise<Turn | undefined>
-  /** How many shipments a list shows, from `R#-1`. */
+  /** Number of shipments in a list, from `R#-1`. */
   listed?: number
-  /** Asked for each look. */
+  /** Answers a read instead of the default. */
   onLook?: (request: RecordedRequest) => Answer | undefined
 }
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const TAKEN: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
 
-/** A refusal as the platform words it. */
+/** A refusal in the platform's format. */
 export const refusal = (code: string, message = 'no', status = 400): Answer => ({
   status,
   body: { errors: [{ code, message }], status, requestId: 'r-1' },
 })
 
 /**
- * A platform that knows every shipment, and keeps every report that it takes: sent twice, it is there twice, which the
- * sandbox would not do. One home for all its commands, so that jobs stay.
+ * A platform that knows every shipment and keeps duplicate updates, unlike the sandbox. All its commands share one
+ * home, so that jobs persist.
  */
 export async function reportService({ listed = 0, onReport, onLook }: ServiceOptions = {}) {
   const taken: Report[] = []
@@ -63,9 +63,9 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
   }
   return {
     ...server,
-    /** Environment of all commands: settings, data and the way to the service. */
+    /** Environment of all commands: settings, data and the service's address. */
     env,
-    /** Updates that came in, and those accepted, in order. */
+    /** Received and accepted updates, in order. */
     reports,
     taken,
     takenOf: (shipmentId: string) =>
@@ -78,7 +78,7 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
   }
 }
 
-/** A service to which the token has expired until `renew` is called. */
+/** A service that treats the token as expired until `renew` is called. */
 export async function expiredService(options: ServiceOptions = {}) {
   let isValid = false
   const service = await reportService({
@@ -133,14 +133,14 @@ function transport(name: string, taken: readonly Report[]) {
 const folder = newFolder()
 let files = 0
 
-/** Puts content into a file of its own. */
+/** Writes content to a new file. */
 export function fileOf(content: string | Uint8Array): string {
   const path = join(folder, `input-${files++}`)
   writeFileSync(path, content)
   return path
 }
 
-/** A table of scans, `perShipment` of each shipment one after another, an hour apart. */
+/** CSV of scans, `perShipment` for each shipment in sequence, an hour apart. */
 export function scans(shipments: number, perShipment = 1): string {
   const lines = ['shipmentId,trackingStatus,trackingDate']
   for (let scan = 0; scan < perShipment; scan++) {

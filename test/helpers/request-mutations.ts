@@ -15,7 +15,7 @@ export const mutationsOf = (on: string, mutations: Record<string, Seeded>, share
 
 const inLabels = (bend: Bend) => (body: Json) =>
   body.shippingLabels ? { ...body, shippingLabels: body.shippingLabels.map(bend) } : body
-/** Ways in which the platform bends operations that have a body. */
+/** Mutations of operations that have a request body. */
 export const requestMutations: Record<string, Seeded> = {
   ...mutationsOf('POST /return_methods', {
     'methods in reverse': {

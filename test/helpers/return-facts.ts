@@ -4,7 +4,7 @@ import type { ReturnFacts } from '../../src/lib/insight/case.ts'
 import type { Sandbox } from '../../src/lib/sandbox/index.ts'
 import { clientOf } from './sandbox-client.ts'
 
-/** All that a sandbox knows of each of its returns. */
+/** Returns the sandbox's full record of each return. */
 export async function factsIn(sandbox: Sandbox): Promise<ReturnFacts[]> {
   const { allReturns, transportsOf, refundsOf } = clientOf(sandbox)
   const read = async (record: ReturnFacts['record']) => ({
@@ -18,7 +18,7 @@ export async function factsIn(sandbox: Sandbox): Promise<ReturnFacts[]> {
 /** Steps of a return, each some hours before the end; the first one creates it. */
 export type Story = readonly (readonly [hoursBefore: number, step: object])[]
 
-/** Lets stories happen side by side, in the order of their times, and moves the clock to the end. */
+/** Plays stories interleaved by time, and advances the clock to the end. */
 export async function tell(
   sandbox: Sandbox,
   shop: string,

@@ -8,7 +8,7 @@ import { newFolder } from './new-folder.ts'
 const folder = newFolder()
 let files = 0
 
-/** Puts content into a file of its own. */
+/** Writes content to a new file. */
 export function inputFile(content: string | Uint8Array): string {
   const path = join(folder, `input-${files++}`)
   writeFileSync(path, content)
@@ -25,7 +25,6 @@ export async function allRows(source: RowFile): Promise<RawRow[]> {
   return rows
 }
 
-/** Row numbers and texts. */
 export async function texts(content: string | Uint8Array, blockBytes?: number): Promise<unknown[][]> {
   const rows = await allRows(await open(content, blockBytes))
   return rows.map(({ row, cells, fault }) => [
@@ -37,11 +36,11 @@ export async function texts(content: string | Uint8Array, blockBytes?: number): 
 
 export interface Deflated {
   data: Buffer
-  /** Unpacked. */
+  /** Unpacked size. */
   bytes: number
 }
 
-/** A zip of stored or deflated files, for workbooks that no writer would write. */
+/** Makes a zip of stored or deflated files, for workbooks that no program writes. */
 export function zip(files: Readonly<Record<string, string | Buffer | Deflated>>): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
@@ -53,7 +52,7 @@ export function zip(files: Readonly<Record<string, string | Buffer | Deflated>>)
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
     fields.writeUInt16LE(isDeflated ? 8 : 0, 4)
-    // No reader here asks for the packed size.
+    // No tested reader uses the packed size.
     fields.writeUInt32LE(isDeflated ? 0 : crc32(data), 10)
     fields.writeUInt32LE(data.length, 14)
     fields.writeUInt32LE(isDeflated ? content.bytes : data.length, 18)

@@ -24,7 +24,7 @@ const commands: CommandTable = {
   },
 }
 
-/** A stream that keeps what is written to it; a terminal if `columns` is given. */
+/** Stream that records its output; a terminal if `columns` is given. */
 class Collected extends Writable {
   text = ''
   readonly isTTY: boolean
@@ -51,20 +51,20 @@ export interface CliResult {
 export interface RunOptions {
   env?: Record<string, string>
   stdin?: string | Buffer
-  /** Width of the terminal that standard output and error are; undefined: they are pipes. */
+  /** Width of the terminal; undefined for pipes. */
   columns?: number
   now?: number
   interrupt?: AbortSignal
-  /** The second Ctrl-C. */
+  /** Aborted by the second Ctrl-C. */
   halt?: AbortSignal
-  /** Called with all of standard output whenever more of it has come. */
+  /** Called with all of standard output whenever it grows. */
   onOutput?: (stdout: string) => void
   terminate?: AbortSignal
-  /** Called with the time that a command would have waited. */
+  /** Called with the length of each skipped wait. */
   onPause?: (forMs: number) => void
 }
 
-/** A fresh home for one test, so that no settings or data of the machine are seen. */
+/** A new home for one test, isolated from the machine's settings and data. */
 export function freshHome(): Record<string, string> {
   const home = newFolder()
   return {
@@ -76,7 +76,7 @@ export function freshHome(): Record<string, string> {
   }
 }
 
-/** A fresh home whose commands go to a platform. */
+/** A new home whose commands use a platform. */
 export const homeAt = (baseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
   ...freshHome(),
   RMA_BASE_URL: baseUrl,
@@ -85,7 +85,7 @@ export const homeAt = (baseUrl: string, more: Record<string, string> = {}): Reco
   ...more,
 })
 
-/** Run a command line in this process, from the sources. */
+/** Runs a command line in this process, from the sources. */
 export async function runCli(argv: string[], options: RunOptions = {}): Promise<CliResult> {
   const stdout = new Collected(options.columns, options.onOutput)
   const stderr = new Collected(options.columns)
@@ -108,7 +108,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
       pause: async (forMs) => options.onPause?.(forMs),
-      // Progress would come or not by how quick the machine is.
+      // Timed progress lines would depend on the speed of the machine.
       timers: { after: () => () => {}, every: () => () => {} },
       interrupt: options.interrupt ?? idle,
       halt: () => options.halt ?? idle,

@@ -6,7 +6,7 @@ const weekdays = (...spans: [string, string][]) =>
 
 const address = (line1: string) => ({ line1, city: 'Madrid', postalCode: '28013', countryCode: 'ES' })
 
-/** Possible answers of a service, by hand from spec §2.8 and the decisions about points. */
+/** Answers of a service, written by hand from spec §2.8 and the decisions about points. */
 export const SAMPLE = [
   {
     carrierCode: 'SBX',
@@ -61,7 +61,7 @@ export const SAMPLE = [
         name: 'Correos Centro',
         locationType: 'POST_OFFICE',
         address: address('Calle de la Montera 20'),
-        // No distance: the client measures it.
+        // The client computes a missing distance.
         latitude: 40.4185,
         longitude: -3.7018,
         openingHours: weekdays(['08:30', '20:30']),

@@ -4,7 +4,7 @@ import type { Refund } from '../../src/lib/wire/refunds.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../src/lib/wire/transportations.ts'
 
-/** Noon of the day that the tests' demo data are made for. */
+/** Noon of the day of the tests' demo data. */
 export const NOW = Date.parse('2026-04-15T12:00:00Z')
 const BASE = 'http://sandbox.test/integration/v1'
 
@@ -18,11 +18,11 @@ export interface Answer {
 export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
-  /** Text as it is; anything else is sent as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   body?: unknown
 }
 
-/** A sandbox in memory whose clock stands still, and requests to it. */
+/** An in-memory sandbox with a fixed clock, and a client for it. */
 export async function testSandbox(options: Partial<Parameters<typeof openSandbox>[0]> = {}) {
   const sandbox = await openSandbox({
     ...{ file: ':memory:', clock: { now: () => NOW } },
@@ -33,7 +33,7 @@ export async function testSandbox(options: Partial<Parameters<typeof openSandbox
 
 export function clientOf(sandbox: Sandbox) {
   const everything = sandbox.issueToken()
-  /** A request with a token for all shops, unless headers say otherwise. */
+  /** Sends a request, by default with a token for all shops. */
   async function request(path: string, { body = '', ...init }: RequestOptions = {}): Promise<Answer> {
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { authorization: `Bearer ${everything}`, ...init.headers }
@@ -44,7 +44,7 @@ export function clientOf(sandbox: Sandbox) {
     } = await sandbox.fetch(received(BASE + path, { ...init, body: sent, headers: Object.entries(headers) }))
     return {
       status,
-      // Few look at them.
+      // Computed on demand, since few tests read them.
       get headers() {
         return new Headers([...fields])
       },
@@ -53,7 +53,7 @@ export function clientOf(sandbox: Sandbox) {
   }
   return {
     request,
-    /** All that match, by the parameters of `GET /returns`. */
+    /** All returns that match the parameters of `GET /returns`. */
     async allReturns(query = ''): Promise<Return[]> {
       const all: Return[] = []
       for (let page = 1; ; page++) {
@@ -71,14 +71,14 @@ export function clientOf(sandbox: Sandbox) {
   }
 }
 
-/** Request as it came in, before the server reads it. */
+/** Request before the server parses it. */
 interface Sent {
   method?: string
   headers?: Iterable<readonly [name: string, value: string]>
   body?: string
 }
 
-/** Request as the server passes it on. A `Request` of `fetch` takes longer to make than many answers. */
+/** Request as the server hands it on. Making a `Request` of `fetch` takes longer than many answers. */
 export function received(url: string, { method = 'GET', headers = [], body = '' }: Sent): ReceivedRequest {
   const fields = new Map<string, string>()
   for (const [sent, value] of headers) {

@@ -5,14 +5,13 @@ import { expect } from 'vitest'
 import { label, labelService, PDF } from './label-service.ts'
 import { spawnEnvAt } from './spawn-cli.ts'
 
-/** A new, empty one. */
 export const idsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_unused, index) => `SHP-${first + index}`)
 
-/** A different label for each shipment, large enough that it is not written at one stroke. */
+/** A different label for each shipment, too large for a single write. */
 export const contentOf = (id: string, bytes: number) => Buffer.concat([PDF, Buffer.alloc(bytes, `${id} `)])
 
-/** A service that has a label of so many bytes for each shipment. */
+/** A service with a label of the given size for each shipment. */
 export async function serviceWith(ids: readonly string[], bytes: number) {
   const service = await labelService()
   for (const id of ids) {
@@ -23,7 +22,7 @@ export async function serviceWith(ids: readonly string[], bytes: number) {
   return { ...service, env }
 }
 
-/** Shipments of a manifest; each of its files must be what it says. */
+/** Shipments of a manifest, after a check of each file's checksum. */
 export function provenShipments(out: string): string[] {
   const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
   return manifest.labels.map((entry: { clientShipmentId: string; path: string; sha256: string }) => {

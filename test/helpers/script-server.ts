@@ -5,12 +5,11 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 
-/** One scripted answer. Without anything: 200 with an empty body. */
+/** A scripted answer; by default 200 with an empty body. */
 export interface Answer {
-  /** Default 200. */
   status?: number
   headers?: Record<string, string | string[]>
-  /** Text and buffers are sent as they are; anything else as JSON with its content type. */
+  /** Text and buffers are sent unchanged, other values as JSON with its content type. */
   body?: unknown
   /** Sends the body compressed, with `Content-Encoding: gzip`. */
   gzip?: boolean
@@ -23,22 +22,22 @@ export interface Answer {
    * - `half-headers`: sends half a header block, tears the connection down
    */
   fault?: 'hang' | 'reset' | 'cut-body' | 'half-headers'
-  /** Bytes written to the socket instead of any HTTP answer; the connection is then closed. */
+  /** Bytes written instead of an HTTP answer, after which the connection closes. */
   raw?: string | Buffer
 }
 
 /** A request as the server received it. */
 export interface RecordedRequest {
   method: string
-  /** Path with its query, as on the wire. */
+  /** Path and query as sent. */
   url: string
   path: string
   query: URLSearchParams
   headers: http.IncomingHttpHeaders
   text: string
-  /** The body parsed as JSON, `undefined` when there is none or it is not JSON. */
+  /** Body parsed as JSON; `undefined` if it is empty or invalid. */
   json: unknown
-  /** Port of the client's end: the same for requests on one kept-alive connection. */
+  /** The client's port, which identifies a kept-alive connection. */
   remotePort: number | undefined
 }
 
@@ -47,7 +46,7 @@ export type Handler = (request: RecordedRequest, index: number) => Answer | Prom
 export interface ScriptServerOptions {
   /** Serves HTTPS with this key and certificate (PEM). */
   tls?: { key: string; cert: string }
-  /** Set false outside a test (in `beforeAll`): the caller then calls `done()` and `close()` itself. */
+  /** False outside a test (in `beforeAll`): the caller must call `done()` and `close()`. */
   autoClose?: boolean
 }
 
@@ -55,9 +54,9 @@ export interface ScriptServer {
   /** `http://127.0.0.1:PORT`, without a trailing slash. */
   baseUrl: string
   port: number
-  /** Every request so far, in order, the unexpected ones included. */
+  /** Every request so far in order, including unexpected ones. */
   requests: RecordedRequest[]
-  /** Throws when scripted answers were left over, or when more requests came than were scripted. */
+  /** Throws unless the number of requests matches that of scripted answers. */
   done(): void
   close(): Promise<void>
 }
@@ -68,7 +67,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A page of `GET /returns`, the last one or of as many as a page holds at most. */
+/** A page of `GET /returns`, by default the last. */
 export const pageOf = (returns: readonly unknown[], totalRecords = returns.length) => ({
   returns,
   pageInfo: { totalRecords, totalPages: Math.ceil(totalRecords / 500) },
@@ -134,7 +133,7 @@ export async function scriptServer(
   if (autoClose) {
     onTestFinished(async ({ task }) => {
       await close()
-      // A test that failed already says why; what is left of the script is only the consequence.
+      // A failed test already has its cause; unused answers are only a consequence.
       if (task.result?.state !== 'fail') done()
     })
   }
@@ -146,7 +145,7 @@ async function readRequest(incoming: http.IncomingMessage): Promise<RecordedRequ
   for await (const chunk of incoming) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
   const url = incoming.url ?? '/'
-  // A proxy is asked for a whole URL, any other server for a path.
+  // A proxy gets a full URL, other servers a path.
   const { pathname, searchParams } = new URL(url, 'http://script.invalid')
   let json: unknown
   try {

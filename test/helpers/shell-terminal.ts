@@ -12,7 +12,7 @@ const START: Readonly<Record<string, readonly string[]>> = {
   fish: typed`--no-config -i`,
 }
 
-/** Starts a shell on a terminal, in which `rma` is the built binary. */
+/** Starts a shell on a terminal with `rma` as the built binary. */
 export function openShell(
   shell: 'bash' | 'zsh' | 'fish',
   env: Record<string, string>,
@@ -39,7 +39,7 @@ class ShellTerminal {
   constructor(terminal: IPty) {
     this.#terminal = terminal
     terminal.onData((text) => {
-      // fish asks what the terminal is, and waits for the answer.
+      // fish asks for the type of terminal and waits for an answer.
       if (text.includes('\u001b[c') || text.includes('\u001b[0c')) terminal.write('\u001b[?62;c')
       if (text.includes('\u001b[6n')) terminal.write('\u001b[1;1R')
       this.#raw += text
@@ -47,7 +47,7 @@ class ShellTerminal {
     })
   }
 
-  /** Types, and resolves with all that was written since, once the pattern is in it. */
+  /** Types, and resolves with the text written since, once the pattern matches it. */
   async type(keys: string, until: RegExp): Promise<string> {
     this.#raw = ''
     this.#terminal.write(keys)
@@ -59,7 +59,7 @@ class ShellTerminal {
     return plain(this.#raw)
   }
 
-  /** Runs a line; the shell works out the words that are printed at its end, so that the echo is not taken for them. */
+  /** Runs a line. Its end marker is computed by the shell, so that the echoed line does not match. */
   async run(line: string): Promise<string> {
     return this.type(`${line}; printf '%s%s\\n' en ded\r`, /\bended/)
   }

@@ -1,7 +1,7 @@
 import { newFolder } from './new-folder.ts'
 import { type Spawned, shell, spawnEnv } from './spawn-cli.ts'
 
-/** Runs a script in which $RMA_DATA_DIR is a disk of its own, of so many KiB; it is gone with the script. */
+/** Runs a script with $RMA_DATA_DIR on a temporary disk of the given KiB. */
 export function onSmallDisk(kib: number, script: string, env: Record<string, string> = {}): Promise<Spawned> {
   const disk = newFolder()
   const mounted = `mount -t tmpfs -o size=${kib}k tmpfs "$RMA_DATA_DIR"\n${script}`

@@ -25,34 +25,33 @@ export interface Spawned {
 
 export interface SpawnOptions {
   env?: Record<string, string>
-  /** Who runs it, where the tests run as root. */
+  /** User id of the process, if the tests run as root. */
   uid?: number
   /** Content of standard input; undefined closes it. */
   stdin?: string
   /** Called with the process once it runs. */
   onStart?: (child: ChildProcess) => void
-  /** Called with all of both outputs whenever more has come. */
+  /** Called with all of both outputs whenever they grow. */
   onOutput?: (stdout: string, stderr: string, child: ChildProcess) => void
 }
 
-/** Environment of a built command: a home of its own, and nothing of this machine but its PATH. */
+/** Environment of a built command: a new home and the machine's PATH. */
 export function newcomerEnv(more: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', ...freshHome(), ...more }
 }
 
-/** The compiled code that all commands of a run keep, which is a third of the time of a short one. */
+/** Shared compile cache, which cuts a third of a short command's time. */
 const codeCache = join(tmpdir(), 'rma-code')
 
-/** The same, but for the compiled code, which is that of the commands before. */
+/** Like `newcomerEnv`, with the shared compile cache. */
 export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {
   return { ...newcomerEnv(more), RMA_CACHE_DIR: codeCache }
 }
 
-/** The same for commands that go to a platform. */
+/** Like `spawnEnv`, for commands that use a platform. */
 export const spawnEnvAt = (baseUrl: string, more: Record<string, string> = {}) =>
   spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', ...more })
 
-/** Run any program to its end. */
 function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -78,17 +77,16 @@ function run(command: string, args: readonly string[], options: SpawnOptions = {
   })
 }
 
-/** Run the built binary. */
 export function spawnCli(argv: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
   return run(RUNNER, [BIN, ...argv], options)
 }
 
-/** Standard error but for the lines of progress, of which a slow machine shows some. */
+/** Standard error without progress lines, which only slow machines show. */
 export function withoutProgress(stderr: string): string {
   return stderr.replace(/^(?:Checking|Comparing|Making|Opening|Reading|Reporting|Saving|Sending)\b.*\n/gm, '')
 }
 
-/** Run a shell script in which `rma` is the built binary. */
+/** Runs a shell script with `rma` as the built binary. */
 export function shell(script: string, options: SpawnOptions = {}, interpreter = 'sh'): Promise<Spawned> {
   const env = { ...(options.env ?? spawnEnv()), RMA_BIN: BIN, NODE_BIN: RUNNER }
   const define =

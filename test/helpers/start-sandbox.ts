@@ -4,12 +4,12 @@ import { type CliResult, runCli } from './run-cli.ts'
 interface StartedSandbox {
   baseUrl: string
   token: string
-  /** With --tls-self-signed. */
+  /** Certificate file of --tls-self-signed. */
   caFile: string
   stop(): Promise<CliResult>
 }
 
-/** `rma sandbox start` in this process, on a free port and with ten returns unless told otherwise. */
+/** Runs `rma sandbox start` in this process, by default on a free port with ten returns. */
 export function startSandbox(env: Record<string, string>, ...argv: string[]): Promise<StartedSandbox> {
   const end = new AbortController()
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { searchReturns } from '../../src/lib/mirror/search/search.ts'
 import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
 
-/** Questions of a support desk, and the returns they mean: the newest one of a customer. */
+/** Question of a support desk and the return meant: the customer's newest. */
 interface Question {
   /** Known facts of the return. */
   by: string
@@ -12,7 +12,7 @@ interface Question {
 
 const FILE = new URL('../fixtures/search/questions.json', import.meta.url)
 
-/** The questions that a mirror of the demo data answers with another return first. */
+/** Questions for which the search in a mirror of the demo data ranks another return first. */
 export async function wrongAnswers(mirror: MirrorStore): Promise<{ asked: number; wrong: string[] }> {
   const questions: Question[] = JSON.parse(readFileSync(FILE, 'utf8'))
   const wrong: string[] = []

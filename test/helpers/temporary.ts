@@ -3,23 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY_DISK = '/dev/shm'
-/** Several times what a run leaves behind before its end. */
+/** Space required on the disk: several times the files of a test run. */
 const ENOUGH_BYTES = 6 * 2 ** 30
-/** Memory that the machine must have free for the files and for the processes of the tests. */
+/** Free memory required for the files and processes of the tests. */
 const ENOUGH_MEMORY_BYTES = 8 * 2 ** 30
 
-/** Everything that tests leave behind lies in one folder, which goes when the run ends. */
+/** Puts all temporary files into one folder, removed when the run ends. */
 export default function setup(): () => void {
   // Comes before the free space is measured: killed runs may have filled the disk.
   for (const place of new Set([MEMORY_DISK, tmpdir()])) removeAbandoned(place)
   const folder = mkdtempSync(join(hasMemoryDisk() ? MEMORY_DISK : tmpdir(), `rma-run-${process.pid}-`))
-  // A database server runs as another user, in a folder of its own in here.
+  // Database servers run as another user, in a folder inside this one.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Files in memory outlast a killed process like those on any disk, and a sync takes a hundredth of the time. */
+/**
+ * True if there is a memory disk. Its files survive a killed process like those of other disks, and sync 100 times as
+ * fast.
+ */
 function hasMemoryDisk(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8')
@@ -35,7 +38,7 @@ function hasMemoryDisk(): boolean {
   }
 }
 
-/** Removes folders of killed runs, which would take their space until the machine restarts. */
+/** Removes folders of killed runs, which would fill memory until the machine restarts. */
 function removeAbandoned(place: string): void {
   const names = existsSync(place) ? readdirSync(place) : []
   for (const name of names) {
@@ -44,7 +47,7 @@ function removeAbandoned(place: string): void {
     try {
       rmSync(join(place, name), { recursive: true, force: true })
     } catch {
-      // The folder of another user stays.
+      // The folder belongs to another user.
     }
   }
 }

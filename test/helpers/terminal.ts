@@ -4,9 +4,9 @@ import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
 
 export interface TerminalRun {
   code: number
-  /** Everything that was written, control sequences and all. */
+  /** Output with control sequences. */
   raw: string
-  /** The lines that a person sees at the end. */
+  /** Lines visible at the end. */
   screen: string[]
 }
 
@@ -15,13 +15,13 @@ export interface TerminalOptions {
   columns?: number
   cwd?: string
   rows?: number
-  /** Set NO_COLOR, which is otherwise taken away. */
+  /** Sets NO_COLOR, removed by default. */
   noColor?: boolean
-  /** Called with all that was written so far; `type` presses keys. */
+  /** Called with all output so far; `type` presses keys. */
   onOutput?: (raw: string, type: (keys: string) => void) => void
 }
 
-/** Run the built binary in a real pseudo-terminal. */
+/** Runs the built binary in a real pseudo-terminal. */
 export function runInTerminal(argv: readonly string[], options: TerminalOptions = {}): Promise<TerminalRun> {
   const { columns = 100, rows = 200 } = options
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
@@ -40,7 +40,7 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
       options.onOutput?.(raw, (keys) => child.write(keys))
     })
     child.onExit(({ exitCode }) => {
-      // Written last, so that all before it has been drawn when it calls back.
+      // An empty write calls back after all earlier output is drawn.
       terminal.write('', () => {
         const { active } = terminal.buffer
         const lines = Array.from(

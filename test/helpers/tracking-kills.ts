@@ -6,11 +6,11 @@ import { typed } from './command-line.ts'
 import type { Platform } from './platform.ts'
 import { spawnCli } from './spawn-cli.ts'
 
-/** Signal that kills the n-th command of a job; the last one is not killed. */
+/** Time and signal to kill the n-th command of a job. The last command survives. */
 export interface Kill {
-  /** Number of updates that came in since it began… */
+  /** Number of received updates since its start. */
   reports?: number
-  /** …or so much time has gone by. */
+  /** Milliseconds since its start. */
   ms?: number
 }
 
@@ -25,9 +25,9 @@ export interface JobReport {
 }
 
 /**
- * Pushes a file, is killed, resumes, and so on, until the job ends by itself; fails where that is before the last kill.
- *
- * @param seen how many reports have come in so far
+ * Pushes a file with repeated kills and resumes until the job ends by itself. Fails if the job ends before the last
+ * kill.
+ * | @param seen number of updates received so far
  */
 export async function pushThroughKills(
   argv: readonly string[],
@@ -70,20 +70,19 @@ interface Listed {
   activeTransportation?: { status: string }
 }
 
-/** Rows for returns of a sandbox, each of which makes one event, and none that is refused. */
+/** Rows for returns of a sandbox. Each makes one event, and none is refused. */
 export interface Workload {
   csv: string
   rows: number
-  /** Row numbers by the return's id, in order. */
+  /** Row numbers by return id, in order. */
   expected: Map<string, number[]>
 }
 
 const OPEN = ['REQUESTED', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS']
 
 /**
- * Scans in order of returns that are under way, and late reports of those that are over, shuffled together.
- *
- * @param rows at least so many
+ * Shuffles ordered scans of open returns with late updates of finished ones.
+ * | @param rows minimum number
  */
 export async function workload(platform: Platform, rows: number, random: () => number): Promise<Workload> {
   const returns: Listed[] = []
@@ -95,7 +94,7 @@ export async function workload(platform: Platform, rows: number, random: () => n
     if (list.returns.length < 500) break
   }
   const perReturn = Math.ceil(rows / returns.length)
-  // So that rows of one return are near each other now and far then.
+  // Places rows of one return at varying distances.
   const turns = returns.flatMap((one) => Array.from({ length: perReturn }, () => one))
   for (let at = turns.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1))
@@ -107,7 +106,7 @@ export async function workload(platform: Platform, rows: number, random: () => n
   for (const { id, name, createdAt, activeTransportation } of turns) {
     const before = expected.get(id) ?? []
     const isOpen = OPEN.includes(activeTransportation?.status ?? '')
-    // The platform refuses dates of more than 30 days before the return.
+    // The platform refuses dates more than 30 days before the return.
     const first = isOpen ? Date.parse('2026-11-21T00:00:00Z') : Date.parse(createdAt) - 10 * 86_400_000
     const date = new Date(first + before.length * 60_000).toISOString()
     lines.push(`${name},SHIPPING_IN_PROGRESS,${date},row ${lines.length + 1},LUMBRE-ES`)
@@ -116,7 +115,7 @@ export async function workload(platform: Platform, rows: number, random: () => n
   return { csv: lines.join('\n'), rows: turns.length, expected }
 }
 
-/** Every row's event is in the platform once, in order. */
+/** Asserts that every row's event is in the platform once and in order. */
 async function expectEvents(platform: Platform, { expected }: Workload): Promise<void> {
   const ids = [...expected.keys()]
   const check = async () => {
@@ -133,7 +132,7 @@ async function expectEvents(platform: Platform, { expected }: Workload): Promise
   await Promise.all(Array.from({ length: 8 }, check))
 }
 
-/** Every way in which an answer can fail, each for a share of the reports, and some for looks. */
+/** Makes a share of updates, and some reads, fail in every way. */
 export async function failEverything(platform: Platform, share: number): Promise<void> {
   const route = 'POST /shipping_trackings'
   const kinds = [
@@ -155,7 +154,7 @@ export async function failEverything(platform: Platform, share: number): Promise
       route,
       kind,
       rate,
-      // More of these would only say that the platform wants less, and get it.
+      // More refusals would only lower the rate.
       ...(kind === '429' ? { count: 3 } : {}),
       seed: at,
       ...(kind === 'late' ? { delayMs: 100 } : {}),
@@ -165,13 +164,13 @@ export async function failEverything(platform: Platform, share: number): Promise
   ])
 }
 
-/** Each way to fail was met. */
+/** Asserts that each fault occurred. */
 function expectEveryFault(platform: Platform): void {
   const missed = platform.sandbox.faults.list().filter(({ hits }) => hits === 0)
   expect(missed).toEqual([])
 }
 
-/** Every row went through, through every fault, and is there once. */
+/** Asserts that every row took effect exactly once despite every fault. */
 export async function expectAllApplied(
   platform: Platform,
   work: Workload,

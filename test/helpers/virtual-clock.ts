@@ -7,7 +7,7 @@ interface Timer {
   signal: AbortSignal | undefined
 }
 
-/** Time that passes only when nothing else can happen: `drive` rings the next timer once all promises have settled. */
+/** Virtual time: `drive` fires the next timer once all promises have settled. */
 export class VirtualClock implements BulkClock {
   #now = 1_000_000
   #order = 0
@@ -23,7 +23,7 @@ export class VirtualClock implements BulkClock {
       if (signal?.aborted) return resolve()
       this.#insert({ at: this.#now + ms, order: this.#order++, ring: resolve, signal })
       if (!signal || this.#watched.has(signal)) return
-      // One listener for all its timers: adding one looks at all that are there.
+      // One listener for all timers, because adding one scans all others.
       this.#watched.add(signal)
       signal.addEventListener('abort', () => {
         for (const timer of this.#timers) if (timer.signal === signal) timer.ring()
@@ -32,12 +32,12 @@ export class VirtualClock implements BulkClock {
     })
   }
 
-  /** At once: in this time nothing takes any, and what comes in the same moment comes one by one. */
+  /** Runs at once, since work takes no virtual time and simultaneous events come one by one. */
   nextTurn(work: () => void): void {
     work()
   }
 
-  /** Runs until `promise` settles. Throws when nothing is left that could settle it. */
+  /** Runs until `promise` settles. Throws if no timer is left. */
   async drive<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false
     const settled = () => {
@@ -69,10 +69,10 @@ export class VirtualClock implements BulkClock {
   }
 }
 
-/** Promises settle between immediates of one turn of the event loop, which takes longer than many of them. */
+/** Immediates that let promises settle. They share one turn of the event loop, which takes longer than many of them. */
 const IMMEDIATES = 100
 
-/** Acts again and again, each time when all promises have settled. */
+/** Repeats an action, each time after all promises have settled. */
 function turn(act: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const once = () => {

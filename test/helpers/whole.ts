@@ -1,2 +1,2 @@
-/** `RMA_TESTS=whole`: the tests that take minutes at the size they are about run at that size, not at a part of it. */
+/** True with `RMA_TESTS=whole`: long tests run at full size instead of a reduced one. */
 export const isWhole = process.env.RMA_TESTS === 'whole'

@@ -5,7 +5,7 @@ export interface WireAnswer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** `ECONNRESET`, `aborted`… where the connection ended before the answer did. */
+  /** Error, e.g. `ECONNRESET` or `aborted`, if the connection ended before the answer did. */
   cut?: string
 }
 
@@ -17,7 +17,7 @@ export interface WireRequest {
   agent?: Agent
 }
 
-/** One request by Node's plain client on a connection of its own. Rejects only where no answer began. */
+/** Sends one request with Node's plain client on a new connection. Rejects only if no answer began. */
 export function send(url: string, { body, ...options }: WireRequest = {}): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent: new Agent(), ...options }, (response) => {
@@ -35,7 +35,7 @@ export function send(url: string, { body, ...options }: WireRequest = {}): Promi
   })
 }
 
-/** Writes bytes to the server as they are, and gives all that comes back until it closes. */
+/** Writes raw bytes to the server, and returns its output until it closes. */
 export function sendRaw(baseUrl: string, ...parts: (string | Buffer)[]): Promise<string> {
   const { port } = new URL(baseUrl)
   return new Promise((resolve) => {
@@ -51,7 +51,6 @@ export function sendRaw(baseUrl: string, ...parts: (string | Buffer)[]): Promise
   })
 }
 
-/** The body of a raw answer. */
 export function bodyOf(raw: string): string {
   return raw.slice(raw.indexOf('\r\n\r\n') + 4)
 }

@@ -2,10 +2,10 @@ import { fixture } from './fixture.ts'
 import type { Mutation } from './mutated-sandbox.ts'
 
 export interface Seeded extends Mutation {
-  /** The checks that must notice it. */
+  /** Checks that must notice the mutation. */
   notice: string | readonly string[]
   writes?: boolean
-  /** Shown by more returns than a page holds, or by what is rare among them. */
+  /** True if only a long list or a rare record shows it. */
   ofMany?: boolean
   /** Flags of the run. */
   flags?: readonly string[]
@@ -15,7 +15,7 @@ export interface Seeded extends Mutation {
 type Json = any
 export type Bend = (value: Json) => Json
 
-/** Another value wherever the body has that field. */
+/** Replaces the value of a field anywhere in the body. */
 export const field = (name: string, bend: Bend) => fields({ [name]: bend })
 const fields = (bends: Record<string, Bend>) => (body: Json) =>
   JSON.parse(JSON.stringify(body), (key, value) => (value === null ? null : (bends[key]?.(value) ?? value)))
@@ -26,7 +26,7 @@ export const inText = (pattern: RegExp, text: string) => (body: Json) =>
 const mapped = (values: Record<string, Json>, bend: (value: Json) => Bend) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bend(value)]))
 
-/** Lets requests in whose authorization fits. */
+/** Accepts requests whose authorization matches. */
 export const letIn =
   (token: () => string, fits: (authorization: string) => boolean) => (headers: Headers) => {
     if (fits(headers.get('authorization') ?? '')) headers.set('authorization', `Bearer ${token()}`)
@@ -34,7 +34,7 @@ export const letIn =
 
 const at = (body: Json, path: string) => path.split('.').reduce((inner, step) => inner?.[step], body)
 
-/** Fills a field in that a request lacks, so that nobody refuses the request. */
+/** Adds a missing field, so that the request is accepted. */
 const filledIn = (path: string, value: unknown) => (body: Json) => {
   const copy = structuredClone(body)
   const last = path.split('.').at(-1) ?? ''
@@ -43,7 +43,7 @@ const filledIn = (path: string, value: unknown) => (body: Json) => {
   return copy
 }
 
-/** Values at paths of a request; true for any, false for none. */
+/** Required values at paths of a request; true for any, false for none. */
 type Conditions = Record<string, unknown>
 const fits = (body: Json, conditions: Conditions) =>
   Object.entries(conditions).every(([path, wanted]) => {
@@ -57,13 +57,13 @@ const answering =
 export const ACKNOWLEDGED = { status: 200, body: { statusCode: 'OK', description: 'x' } }
 const REFUSAL = { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }] } }
 
-/** Moves a wall time of the query. */
+/** Shifts a local time in the query. */
 function shift(params: URLSearchParams, name: string, seconds: number) {
   const ms = Date.parse(`${params.get(name)}Z`) + seconds * 1000
   if (!Number.isNaN(ms)) params.set(name, new Date(ms).toISOString().slice(0, 19))
 }
 
-/** Words of the file of mutations, each with the bend that it stands for. */
+/** Words of the mutations file and their mutations. */
 const WORDS: Record<string, (value: Json, token: () => string) => Mutation> = {
   letIn: (pattern, token) => ({ ask: letIn(token, (header) => new RegExp(pattern).test(header)) }),
   query: (changes: Record<string, Record<string, string>>) => ({
@@ -84,7 +84,7 @@ const WORDS: Record<string, (value: Json, token: () => string) => Mutation> = {
       for (const [name, seconds] of Object.entries(times)) shift(params, name, seconds)
     },
   }),
-  // Nine hours lie between Tokyo and UTC.
+  // Tokyo is nine hours ahead of UTC.
   utc: (name) => ({
     query: (params) => params.get('time_zone') === 'Asia/Tokyo' && shift(params, name, 9 * 3600),
   }),
@@ -125,7 +125,7 @@ interface Group {
   mutations: Record<string, Record<string, unknown> & Pick<Seeded, 'notice' | 'ofMany' | 'flags'>>
 }
 
-/** Mutations of the file of mutations. `token` makes one that is accepted. */
+/** Mutations read from their file. `token` makes a valid token. */
 export function writtenMutations(token: () => string): Record<string, Seeded> {
   const groups: Group[] = fixture('conformance/mutations.yaml')
   return Object.fromEntries(

@@ -5,10 +5,10 @@ import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|enum|const|let|function\*?|class|interface|type) (\w+)/gm
-/** Names exported again from another file stand for the same thing. */
+/** Export lists of own names; re-exports of other files do not count. */
 const LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm
 
-/** Names that a file exports and declares itself; default exports, which are commands, have none. */
+/** Names that a file declares and exports. Commands, which are default exports, have none. */
 function declaredIn(source: string): Set<string> {
   const listed = [...source.matchAll(LIST)]
     .flatMap(([, names = '']) => names.split(','))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
-/** Who may import whom, besides itself. What is not listed may not. */
+/** Permitted imports besides those within an area. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['services', 'cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
@@ -47,9 +47,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: [],
 }
 
-/** Topics that may use each other's services: a push is a job, and what it leaves is cleared away with jobs. */
+/** Topics that may import each other's services: a push is a job, and jobs clear away its files. */
 const TWIN_TOPICS = ['jobs', 'tracking']
-/** Returns are looked into by their mirror, which a topic of its own opens and brings up to date. */
+/** Topic that all may import: it opens and updates the mirror. */
 const SERVING_TOPIC = 'mirror'
 
 interface Import {
@@ -59,7 +59,6 @@ interface Import {
 }
 
 const src = join(root, 'src')
-/** Relative to `src`. */
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const imports = files.flatMap((file) => importsOf(file, sourceOf(file)))
 
@@ -67,7 +66,7 @@ function sourceOf(file: string): string {
   return readFileSync(join(src, file), 'utf8')
 }
 
-/** All that a file imports of ours: statically, as it runs, or for its types. */
+/** Project files that a file imports: statically, dynamically, or as types. */
 function importsOf(from: string, source: string): Import[] {
   const found = source.matchAll(
     /^(?:import|export)\s(?<clause>[^'();]*)\bfrom\s*'(?<path>\.[^']+\.ts)'|\bimport\(\s*'(?<late>\.[^']+\.ts)'/gm,
@@ -104,7 +103,7 @@ function isAllowed({ from, to, isTypeOnly }: Import): boolean {
   return allowed.includes(imported.area)
 }
 
-/** One circle of files, in the order of their imports; empty if there is none. */
+/** Returns one import cycle in order, or an empty list. */
 function findCircle(edges: readonly Pick<Import, 'from' | 'to'>[]): string[] {
   const next = new Map<string, string[]>()
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
-/** Source folder that a folder of tests mirrors. */
+/** Source folders mirrored by folders of tests. */
 const SOURCES = { unit: 'src/lib', property: 'src/lib', commands: 'src/commands' }
-/** Tests of the whole command, of its pages, and of the sources as text. */
+/** Tests of the whole command, its pages, and the text of the sources. */
 const WITHOUT_SOURCE = ['e2e', 'surface', 'system', 'layout']
 
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()
 
-/** `sandbox/http/server-limits` → true, for `server.ts`: a second test of a source adds what it is about. */
+/** True if the source exists, also without a topic suffix: `sandbox/http/server-limits` tests `server.ts`. */
 function isOfSource(path: string): boolean {
   if (existsSync(`${path}.ts`) || existsSync(path)) return true
   const shorter = path.replace(/-[^/-]+$/, '')

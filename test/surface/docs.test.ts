@@ -15,7 +15,7 @@ const pages = [
 const textOf = (page: string) => readFileSync(page, 'utf8')
 const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '')
 
-/** Anchor of a heading, as GitHub makes it. */
+/** Makes a heading's anchor like GitHub. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

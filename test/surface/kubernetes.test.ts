@@ -16,7 +16,7 @@ const manifests = readdirSync(folder).flatMap((name) =>
 // biome-ignore lint/suspicious/noExplicitAny: the compiler checks what it is, below
 const found = (kind: string): any => manifests.find((manifest) => manifest.kind === kind)
 
-/** Module of each kind's type, made from the published OpenAPI document. */
+/** Modules of types by kind, generated from the published OpenAPI document. */
 const TYPES: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: 'core/v1',
   Service: 'core/v1',

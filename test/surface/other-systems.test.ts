@@ -5,10 +5,10 @@ import { succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 
-/* Files as editors and shells of other systems write them mean what they mean here. */
+/* Files written by editors and shells of other systems have the same meaning. */
 
 const env = freshHome()
-/** Reports without a date get that of their run. */
+/** Updates without a date get the time of their run. */
 const now = Date.now()
 const folder = join(`${env.HOME}`, 'samples')
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const asHere = (text: string) => text.replaceAll('\r\n', '\n')
-/** Windows' ends of lines, behind the mark that its editors put first. */
+/** Windows line ends after a byte-order mark. */
 const asOnWindows = (text: string) => `\uFEFF${asHere(text).replaceAll('\n', '\r\n')}`
 
 it.each([

@@ -7,7 +7,7 @@ import { root } from '../helpers/run-cli.ts'
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 const results = JSON.parse(textOf('bench/results.json'))
 
-/** `npx vitest run -u` makes the tables anew. */
+/** The tables are generated; `npx vitest run -u` updates them. */
 it.each(PAGES)('%s has the figures of bench/results.json', async (page) => {
   await expect(pageWith(textOf(page), results)).toMatchFileSnapshot(`../../${page}`)
 })

@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [string, WordsKind, readonly string[]])[] = [
   ['Drop-off point', 'locationType', PUDO_LOCATION_TYPES],
 ]
 
-/** The page below the mark has the words that the program uses; `npx vitest run -u` writes it anew. */
+/** The part below the mark is generated; `npx vitest run -u` updates it. */
 it('docs/reference.md shows the words as the program says them', async () => {
   const lines = KINDS.map(([title, kind, codes]) =>
     wrappedItem(`**${title}**: ${codes.map((code) => `\`${code}\` ${wordsOf(kind, code)}`).join('; ')}`),

@@ -9,7 +9,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 const gitIn = (cwd: string) =>
   asTyped((argv) => execFileSync('git', argv, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }))
 
-/** `npm run release:check`, in a copy of the sources with a history of its own. */
+/** Copies the sources into a new git repository for `npm run release:check`. */
 function checkout(): string {
   const copy = copySources(newFolder())
   const git = gitIn(copy)

@@ -9,7 +9,7 @@ function stepsTable(table: Readonly<Record<string, readonly string[]>>, first: r
   return markdownTable(['From', 'To'], [['the beginning', code(first)], ...rows])
 }
 
-/** The page is made from the sandbox's own tables; `npx vitest run -u` makes it anew. */
+/** Generated from the sandbox's tables; `npx vitest run -u` updates the page. */
 it('docs/sandbox/states.md shows the states as the sandbox has them', async () => {
   const page = [
     '# States of returns and transports',

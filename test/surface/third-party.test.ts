@@ -10,7 +10,7 @@ import { root } from '../helpers/run-cli.ts'
 import { NOW } from '../helpers/sandbox-client.ts'
 import { zplSheets } from '../helpers/zpl-sheets.ts'
 
-/* Parts by others in the built package: their licences, the fonts among them, and the bill of materials. */
+/* Third-party parts of the built package: licences, fonts and the bill of materials. */
 
 interface Part {
   name: string
@@ -27,7 +27,7 @@ const filesBelow = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Binary content: the file itself, unless it is text, and what is written in it as base64. */
+/** Binary contents: the file itself unless it is text, and its base64 data. */
 function binariesIn(file: string): Buffer[] {
   const bytes = readFileSync(file)
   if (file.endsWith('.br')) return [brotliDecompressSync(bytes)]
@@ -36,7 +36,9 @@ function binariesIn(file: string): Buffer[] {
   return Array.from(inside, ([text]) => Buffer.from(text, 'base64'))
 }
 
-/** Texts of an OpenType font by number: 0 is the copyright, 6 the PostScript name. Empty where no font begins. */
+/**
+ * Strings of an OpenType font by name id: 0 is the copyright, 6 the PostScript name. Empty if the bytes are no font.
+ */
 function openTypeTexts(bytes: Buffer): Map<number, string> {
   const directory = Array.from({ length: Math.min(bytes.readUInt16BE(4), 40) }, (_, at) => 12 + 16 * at)
   const record = directory.find((at) => bytes.toString('latin1', at, at + 4) === 'name')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { anyCharacter } from '../any-character.ts'
 import { fixture } from '../fixture.ts'
 
-/** JSON text that no JavaScript value has: `1e999`. */
+/** Raw JSON text for values that JavaScript can't represent, e.g. `1e999`. */
 class Literal {
   constructor(readonly text: string) {}
 }
@@ -29,7 +29,7 @@ function write(node: Node): string {
   return `{${node.entries.map(([name, inner]) => `${JSON.stringify(name)}:${write(inner)}`).join(',')}}`
 }
 
-/** Lists of what somebody will send one day. */
+/** Odd values that clients may send. */
 export const ODD: Record<'numbers' | 'texts' | 'values' | 'percent' | 'noise', string[]> & {
   headers: [name: string, value: string][]
 } = fixture('fuzz/odd.json')
@@ -66,7 +66,7 @@ const oddNode: fc.Arbitrary<Node> = fc.oneof(
 
 interface Change {
   kind: 'replace' | 'remove' | 'double' | 'wrap' | 'rename' | 'add' | 'repeat'
-  /** Which of all places, modulo their number. */
+  /** Index of the place, modulo their number. */
   at: number
   node: Node
   name: string
@@ -89,7 +89,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   name: text,
 })
 
-/** Every place of a tree, as what can be done there. */
+/** Every place of a tree with an edit function. */
 type Place = (edit: (node: Node, name: string) => [name: string, node: Node][]) => void
 
 function placesOf(node: Node, found: Place[] = []): Place[] {
@@ -131,12 +131,12 @@ function edited(node: Node, name: string, { kind, node: other, name: otherName }
   ]
 }
 
-/** A document as JSON text, bent in one to three places. */
+/** Returns a document as JSON text with one to three mutations. */
 export function bent(document: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   return fc.tuple(document, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
     const root: Node[] = [toNode(value)]
     for (const [i, one] of changes.entries()) {
-      // Repeated within what is repeated, it would be longer than any body may be.
+      // Nested repetition would exceed the body limit.
       if (i > 0 && one.kind === 'repeat') continue
       const places = placesOf(root)
       places[one.at % places.length]?.((node, name) => edited(node, name, one))
@@ -145,7 +145,7 @@ export function bent(document: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   })
 }
 
-/** A body that is nothing of the kind: other JSON, half of it, text, bytes. */
+/** An invalid body: other JSON, truncated JSON, text or bytes. */
 export function rubbish(document: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   return fc.oneof(
     fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),

@@ -6,7 +6,7 @@ import type { Probe } from './probes.ts'
 
 const PREFIX = '/integration/v1'
 
-/** The form of every answer that is not a success, stricter than what the client takes. */
+/** Schema of every error answer, stricter than that of the client. */
 const refusalSchema = z.strictObject({
   errors: z
     .array(
@@ -37,7 +37,7 @@ export interface Answered {
   text: string
 }
 
-/** An answer in the documented error form. Returns the first code. */
+/** Asserts the documented error format. Returns the first code. */
 export function expectRefusal({ status, headers, text }: Answered): string {
   assert.equal(headers.get('content-type'), 'application/json')
   const body = refusalSchema.parse(JSON.parse(text))
@@ -53,7 +53,7 @@ const ROUTES = DESCRIBED_OPERATIONS.map((operation) => ({
   pattern: new RegExp(`^${PREFIX}${operation.path.replace(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** All that the documentation says of the answer to a probe. */
+/** Asserts that an answer matches the documentation. */
 export function expectDocumented(probe: Probe, answer: Answered): void {
   const { status, headers, text } = answer
   assert.match(headers.get('x-request-id') ?? '', /^req_/)

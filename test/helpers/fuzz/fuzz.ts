@@ -14,12 +14,12 @@ import {
   pudosExample,
 } from './probes.ts'
 
-/** Limit of CPU time, which a busy machine does not change; far more than any of the requests takes. */
+/** Limit of CPU time, independent of other load and far above the need of any request. */
 const MAX_CPU_MS = 2000
-/** Until there has to be an answer, be the machine as busy as it may. */
+/** Limit of elapsed time, even on a busy machine. */
 const MAX_MS = 15_000
 
-/** A sandbox that is fuzzed, and what has become of it. */
+/** A fuzzed sandbox with checks of its state. */
 export async function fuzzedSandbox({ returns: count = 40 } = {}) {
   let now = NOW
   const { sandbox, request, allReturns } = await testSandbox({
@@ -36,7 +36,7 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
       expect((await request('/shipping_labels', { method: 'POST', body })).status).toBe(200)
     }
   }
-  // The first search makes the points, which takes longer than all others.
+  // The first search creates the points, the slowest step of all.
   expect(
     (await request('/pudos', { method: 'POST', body: JSON.stringify(pudosExample(firstShop)) })).status,
   ).toBe(200)
@@ -53,13 +53,13 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
       return `/shipping_labels?${search}`
     }),
   ]
-  /** Reads everything that a request could change. */
+  /** Reads all state that a request could change. */
   const state = async () => (await Promise.all(everything.map(read))).join('\n')
 
   return {
     sandbox,
     close: () => sandbox.close(),
-    /** Sends so many probes of a group; gives how often each status came. */
+    /** Sends probes of a group; returns the count of each status. */
     async fuzz(group: ProbeGroup, numRuns: number): Promise<Map<number, number>> {
       const statuses = new Map<number, number>()
       await fc.assert(
@@ -70,7 +70,7 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
         }),
         { numRuns },
       )
-      // The probes need the data to show a difference.
+      // Probes can show a difference only if the data exist.
       const accepted = statuses.get(200) ?? 0
       expect(accepted).toBeGreaterThan(numRuns / 20)
       expect(numRuns - accepted).toBeGreaterThan(numRuns / 20)
@@ -78,13 +78,13 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
       expect(await totalRecords()).toBe(returns.length)
       return statuses
     },
-    /** Sends probes, and looks whether those refused have changed anything. Gives how many were refused. */
+    /** Sends probes, and asserts that refused ones change no state. Returns the number of refused ones. */
     async fuzzRefused(group: ProbeGroup, numRuns: number): Promise<number> {
       let before = await state()
       let refused = 0
       await fc.assert(
         fc.asyncProperty(fc.array(probes[group], { minLength: 4, maxLength: 4 }), async (several) => {
-          // Whatever is touched shows it.
+          // Any change shows in its time stamp.
           now += 1000
           for (const probe of several) {
             const { status } = await send(sandbox, probe)
@@ -100,7 +100,7 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
   }
 }
 
-/** The answer to a probe, which has to be there in time. */
+/** Sends a probe, and asserts the time limit of its answer. */
 export async function send(sandbox: Sandbox, probe: Probe, maxCpuMs = MAX_CPU_MS): Promise<Answered> {
   const before = process.cpuUsage()
   const { status, headers, text } = await answered(sandbox.fetch(receivedProbe(probe)))
@@ -109,11 +109,10 @@ export async function send(sandbox: Sandbox, probe: Probe, maxCpuMs = MAX_CPU_MS
   return { status, headers, text }
 }
 
-/** Answer of the server. */
 function receivedProbe({ method, target, headers, body = '' }: Probe): ReceivedRequest {
   const text = Buffer.from(body as string).toString()
   return received(`http://sandbox.test${target}`, {
-    // The server itself refuses unknown methods (test/system/fuzz-http.test.ts).
+    // The HTTP server itself refuses unknown methods (test/system/fuzz-http.test.ts).
     method: method === 'get' ? 'GET' : method,
     headers,
     body: text.startsWith('\ufeff') ? text.slice(1) : text,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ODD_TEXTS } from './bent-json.ts'
 
-/** Longest input: limits of size have tests of their own. */
+/** Longest input; size limits have their own tests. */
 const MAX_BYTES = 1024
 
 const part = fc.oneof(
@@ -32,7 +32,7 @@ function edited(bytes: Buffer, { kind, at, length, part }: Edit, other: Buffer):
   return kind === 'cut' ? head : Buffer.concat([head, other.subarray(at % (other.length + 1))])
 }
 
-/** Members of a growing corpus, changed in a few places. */
+/** Mutates members of a growing corpus in a few places. */
 export function changedInputs(corpus: readonly Buffer[]): fc.Arbitrary<Buffer> {
   const member = fc.nat(1_000_000).map((at) => corpus[at % corpus.length] ?? Buffer.alloc(0))
   return fc

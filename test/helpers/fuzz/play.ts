@@ -3,21 +3,21 @@ import type fc from 'fast-check'
 import { AppError, type ErrorKind } from '../../../src/lib/errors.ts'
 
 export interface FuzzTarget {
-  /** Errors that an input may lead to. */
+  /** Permitted errors. */
   kinds: readonly ErrorKind[]
-  /** Throws if the input has an effect that no input may have. Returns what tells outcomes apart. */
+  /** Throws if the input has a forbidden effect. Returns a value that distinguishes outcomes. */
   check(bytes: Buffer): unknown
-  /** Inputs that bytes changed at random seldom make. */
+  /** Inputs that random changes of bytes seldom make. */
   inputs?(): Promise<fc.Arbitrary<Buffer>>
 }
 
 const MAX_CPU_MS = 1000
 const MAX_GROWTH_KIB = 256 * 1024
 
-// Asking costs as much as a small case: what one leaves is what the next begins with.
+// The end of a case is also the start of the next, because the call costs as much as a small case.
 let used = process.resourceUsage()
 
-/** Checks an input, and that this takes at most a second and 256 MiB. Returns its outcome without its values. */
+/** Checks an input within one second and 256 MiB. Returns its outcome without values. */
 export async function play({ kinds, check }: FuzzTarget, bytes: Buffer): Promise<string> {
   // The first cases compile code.
   for (let triesLeft = 2; ; triesLeft -= 1) {
@@ -40,7 +40,7 @@ async function outcomeOf(kinds: readonly ErrorKind[], work: () => unknown): Prom
   }
 }
 
-/** Returns a message without what it quotes and counts. */
+/** Removes quoted texts and numbers from a message. */
 export function withoutValues(message: string): string {
   return message.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '#').slice(0, 120)
 }

@@ -10,16 +10,16 @@ import type { Return } from '../../../src/lib/wire/returns.ts'
 import { fixture } from '../fixture.ts'
 import { bent, ODD, ODD_TEXTS, rubbish } from './bent-json.ts'
 
-/** A request to be sent, and what is certain of its answer. */
+/** A request and the certain facts about its answer. */
 export interface Probe {
   method: string
-  /** After the origin, with the query. */
+  /** Path and query. */
   target: string
   headers: [name: string, value: string][]
   body?: string | Uint8Array<ArrayBuffer> | undefined
-  /** Whether its token is one that has to be taken. */
+  /** True if the token must be accepted. */
   isAuthentic: boolean
-  /** Whether its path is written in the plain way, so that it is certain which operation it means. */
+  /** True if the path is in its plain form, so that its operation is certain. */
   isPlain: boolean
 }
 
@@ -62,7 +62,7 @@ const WALL_TIMES = [
 /** Shipments with labels from the start. */
 export const CLIENT_SHIPMENTS = ['A-1', 'Ñandú 2', '😀', 'x'.repeat(300)]
 
-/** Probes of every route, each group with requests that are right, nearly right and rubbish. */
+/** Probes of every route by group: valid, nearly valid and garbage requests. */
 export function probesOf({ sandbox, returns }: World): Record<ProbeGroup, fc.Arbitrary<Probe>> {
   const shops = sandbox.shops().map(({ code }) => code)
   const [firstShop = ''] = shops
@@ -204,7 +204,7 @@ const oddHeaders = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** One part of a path, as it is written there. */
+/** One path segment in its written form. */
 const oddPart = fc.oneof(
   fc.constantFrom(...ODD.percent),
   fc.constantFrom(...ODD_TEXTS, '1', '99999999999999999999').map((text) => encoded(text) || '0'),
@@ -214,7 +214,7 @@ function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
 }
 
-/** Some parameters with values that are mostly right; unknown and repeated ones too. `share` of each being there. */
+/** Random query of mostly valid parameters, also unknown and repeated ones. `share` is the probability of each. */
 function query(known: Record<string, fc.Arbitrary<string>>, share = 0.25): fc.Arbitrary<string> {
   const names = Object.keys(known)
   const rightValues = Object.entries(known).map(([name, value]) =>
@@ -245,7 +245,7 @@ function query(known: Record<string, fc.Arbitrary<string>>, share = 0.25): fc.Ar
 
 export const example = (name: string) => fixture(`wire/${name}`)
 
-/** A request for a label that takes little time. */
+/** A label request that is cheap to carry out. */
 export function labelExample(shopCode: string, clientShipmentId: string, changes: object = {}): object {
   const fields = { shopCode, clientShipmentId, carrierServiceCode: 'SBX_URL_ONLY', labelFormat: 'ZPL' }
   return { ...example('label-request.full.json'), ...fields, ...changes }
@@ -299,9 +299,9 @@ function trackingDocument(someReturn: fc.Arbitrary<Return>): fc.Arbitrary<unknow
   return fc
     .record({
       of: someReturn,
-      // A drop-off takes no pick-up.
+      // A drop-off has no pick-up.
       trackingStatus: fc.constantFrom(...TRANSPORTATION_STATUSES, ...TRANSPORTATION_STATUSES.slice(3, 5)),
-      // Few different reports, so that histories stay short.
+      // Few different updates keep histories short.
       trackingNumber: fc.constantFrom('A', 'B'),
       trackingDate: fc.constantFrom(
         undefined,
@@ -369,7 +369,7 @@ function pudosDocument(shopCode: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
     }))
 }
 
-/** Wrong methods, paths and prefixes, and parts of right requests put together wrongly. */
+/** Wrong methods, paths and prefixes, and mixed-up parts of valid requests. */
 function anything(plain: fc.Arbitrary<Probe>, id: string, transport: string): fc.Arbitrary<Probe> {
   const piece = fc.oneof(
     fc.constantFrom(
@@ -399,7 +399,7 @@ function anything(plain: fc.Arbitrary<Probe>, id: string, transport: string): fc
     'M-SEARCH',
   )
   const withBody = (probe: Probe, changed: string): Probe =>
-    // A request without a body can't be given one here.
+    // A method without a body can't have one here.
     /^(?:get|head)$/i.test(changed)
       ? { ...probe, method: changed, body: undefined }
       : { ...probe, method: changed }

@@ -1,4 +1,4 @@
-// Fuzzes one target for some time; tools/fuzz.mjs bundles and starts it.
+// Fuzzes one target for some time. tools/fuzz.mjs bundles and starts this program.
 import { createHash } from 'node:crypto'
 import { openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { play, withoutValues } from './play.ts'
 import { TARGETS } from './targets.ts'
 
 const RUNS = 1000
-/** Keeps the corpus of a target with many outcomes small. */
+/** Limit on the corpus of a target with many outcomes. */
 const MAX_CORPUS = 2000
 
 const {
@@ -32,7 +32,7 @@ function keep(bytes: Buffer): void {
   writeFileSync(join(folder, createHash('sha1').update(bytes).digest('hex')), bytes)
 }
 
-/** Plays an input that is on the disk meanwhile, for the case that it ends or blocks the process. */
+/** Plays an input, saved on the disk for the case that it ends or blocks the process. */
 async function tryInput(bytes: Buffer): Promise<void> {
   writeSync(currentFile, bytes.toString('base64').padEnd(8192), 0)
   try {
@@ -45,7 +45,7 @@ async function tryInput(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Returns message and place, by which a fault is recognised. */
+/** Message and position, which identify a fault. */
 function faultOf(error: unknown): string {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   return `${withoutValues(message.split('\n')[0] ?? '')} ${/ at (\S+)/.exec(stack)?.[1]}`

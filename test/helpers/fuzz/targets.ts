@@ -4,7 +4,7 @@ const texts = () => import('./targets/texts.ts')
 const rows = () => import('./targets/rows.ts')
 const labels = () => import('./targets/labels.ts')
 
-/** Readers of foreign input, by names of folders in test/fixtures/fuzz. */
+/** Readers of foreign input by folder in test/fixtures/fuzz. */
 export const TARGETS = {
   csv: async () => (await rows()).csv,
   xlsx: async () => (await rows()).xlsx,

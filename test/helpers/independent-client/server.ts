@@ -17,7 +17,7 @@ export interface Server {
   stop(): Promise<number | null>
 }
 
-/** The built command's own server, on data in memory. Nothing here, nor in the test, comes from the sources. */
+/** Starts the built server on data in memory. Neither this file nor its test imports the sources. */
 export async function startServer(): Promise<Server> {
   const { RMA_TEST_EXECUTABLE: executable } = process.env
   const bin = executable ?? resolve(import.meta.dirname, '../../../bin/run.js')
@@ -49,7 +49,7 @@ export async function startServer(): Promise<Server> {
   }
 }
 
-/** Output of the server once it listens. */
+/** Waits until the server listens, and reads its output. */
 function announced(child: ChildProcess): Promise<{ baseUrl: string; token: string }> {
   return new Promise((resolve, reject) => {
     let [stdout, stderr] = ['', '']

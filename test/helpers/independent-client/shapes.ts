@@ -1,6 +1,6 @@
 import type { Json } from './server.ts'
 
-/** A field: its type, `!` after it if it is required; several texts in a list are an enumeration. */
+/** Type of a field, followed by `!` if required. A list of texts is an enumeration. */
 type Type =
   | 'string'
   | 'string!'
@@ -138,7 +138,7 @@ const TRANSPORTATION: Shape = {
   },
 }
 
-/** Section 2.1, and the name that `MERCHANT_RETURN_NAME` of section 4.4 means. */
+/** Section 2.1, with the field name that `MERCHANT_RETURN_NAME` of section 4.4 means. */
 export const RETURN: Shape = {
   fields: {
     id: 'string',
@@ -179,7 +179,7 @@ export const RETURN_LIST: Shape = {
   },
 }
 
-/** Section 2.6, and the final format of section 4.2. */
+/** Section 2.6, with the final format of section 4.2. */
 const LABEL: Shape = {
   fields: {
     carrierTrackingCode: 'string',
@@ -193,7 +193,7 @@ const LABEL: Shape = {
   },
 }
 
-/** Answer of section 4.2, and element of that of 4.3. */
+/** Answer of section 4.2 and element of the one of section 4.3. */
 export const LABEL_SET: Shape = {
   fields: {
     carrierCode: 'string!',
@@ -255,10 +255,7 @@ export const METHODS: Shape = {
 /** Answer of sections 4.1 and 4.4. */
 export const ACKNOWLEDGEMENT: Shape = { fields: { statusCode: 'string!', description: 'string!' } }
 
-/**
- * Everything in which a value departs from a shape, a field that the document does not know included. Each field that was
- * met goes into `met`.
- */
+/** Finds all deviations of a value from a shape, undocumented fields included. `met` collects the fields found. */
 export function problemsOf(value: Json, type: Type, path: string, met = new Set<string>()): string[] {
   const [kind, isRequired] = kindOf(type)
   if (value === undefined || value === null) return isRequired ? [`${path} is missing`] : []
@@ -281,7 +278,7 @@ export function problemsOf(value: Json, type: Type, path: string, met = new Set<
   ]
 }
 
-/** Every path that a shape documents. */
+/** Every documented path of a shape. */
 export function pathsOf(type: Type, path: string): string[] {
   if (typeof type === 'string' || Array.isArray(type)) return [path]
   if ('list' in type) return [path, ...pathsOf(type.list, `${path}[]`)]

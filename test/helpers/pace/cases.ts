@@ -18,17 +18,17 @@ import type { Setting, Stating } from './simulation.ts'
 
 export interface Model {
   name: string
-  /** Refusals by chance come at any pace; the others when there is no more room. */
+  /** Cause of refusals: lack of room, or chance at any rate. */
   kind: 'limit' | 'chance'
   statings: readonly Stating[]
   service(setting: { perSecond: number; latencyMs: number; spanMs: number; random: () => number }): Service
-  /** Share of the service that others leave. */
+  /** Service as left by other clients. */
   ideal?(setting: { perSecond: number }): Service
-  /** Requests that the service takes at once. */
+  /** Number of requests that the service accepts at once. */
   atOnce?(perSecond: number, latencyMs: number): number
-  /** Service that only the client's own concurrency limits. */
+  /** True if only the client's concurrency limits the service. */
   isUnlimited?: boolean
-  /** Seconds that the job takes at the limit. */
+  /** Duration of the job in seconds at the limit. */
   seconds?: number
 }
 
@@ -147,7 +147,7 @@ export const MODELS: readonly Model[] = [
   },
 ]
 
-/** A shorter job shows nothing but how it begins. */
+/** Fewer rows would measure only the start. */
 const LEAST_ROWS = 1200
 const MOST_ROWS = 20_000
 
@@ -189,7 +189,7 @@ export function caseOf(
   }
 }
 
-/** One stop of 50 to 400 ms at a random moment, of the client or of the service by turns. */
+/** One stop of 50 to 400 ms at a random moment, alternately of the client and of the service. */
 function stallOf(spanMs: number, seed: number): Setting['stall'] {
   const random = seededRandom(seed)
   return { at: random() * spanMs, ms: 50 + 350 * random(), client: seed % 2 === 0 }

@@ -1,13 +1,13 @@
-/** Answer of a service: accepted, or refused (429) with the time at which it expects room. */
+/** Answer of a service. A refusal (429) carries the time until it expects room. */
 export type Verdict = 'accepted' | 'down' | { roomInMs: number }
 
-/** A service in virtual time, which begins at 0. */
+/** A service in virtual time from 0. */
 export interface Service {
-  /** A request arrives. */
+  /** Handles an arriving request. */
   arrive(now: number): Verdict
-  /** A request that was accepted is answered. */
+  /** Called when an accepted request is answered. */
   leave?(now: number): void
-  /** When the work on a request that arrives now is done, where that takes longer the more there are. */
+  /** Completion time of a request that arrives now, if it depends on the load. */
   workMs?(now: number): number
 }
 
@@ -55,7 +55,7 @@ export function slidingWindow(perWindow: number, windowMs: number): Service {
   }
 }
 
-/** Limits the requests at once. */
+/** Limits parallel requests. */
 export function concurrencyLimit(limit: number): Service {
   let underWay = 0
   return {
@@ -70,12 +70,12 @@ export function concurrencyLimit(limit: number): Service {
   }
 }
 
-/** Refuses by chance, whatever the pace. */
+/** Refuses at random, independent of the rate. */
 export function moody(share: number, random: () => number): Service {
   return { arrive: () => (random() < share ? { roomInMs: 0 } : 'accepted') }
 }
 
-/** A queue before one worker, which does so many a second. */
+/** A queue in front of one worker of `perSecond`. */
 export function queueOf(perSecond: number): Service {
   let freeAt = 0
   return {
@@ -87,7 +87,7 @@ export function queueOf(perSecond: number): Service {
   }
 }
 
-/** Another client sends half of what a service grants, for so long, then not for as long, and so on. */
+/** A service whose capacity another client halves in alternating periods. */
 export function shared(service: Service, perSecond: number, turnMs: number): Service {
   const gapMs = 2000 / perSecond
   let next = 0
@@ -99,17 +99,17 @@ export function shared(service: Service, perSecond: number, turnMs: number): Ser
   }
 }
 
-/** One service and another by turns, so long each. */
+/** Alternates two services, each for `turnMs`. */
 export function alternating(first: Service, second: Service, turnMs: number): Service {
   return { arrive: (now) => (Math.floor(now / turnMs) % 2 === 0 ? first : second).arrive(now) }
 }
 
-/** One service until some time, another from then on. */
+/** Switches from one service to another at a given time. */
 export function changing(before: Service, atMs: number, after: Service): Service {
   return { arrive: (now) => (now < atMs ? before : after).arrive(now) }
 }
 
-/** Is away for a while; `refuses`: answers 429 meanwhile, with the time of its return. */
+/** Outage of a service; `refuses` answers 429 with the time of its end. */
 export function out(service: Service, from: number, to: number, refuses: boolean): Service {
   return {
     arrive(now) {
@@ -119,7 +119,7 @@ export function out(service: Service, from: number, to: number, refuses: boolean
   }
 }
 
-/** Takes what both take. */
+/** Accepts requests that both services accept. */
 export function both(first: Service, second: Service): Service {
   return {
     arrive(now) {

@@ -5,7 +5,7 @@ import { memoryJournal, rowsOf, seededRandom } from '../bulk-fakes.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import type { Service, ServiceOf } from './services.ts'
 
-/** How a refusal states its wait: not at all, as it is, or in whole seconds. */
+/** Wait stated by a refusal: none, exact, or rounded to whole seconds. */
 export type Stating = 'none' | 'zero' | 'exact' | 'rounded' | 'one'
 
 const STATED: Record<Stating, (roomInMs: number) => number | undefined> = {
@@ -24,7 +24,7 @@ export interface Setting {
   rows: number
   concurrency: number
   seed: number
-  /** Service as a client that knows it sees it, if that differs. */
+  /** Service as known to an ideal client, if different. */
   idealService?: ServiceOf | undefined
   idealConcurrency?: number | undefined
   /** One stop of the client or of the service. */
@@ -40,7 +40,7 @@ export interface Outcome {
   refusedShare: number
 }
 
-/** Runs a job against a service in virtual time, the real loop and all. */
+/** Runs a job with the real loop against a service in virtual time. */
 export async function simulate(setting: Setting): Promise<Outcome> {
   const { stating, perSecond, latencyMs, rows, concurrency, seed } = setting
   const clock = new VirtualClock()
@@ -98,8 +98,8 @@ function travelMs(latencyMs: number, random: () => number): number {
 }
 
 /**
- * Time of a client that asks at the very moment when there is room, as many at once as it may. It sends a row that was
- * refused by chance when its wait is over.
+ * Time of an ideal client that asks as soon as there is room, with as many parallel requests as allowed. It repeats a
+ * randomly refused row after the stated wait.
  */
 function idealMs(setting: Setting): number {
   const { perSecond, latencyMs, rows, seed, stating } = setting

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { composeSheets } from '../../../../src/lib/labels/paper/sheets.ts'
 import type { FuzzTarget } from '../play.ts'
 
-/** A label is drawn on a sheet, or refused in words. */
+/** A label is drawn on a sheet or refused with a message. */
 const drawn = (format: 'PDF' | 'ZPL'): FuzzTarget => ({
   kinds: ['contract', 'usage'],
   async check(bytes) {

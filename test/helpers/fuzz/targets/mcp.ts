@@ -17,7 +17,7 @@ const stdout = new Writable({
   },
 })
 
-/** A server whose commands answer with their own command line. */
+/** Runs a server whose commands return their command line. */
 function serve(): void {
   const io = {
     ...{ stdin, stdout, stderr: stdout, env: {}, interrupt: new AbortController().signal },
@@ -43,7 +43,7 @@ function serve(): void {
 
 let count = 0
 
-/** Each line written is a JSON-RPC message without control characters, and a good request is still answered after it. */
+/** Each output line is a JSON-RPC message free of control characters. A valid request is still answered afterwards. */
 export const mcp: FuzzTarget = {
   kinds: [],
   async check(bytes) {
@@ -55,7 +55,7 @@ export const mcp: FuzzTarget = {
           assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f\u2028-\u202e]/)
           const message = JSON.parse(line)
           assert.equal(message.jsonrpc, '2.0')
-          // The person says no.
+          // Answer of a user who declines.
           const no = { jsonrpc: '2.0', id: message.id, result: { action: 'decline' } }
           if (message.method !== undefined) stdin.write(`${JSON.stringify(no)}\n`)
           if (message.id === id) resolve()

@@ -5,10 +5,10 @@ import { expectDocumented } from '../documented.ts'
 import type { FuzzTarget } from '../play.ts'
 import { PROBE_GROUPS, probesOf } from '../probes.ts'
 
-/** Requests after which a sandbox makes room for a new one. */
+/** Requests to one sandbox before it is replaced. */
 const REQUESTS_OF_ONE = 20_000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Pages that are made anew each time, whatever was asked. */
+/** Pages that do not depend on the request. */
 const OF_NO_INPUT = /^\/(?:openapi\.json)?(?:[?#]|$)/
 const PLAIN = /^\/integration\/v1(?:\/[\w-]+)*(?:\?|$)/
 
@@ -22,7 +22,7 @@ async function theSandbox() {
   return open
 }
 
-/** Every answer to `METHOD TARGET`, a line feed and a body is a documented one. */
+/** Every answer to `METHOD TARGET`, a line feed and a body matches the documentation. */
 export const requests: FuzzTarget = {
   kinds: [],
   async check(bytes) {

@@ -19,12 +19,12 @@ async function rowsIn(content: string | Uint8Array, blockBytes?: number) {
   return { header, all }
 }
 
-/** Blocks of any size give the same rows, and failed rows are read again as they were. */
+/** The block size does not change the rows. Failed rows survive a round trip. */
 export const csv: FuzzTarget = {
   kinds: ['usage'],
   async check(bytes) {
     const { header, all } = await rowsIn(bytes)
-    // Each block takes system calls.
+    // Only for some inputs, since each block costs system calls.
     if (bytes.length % 8 === 0) assert.deepEqual((await rowsIn(bytes, 1 + (bytes.length % 61))).all, all)
     const sound = all.filter(({ fault }) => fault === undefined)
     const own = header.some((name) => /^_/.test(name))
@@ -45,7 +45,7 @@ const PARTS = [
   'xl/styles.xml',
 ]
 
-/** A workbook out of parts with a form feed between them, or an archive as it is, has rows or is refused. */
+/** A workbook, as an archive or as parts separated by form feeds, yields rows or is refused. */
 export const xlsx: FuzzTarget = {
   kinds: ['usage'],
   async check(bytes) {

@@ -24,7 +24,7 @@ import type { FuzzTarget } from '../play.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 const ZONES = ['UTC', 'Europe/Madrid', 'America/St_Johns', 'Africa/Monrovia', 'Pacific/Apia']
-/** Characters that a terminal obeys, or that reorder text. */
+/** Characters that control a terminal or reorder text. */
 const OBEYED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 function tried<T>(read: () => T, isExpected: (error: unknown) => boolean): T | undefined {
@@ -36,7 +36,7 @@ function tried<T>(read: () => T, isExpected: (error: unknown) => boolean): T | u
   }
 }
 
-/** Valid and invalid for the same texts as `JSON.parse`; written again, a value is the same and safe to print. */
+/** Accepts the same texts as `JSON.parse`. A value stays the same when written again, and is safe to print. */
 export const json: FuzzTarget = {
   kinds: [],
   check(bytes) {
@@ -62,7 +62,7 @@ export const json: FuzzTarget = {
 const MAIL = 'maria.secret@example.com'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.abc-_123'
 
-/** A trace of any exchange is JSON, without its token and its customer's address. */
+/** A trace of any exchange is valid JSON without the token and the customer's address. */
 export const har: FuzzTarget = {
   kinds: [],
   check(bytes) {
@@ -86,7 +86,7 @@ export const har: FuzzTarget = {
   },
 }
 
-/** A token is read or refused, in words that show none of it; only a signed one opens the sandbox. */
+/** A token is read, or refused by a message that shows none of it. Only a signed one opens the sandbox. */
 export const jwt: FuzzTarget = {
   kinds: [],
   check(bytes) {
@@ -110,7 +110,7 @@ export const jwt: FuzzTarget = {
   },
 }
 
-/** A text is a date that exists and is read again as written, or a usage error. */
+/** A text is a valid date that survives a round trip, or a usage error. */
 export const dates: FuzzTarget = {
   kinds: [],
   check(bytes) {
@@ -120,7 +120,7 @@ export const dates: FuzzTarget = {
     const instant = parseServiceDate(text)
     if (instant !== undefined) {
       const written = formatServiceDate(instant, zone)
-      // In another zone the first and the last day belong to years of another length.
+      // Other time zones may move the first and last day into a year of another length.
       if (/^\d{4}-/.test(written)) assert.equal(parseServiceDate(written), instant, written)
     }
     for (const edge of ['from', 'to'] as const) {
@@ -136,7 +136,7 @@ export const dates: FuzzTarget = {
   },
 }
 
-/** Decoded bytes are those encoded, in every style; other text is a `Base64Error`. */
+/** Decoding returns the encoded bytes in every style. Other text causes a `Base64Error`. */
 export const base64: FuzzTarget = {
   kinds: [],
   check(bytes) {
@@ -159,7 +159,7 @@ export const base64: FuzzTarget = {
   },
 }
 
-/** No control character reaches a terminal, cut and broken text loses nothing else, and no CSV cell is a formula. */
+/** Terminals get no control characters, cut or broken text loses no other character, and CSV cells are no formulas. */
 export const terminal: FuzzTarget = {
   kinds: [],
   async check(bytes) {
