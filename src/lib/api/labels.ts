@@ -29,7 +29,6 @@ export interface MadeLabels {
 interface CreateOptions {
   /** Chooses a label to take instead of making one. Default: the newest. */
   existing?: (own: readonly LabelSet[]) => Promise<LabelSet | undefined>
-  /** Called before each request with the number of sets; a throw prevents it. */
   beforeSend?: (sets: number) => Promise<void>
   /** Ends repeats; the request under way goes on. */
   noRepeat?: AbortSignal
@@ -91,7 +90,6 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
   return { readSet, get, find }
 }
 
-/** Labels of shipments (spec §4.2–4.4), as they were sent. */
 export function createLabelsApi(http: Http, options: LabelsApiOptions) {
   const { sleep, departures } = options
   const { readSet, get, find } = createLabelReader(http, options)
@@ -100,10 +98,9 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     get,
     find,
 
-    /** Takes an existing label or makes one, and looks after an unclear answer. @throws AppError `unknown` */
+    /** Takes an existing label or makes one, and looks after an unclear answer. */
     async create(request: LabelRequest | OldLabelRequest, choices: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
-      // The look is in the shop of the request.
       const look = () => find(id, request.shopCode)
       const before = await look()
       const { existing = async () => before.at(-1), beforeSend, noRepeat } = choices
@@ -133,7 +130,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       )
     },
 
-    /** Spec §4.4. An unclear answer is settled by `look`. @throws AppError `unknown` */
+    /** Spec §4.4. An unclear answer is settled by `look`. */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
       http.write<Taken>(
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
@@ -153,7 +150,6 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
   }
 }
 
-/** Other servers may answer 404, too, and know nothing about labels. */
 function isNoLabel(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind !== 'not-found') return false
   const codes = error.details.map(({ code }) => code)

@@ -16,7 +16,6 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
     },
 
-    /** @throws AppError `usage` if the service does not explain */
     async explain(request: MethodsRequest): Promise<MethodsAnswer & { explanations: MethodExplanation[] }> {
       const query = { explain: true }
       const answer = await http.request({ method: 'POST', path, query, body: request, isRead: true })

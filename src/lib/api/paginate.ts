@@ -26,7 +26,7 @@ const REMEMBERED_IDS = 20_000
 const MAX_STEPS_BACK = 50
 const MAX_BARREN_PAGES = 50
 
-/** Returns equal page sizes, as few pages as possible: 1200 → 400. */
+/** Equal pages, as few as possible: 1200 → 400. */
 export function pageSizeFor(limit: number): number {
   return Math.max(1, Math.ceil(limit / Math.max(1, Math.ceil(limit / MAX_PAGE_SIZE))))
 }

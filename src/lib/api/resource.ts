@@ -14,7 +14,6 @@ import type { Http } from './http/client.ts'
 import { type AnswerFailure, contractError, type HttpResponse } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 
-/** Records that `GET` reads, one or all of a list. */
 export interface Resource<T> {
   /** Path of the list. */
   path(...parents: string[]): string

@@ -17,7 +17,6 @@ export interface LookupOptions {
   commandLine(words: readonly string[]): Promise<string>
 }
 
-/** Finds the returns that people name, with few requests. */
 export class ReturnLookup {
   /** Records that were not read in a list. */
   readonly #whole = new WeakSet<Return>()
@@ -42,12 +41,11 @@ export class ReturnLookup {
     })
   }
 
-  /** @throws AppError `usage` if several are named, and like `all` */
   async one(text: string): Promise<Return> {
     return onlyOne(text.trim(), await this.all(text))
   }
 
-  /** Finds the return of exactly this name. Throws like `one`. */
+  /** Finds the return of exactly this name. */
   async named(name: string): Promise<Return> {
     const found = await this.#named(name)
     if (found.length === 0) throw await this.#noneNamed(name)
@@ -92,7 +90,6 @@ export class ReturnLookup {
     return this.fittedWhole(await this.one(text))
   }
 
-  /** Reads a found return alone, as far as it fits. */
   async fittedWhole(record: Return): Promise<Return> {
     return fitted(returnShape, await this.whole(record))
   }
@@ -230,7 +227,6 @@ export class ReturnLookup {
   }
 }
 
-/** Returns all transports, oldest first; none if the service does not tell. */
 export async function transportsOfReturn(
   { id }: Pick<Return, 'id'>,
   returns: ReturnsApi,

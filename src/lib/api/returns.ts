@@ -147,7 +147,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** Source of a walk; `returns` has to ask for dates in UTC, where no time comes twice. */
+/** `returns` has to ask for dates in UTC, where no time comes twice. */
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
     page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }: PageQuery) => {

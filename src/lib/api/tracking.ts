@@ -64,11 +64,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
   }
 }
 
-/**
- * Looks in events, or in the active transport.
- * @param transportId only transport that the update may be about
- * @throws AppError
- */
+/** @param transportId only transport that the update may be about */
 async function lookFor(
   update: TrackingRequest,
   returns: ReturnsApi,

@@ -49,7 +49,6 @@ interface ServeOptions extends ListenOptions {
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
-/** @throws AppError `usage` for a number out of range, `config` for a file that can't be used */
 export async function openSandbox(options: SandboxOptions) {
   const { onSeeding, onNote, clock: machineClock = Date } = options
   const demo = ({ seed = 1, returns = 1200 }: DemoOptions) => {
@@ -96,7 +95,6 @@ export async function openSandbox(options: SandboxOptions) {
     fetch: app.fetch,
     shops: () => SHOPS.map(({ code, name, currency }) => ({ code, name, currency })),
     issueToken: (wanted: TokenOptions = {}) => issueToken(store, clock, wanted),
-    /** @throws AppError `config` if the address can't be had, `usage` for other machines without `allowRemote` */
     listen: async (address: ServeOptions) => {
       const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
       const controlled = { platform, actions: stage.actions, faults, log, issueToken: issue, reset, play }

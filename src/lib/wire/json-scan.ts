@@ -9,7 +9,6 @@ const LONG_STRING = 256
 
 const [SPACE, QUOTE, COMMA, MINUS, POINT] = [0x20, 0x22, 0x2c, 0x2d, 0x2e]
 const [BRACKET, BACKSLASH, BRACE, SMALL_E] = [0x5b, 0x5c, 0x7b, 0x65]
-/** Difference of `[` and `{`, `]` and `}`, `E` and `e`. */
 const BIT = 0x20
 const CLOSE = 0x7d
 
@@ -86,13 +85,11 @@ function stringEnd(text: string, start: number): number {
   let at = start + 1
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at)) {
     at += code === BACKSLASH ? 2 : 1
-    // Labels are searched natively, which is faster from a few hundred characters on.
     if (at - start > LONG_STRING) return longStringEnd(text, at)
   }
   return at
 }
 
-/** Returns the first quotation mark that is not escaped. */
 function longStringEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = at

@@ -18,7 +18,6 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the records of a list that may be missing or malformed. */
 export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
   return Array.isArray(records) ? (records as T[]).filter((record) => isRecord(record)) : []
 }

@@ -1,7 +1,6 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { at, isRecord, objectsIn } from './raw.ts'
 
-/** Departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
   /** Place without list positions: `returns[].customer.email`. */
   path: string
@@ -59,7 +58,7 @@ interface ItemList<T> {
   rest: Record<string, unknown>
 }
 
-/** Reads a list, under `key` or bare. @throws ContainerError */
+/** @throws ContainerError */
 export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T): ItemList<T> {
   const list = key === undefined ? body : at(body, key)
   if (!Array.isArray(list)) {

@@ -33,7 +33,6 @@ export function nameForms(text: string): NameForms {
   }
 }
 
-/** True for names of returns and for labels' ids. */
 export function beginsAsName(text: string): boolean {
   return text.startsWith(START)
 }

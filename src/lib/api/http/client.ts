@@ -44,7 +44,6 @@ interface HttpOptions {
   retries: number
   caFile?: string
   userAgent: string
-  /** Flags of the call, repeated in commands that errors name: ` --profile live`. */
   placeFlags?: string
   /** Variable or flag that the token comes from, in place of the profile. */
   givenBy?: string

@@ -24,7 +24,6 @@ interface UrlFetcherOptions {
 
 interface FetchLimits {
   maxBytes: number
-  /** Limit from the first connection to the last byte. */
   timeoutMs: number
   signal?: AbortSignal
 }

@@ -20,7 +20,6 @@ export interface HttpResponse {
 
 export interface AnswerFailure extends HttpResponse {
   kind: 'response'
-  /** Reason why there is no body: `is not JSON`. */
   unreadable?: string
 }
 
@@ -59,7 +58,6 @@ function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppErro
   return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
 }
 
-/** Error of an answer that does not follow the specification. */
 export function contractError(answer: HttpResponse, what: string, cause?: unknown): AppError {
   const type = answer.headers['content-type'] ?? 'no content type'
   const start = excerpt(answer.text)
@@ -85,7 +83,6 @@ export function failureIn(error: AppError): AppError {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
 
-/** True if every other request would fail like this one. */
 export function isCertificateFailure(error: AppError): boolean {
   return isCertificateCode(errorCode(failureIn(error).cause) ?? '')
 }
@@ -234,7 +231,6 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body: unk
   return headers['x-request-id'] ?? text(errorBody(body)?.requestId)
 }
 
-/** Reads errors of a service and its carriers (spec §7). */
 export function detailsOf(body: unknown): ErrorDetail[] {
   const listed = errorBody(body)?.errors ?? []
   if (listed.length === 0) return otherDetails(body)

@@ -53,7 +53,6 @@ export async function openLine(
     prepared.body = body
     // got checks and copies what is set.
     if (url !== last.url) prepared.url = url
-    // The length of the last body must not stay.
     const lostBody = body === undefined && last.body !== undefined
     if (headers !== last.headers || lostBody) prepared.headers = headers
     last = request
@@ -118,12 +117,11 @@ function answered<T>(
   return new Promise((resolve, reject) => {
     stream.on('response', (response: Response) => read(response, stream, resolve, reject))
     stream.on('error', reject)
-    // Streams may close without an end or an error.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
   })
 }
 
-/** Sends once, and tells the observers. @throws AppError of our own */
+/** Sends once, and tells the observers. */
 export async function exchangeOnce<A extends Received>(
   sent: SentRequest,
   { observers = [], now }: { observers?: readonly ExchangeObserver[]; now: () => number },
@@ -171,7 +169,6 @@ export async function follow<A>(
   }
 }
 
-/** Body size from which text and values take a lot of memory. */
 const LONG_ANSWER = 16 * 2 ** 20
 /** Ten times a page of 500 returns. 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
@@ -219,7 +216,7 @@ function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
   return { ...head, text, bytes: bytes.length, body, unreadable, requestId }
 }
 
-/** Gathers a body. @returns an error for a chunk too much */
+/** @returns an error for a chunk too much */
 function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
   const chunks: Buffer[] = []
   let length = 0

@@ -23,7 +23,6 @@ interface FailureTraits {
   isTls: boolean
 }
 
-/** Failures after which a write is sent again without a look. */
 export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTraits): boolean }[] = [
   { when: 'the host name is not found', holds: ({ syscalls }) => areAll(syscalls, 'getaddrinfo') },
   {
@@ -100,7 +99,6 @@ function failedCalls(error: unknown): string[] {
   return cause === undefined ? [] : failedCalls(cause)
 }
 
-/** Reads got's timings, which reused connections have as well. */
 function reachOf(error: unknown): FailureTraits['reached'] {
   const timings = at(error, 'timings')
   if (timings === undefined) return undefined

@@ -44,7 +44,6 @@ export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   return url
 }
 
-/** Hints at the path that a base URL lacks. */
 export function pathHint({ url: { origin, pathname } }: { url: URL }): string[] {
   return /\/v\d/.test(pathname) ? [] : [`a base URL with its path, such as ${origin}/integration/v1`]
 }

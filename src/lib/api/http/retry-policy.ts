@@ -74,7 +74,6 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Says how long the service asks to wait, if that is too long. */
 export function excessiveWait(header: string | undefined, now: number): string | undefined {
   const askedMs = parseRetryAfter(header, now) ?? 0
   if (askedMs <= MAX_RETRY_AFTER_MS) return undefined
@@ -91,7 +90,6 @@ function isTransient(outcome: Outcome): boolean {
     const { code } = outcome
     return !(FINAL_CODE.test(code) || isCertificateCode(code) || isUnreadable(code))
   }
-  // 501 and 505 judge the request, not the moment.
   const { status } = outcome
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
@@ -151,7 +149,6 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 export interface FailedAttempt {
   /** `unknown` for a write that may have happened. */
   error: AppError
-  /** True if a repeat may help and does no harm. */
   mayRepeat: boolean
   isThrottled: boolean
   retryAfterMs: number | undefined

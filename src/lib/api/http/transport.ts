@@ -27,7 +27,7 @@ interface TransportOptions {
   lookup?: LookupFunction
 }
 
-/** Loads proxy and trust only where configured. @throws AppError `config` */
+/** Loads proxy and trust only where configured. */
 export async function openTransport({
   target,
   env,

@@ -3,12 +3,10 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Longest time that a connection rests after an answer that names nothing. */
 const MAX_REST_MS = 250
 /** Answer of some proxies before they close an idle connection. */
 const IDLE_END = /^HTTP\/1\.[01] 408 /
 
-/** Whose an answer is by what it names: shipments, returns, codes. */
 export type Named = 'own' | 'other' | 'nothing'
 
 /** Code of the failure of an answer that may be another request's. */
@@ -33,7 +31,6 @@ export class Turns {
   readonly #rests = new WeakMap<Duplex, Promise<unknown>>()
   readonly #unwatch = new WeakMap<Duplex, () => void>()
   #areKept = true
-  /** Decaying maximum of the times that requests took, in milliseconds. */
   #longestMs = 0
 
   constructor(agents: readonly http.Agent[]) {
@@ -68,7 +65,6 @@ export class Turns {
     return (await turn.isOwn) ?? true
   }
 
-  /** Gives each request a connection of its own from now on. */
   #separate(): void {
     this.#areKept = false
     for (const agent of this.#agents) {

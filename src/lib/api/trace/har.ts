@@ -73,7 +73,6 @@ export function harEntry({ request, durationMs, response, failure }: Exchange) {
   }
 }
 
-/** Exchanges without an answer have status 0, like in browsers. */
 function harResponse(response: Exchange['response'], httpVersion: string) {
   const { status = 0, statusText = '', headers = {}, text = '', bytes = 0 } = response ?? {}
   return {

@@ -195,7 +195,6 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** Checks ISO 13616, so that SKUs of a similar form stay. */
 function isIban(compact: string): boolean {
   if (compact.length < 15) return false
   const moved = (compact.slice(4) + compact.slice(0, 4)).toUpperCase()

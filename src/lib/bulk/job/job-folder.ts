@@ -44,7 +44,6 @@ const totalsSchema = z.object({
   total: count,
   succeeded: count,
   duplicate: count.default(0),
-  /** Succeeded rows for which the platform had a later update. */
   stale: count.default(0),
   failed: count,
   unknown: count,
@@ -80,7 +79,6 @@ const JOURNAL = 'journal'
 export class Job {
   readonly journalPath: string
   readonly failedPath: string
-  /** Rows that were skipped because their tracking numbers name no return. */
   readonly unmatchedPath: string
   readonly #lockPath: string
   readonly #resultPath: string
@@ -112,7 +110,6 @@ export class Job {
     return typeof unmatched === 'number' ? { unmatched, unmatchedFile: this.unmatchedPath } : {}
   }
 
-  /** @throws AppError `usage` if another process works on it */
   async lock(): Promise<Lock> {
     return takeLock(this.#lockPath, `Job ${this.id}`).catch((error: unknown) => {
       throw fileFailure(error, `Job ${this.id} can't be locked`, this.#lockPath, DATA_FOLDER)
@@ -132,7 +129,6 @@ export class Job {
     return writeJsonFile(this.#resultPath, { version: JOB_VERSION, ...result })
   }
 
-  /** A killed run must not look like one that ended. */
   async clearResult(): Promise<void> {
     await rename(this.#resultPath, this.#formerPath).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
@@ -219,7 +215,7 @@ export async function jobIds(jobsDir: string): Promise<string[]> {
   }
 }
 
-/** @param wanted id, or a unique end of one. @throws AppError `not-found` */
+/** @param wanted id, or a unique end of one */
 export async function openJob(jobsDir: string, wanted: string | { last: true }): Promise<Job> {
   const ids = await jobIds(jobsDir)
   if (typeof wanted === 'object') return lastJob(jobsDir, ids)

@@ -75,7 +75,6 @@ export class Journal {
     this.#append({ type: 'outcome', ordinal, ...outcome })
   }
 
-  /** Opens failed rows again, and with `unknown` those too. */
   beginPass(which: { unknown: boolean }): Promise<void> {
     this.ledger.reopen(which)
     return this.#appendSynced({ type: 'pass', ...which })

@@ -20,7 +20,7 @@ const CODES = new Map(STATES.map((state, code) => [state, code]))
 /** `succeeded` includes `duplicate` and `stale`. */
 export type RowCounts = Record<RowStatus | NotApplied | 'sent', number>
 
-/** State of each row at one byte; rows are known by their position in the job, from 0. */
+/** One byte a row, by its position in the job from 0. */
 export class Ledger {
   #states = new Uint8Array(4096)
   #counts = STATES.map(() => 0)

@@ -63,7 +63,6 @@ export class PushMemory {
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
-  /** @throws AppError `config` if the memory can't be read */
   async find(fingerprint: string): Promise<Earlier | undefined> {
     const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
     if (memory === undefined) return undefined

@@ -94,7 +94,6 @@ export class Recurrence {
 
 const MAX_KEPT = 20
 
-/** Counts rows that are sent with a warning, and keeps the first. */
 export class RowWarnings {
   readonly found: { row: number; message: string }[] = []
   count = 0

@@ -50,7 +50,6 @@ export class ColumnMapping {
     private readonly chosen: ReadonlyMap<FieldSpec, string>,
     header: readonly string[],
   ) {
-    // Several columns of a table may have no name.
     this.columns = [...header]
     this.#seen = new Set(header)
   }
@@ -131,7 +130,6 @@ function assertComplete(source: string, header: readonly string[], mapping: Colu
   const { bound, doubled, missing } = mapping.bind(header)
   const [unseen] = mapping.unseen()
   if (unseen !== undefined) throw unknown(`--map: ${source} has no column "${unseen}"`, unseen, header)
-  // `_row` and the like say which rows these are.
   const own = header.filter((column) => column.startsWith(OWN_PREFIX))
   const read = [...bound.map(({ column }) => column), ...doubled.flatMap(({ columns }) => columns)]
   assertSingle(source, header, [...read, ...own])

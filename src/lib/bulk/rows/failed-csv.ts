@@ -23,7 +23,6 @@ export function failedCsv(columns: readonly string[]) {
     header: record([...kept, ...OWN_COLUMNS]),
     line: ({ row, columns: names, cells }: RawRow, { code, message }: FailureReason) => {
       const values = placesOf(names).map((at) => sourceText(cells[at] ?? ''))
-      // A row with too many cells is refused again.
       const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },
@@ -53,7 +52,6 @@ function record(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** Also quotes what looks like JSON, or like another delimiter. */
 function quoted(text: string): string {
   return /[",\r\n;\t]|^[\s[{]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -23,7 +23,7 @@ const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
 type ValueFault = Pick<RowProblem, 'message' | 'hint'>
 
-/** Checks each value by the kind of its field; leaves empty ones out. */
+/** Leaves empty values out. */
 export function readFields(
   raw: RawRow,
   mapping: ColumnMapping,

@@ -93,7 +93,6 @@ export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
   await assertUnchanged(file)
 }
 
-/** @throws AppError `usage` if the bytes are not the UTF-16 that they seemed to be */
 export async function* fileText(file: InputFile): AsyncGenerator<string> {
   if (file.encoding === 'windows-1252') {
     for await (const chunk of fileBytes(file)) yield fromWindows1252(chunk)
@@ -118,7 +117,6 @@ export function headText({ head, markBytes, encoding }: InputFile): string {
   return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
-/** @throws AppError `usage` if size or times have changed since the scan */
 export async function assertUnchanged(file: InputFile): Promise<void> {
   if ((await stampOf(file.path)) !== file.stamp) throw wasChanged(file)
 }
@@ -135,7 +133,7 @@ function wasChanged({ name }: InputFile): AppError {
   })
 }
 
-/** Keeps standard input in a private file. @throws AppError `unavailable` if there is no room */
+/** Keeps standard input in a private file. */
 export async function spool(input: Readable, path: string): Promise<void> {
   try {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))

@@ -55,7 +55,6 @@ export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]>
   })
 }
 
-/** @param read gets each piece of text, and undefined at the end */
 async function* inBatches(
   file: InputFile,
   read: (text: string | undefined) => Iterable<RawRow>,
@@ -98,7 +97,6 @@ class ListSplitter {
     return true
   }
 
-  /** @param text undefined at the end of the file. @throws SyntaxError */
   *add(text: string | undefined): Generator<string> {
     if (text === undefined) {
       if (!this.#isOver) throw new SyntaxError('the list is cut off')
@@ -162,7 +160,6 @@ function jsonRecords() {
     return keys
   }
   return {
-    /** @throws SyntaxError if the text is not JSON, or too deep */
     read(row: number, text: string): RawRow {
       try {
         const value = parsed(text)

@@ -23,7 +23,7 @@ interface RowLayout {
   isRow(cell: (column: string) => string): boolean
 }
 
-/** Recognises a file by its content. @throws AppError `usage` if it holds no rows */
+/** Recognises a file by its content. */
 export async function openRows(
   path: string,
   { name, layout, blockBytes }: { name: string; layout?: RowLayout; blockBytes?: number },
@@ -91,7 +91,7 @@ function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   })
 }
 
-/** Skips blank rows, and gives rows of another width a fault. @param isPadded missing cells at the end are empty */
+/** Skips blank rows, and gives rows of another width a fault. */
 async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
@@ -137,7 +137,7 @@ function ragged(cells: number, columns: number): RawRow['fault'] {
 
 const HEAD_ROWS = 300
 
-/** Returns the first rows, titles included. @throws AppError `usage` if it is no table */
+/** Returns the first rows, titles included. */
 export async function headOfTable(
   path: string,
   { name, sheet }: { name: string; sheet?: string },

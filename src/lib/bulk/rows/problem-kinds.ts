@@ -11,7 +11,7 @@ interface ProblemKind {
   isOneValue: boolean
 }
 
-/** Problems of a column, each reported once however many rows have it. */
+/** Reports each problem of a column once. */
 export class ProblemKinds {
   readonly #kinds = new Map<string, ProblemKind>()
   #others = 0
@@ -33,7 +33,6 @@ export class ProblemKinds {
     } else this.#others += 1
   }
 
-  /** @param remedy how a word is made known: `add it with …` */
   details(remedy: string): ErrorDetail[] {
     const kinds = [...this.#kinds.values()].sort((one, other) => other.rows - one.rows)
     const told = kinds.slice(0, MAX_TOLD).map((kind) => detailOf(kind, remedy))

@@ -3,7 +3,6 @@ export type Cell = string | { readonly number: string } | { readonly json: strin
 export interface RawRow {
   /** CSV and XLSX: the row that a spreadsheet shows; NDJSON: the line; JSON list: the position from 1. */
   readonly row: number
-  /** The same array for all rows with the same columns. */
   readonly columns: readonly string[]
   readonly cells: readonly Cell[]
   readonly fault?: { readonly message: string; readonly hint?: string }

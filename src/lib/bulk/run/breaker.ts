@@ -1,6 +1,5 @@
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 4000
-/** Consecutive failures of different requests that open the circuit, by concurrency. */
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
 
@@ -37,7 +36,6 @@ export class Breaker {
     if (this.#state === 'open') this.#state = 'probing'
   }
 
-  /** A refusal of the row shows a service at work, too. */
   worked(): void {
     this.#failures = 0
     this.#firstFailed = undefined
@@ -58,7 +56,6 @@ export class Breaker {
     this.#firstFailed ??= ordinal
     if (ordinal !== this.#firstFailed) this.#hasSeveral = true
     this.#failures += 1
-    // Requests under way when the circuit opened tell nothing new.
     if (this.#state === 'open') return
     const threshold = Math.min(MAX_FAILURES, Math.max(MIN_FAILURES, this.options.concurrency))
     if (this.#state === 'closed' && !(this.#failures >= threshold && this.#hasSeveral)) return

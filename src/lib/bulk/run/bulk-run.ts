@@ -23,7 +23,6 @@ export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
   return new BulkRun(request).run()
 }
 
-/** Driven by events: answers, commits, batches of rows and timers call `#pump`. */
 class BulkRun<T> {
   readonly #outageMs: number
   readonly #queue: RowQueue<T>
@@ -131,7 +130,6 @@ class BulkRun<T> {
     this.#finish.resolve()
   }
 
-  /** Ends after a fault, whose error goes to the caller. */
   #crash(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -231,7 +229,6 @@ class BulkRun<T> {
     this.#underWay -= 1
     take(this.request.clock.now())
     if (this.#isPumpDue) return
-    // Requests sent at once wake the other side once.
     this.#isPumpDue = true
     this.request.clock.nextTurn(() => {
       this.#isPumpDue = false

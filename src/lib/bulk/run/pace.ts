@@ -5,13 +5,9 @@ const FORGIVEN = 0.12
 /** Acceptances that pay for one refusal, and the most seconds that they may take. */
 const PRICE = 130
 const MAX_PRICE_S = 6
-/** Part of the measured pace below which refusals have another cause than the pace. */
 const DOUBT = 0.86
-/** Growth a second for each second without a refusal. */
 const GROWTH = 0.05
-/** Factor by which a search raises the pace in a second. */
 const SEARCH = 3
-/** First wait while nobody is served; it doubles up to a second. */
 const FIRST_WAIT_MS = 100
 
 const HELD = 2048

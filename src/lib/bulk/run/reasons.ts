@@ -9,7 +9,6 @@ const MAX_TOLD = 10
 interface Reason {
   status: RowResult['status']
   code: string
-  /** Names and numbers that differ between the rows are left out. */
   message: string
   count: number
   /** First row of the kind. */

@@ -1,8 +1,6 @@
 import type { BulkRow, RowError, RunJournal } from './run-request.ts'
 
-/** Most wait behind an earlier row of their lane. */
 const MAX_HELD = 4096
-/** Most rows whose intents are ahead of their sending. */
 const MAX_WINDOW = 256
 
 const BUDGET = 50
@@ -58,7 +56,6 @@ export class RowQueue<T> {
   #isFetching = false
   #isOver = false
   #count = 0
-  /** Last row of each lane that has rows here. */
   readonly #lasts = new Map<string, Work<T>>()
   #held = 0
   readonly #fresh: Work<T>[] = []

@@ -7,7 +7,6 @@ import type { RowStatus } from '../job/ledger.ts'
 /** Rows of the same lane are sent in order, one at a time. */
 export interface BulkRow<T> {
   row: number
-  /** Name in messages; the lane unless that is given. */
   key: string
   lane?: string
   value: T
@@ -21,7 +20,6 @@ export interface RowError {
 
 export type Attempt =
   | { kind: 'done'; notApplied?: NotApplied }
-  /** Decided without the platform; such a failure stops no job. */
   | ({ kind: 'skipped' | 'failed' } & RowError)
   | ({ kind: 'rejected' } & RowError)
   /** Certain not to have happened; may be sent again. */
@@ -61,9 +59,7 @@ export interface RunOptions {
    */
   maxFailures?: number | { percent: number }
   total: number
-  /** Time without any success after which the run stops. */
   outageMs?: number
-  /** Longest wait for the answers under way, once the run drains. */
   drainMs?: number
 }
 
@@ -95,7 +91,6 @@ export interface BulkProgress {
 }
 
 export interface RunRequest<T> {
-  /** All rows of the job in order, ended ones included. */
   rows: AsyncIterable<readonly BulkRow<T>[]>
   /**
    * `onAnswer` lets another row go before the answer is proven to be this row's. Refusals are proven first: they may
@@ -107,9 +102,7 @@ export interface RunRequest<T> {
   options: RunOptions
   clock: BulkClock
   random: () => number
-  /** Begins no more rows; those under way are waited for. */
   drain?: AbortSignal
-  /** Ends at once; rows under way stay intents in the journal. */
   abort?: AbortSignal
   onProgress?: (progress: BulkProgress) => void
   /** A promise holds the run back when many are open. */
@@ -120,7 +113,6 @@ export interface RunRequest<T> {
 export type RunStop =
   | { reason: 'interrupted' }
   | { reason: 'failures' }
-  /** The file, or its destination, may be the wrong one. */
   | { reason: 'all-failed' }
   /** The service is out, or asks to wait longer than the run may. */
   | { reason: 'outage'; message: string }

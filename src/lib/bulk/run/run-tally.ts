@@ -16,7 +16,6 @@ export interface EndedRow<T> {
   attempts: number
   failure?: RowError
   notApplied?: NotApplied
-  /** The platform was not asked: such a failure stops no job. */
   isOwnVerdict?: boolean
 }
 

@@ -3,7 +3,6 @@ import type { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 /** Format by content, as carriers may answer in another one than asked (spec §4.2). */
 export type LabelFormat = (typeof FINAL_LABEL_FORMATS)[number]
 
-/** PDF readers accept the header within the first kilobyte. */
 export const HEAD_BYTES = 1024
 
 /** Zebra's Windows driver writes `CT~~CD,~CC^~CT~` before `^XA`, and downloads (`~DG`, `~DY`) can exceed the head. */
@@ -32,7 +31,6 @@ function kindOf<T>(text: string, kinds: readonly (readonly [RegExp, T])[]): T | 
   return kinds.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** Describes other content in an error message: `an HTML page titled "Sign in"`. */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'nothing'
   const text = latin1(head)

@@ -21,7 +21,6 @@ import { hashedStem, type LabelPlace, labelFileName, returnStem, shipmentStem, s
 /** A large list takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
-/** Pause after a write as a multiple of its duration. */
 const PAUSE_FACTOR = 20
 
 export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
@@ -71,7 +70,6 @@ export async function openLabelFolder(
     pathOf: (place: LabelPlace, format: LabelFormat) =>
       join(directory, labelFileName(stems.of(place.clientShipmentId), place, format)),
     prepare: (path: string) => prepare(dirname(path)),
-    /** Returns entries from before this run, if each file is unchanged. */
     async verified(clientShipmentId: string) {
       const entries = byShipment.get(clientShipmentId)
       if (entries === undefined) return undefined
@@ -85,7 +83,6 @@ export async function openLabelFolder(
       }
       return records
     },
-    /** The manifest is written about once a second and on `close`. */
     async add(labels: readonly LabelRecord[], carrierCode?: string) {
       const savedAt = new Date(now()).toISOString()
       for (const label of labels) {

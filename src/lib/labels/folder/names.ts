@@ -78,7 +78,7 @@ export function hashedStem(id: string): string {
 
 const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as const
 
-/** Values of fields, if known. `name` is a safe name already. */
+/** `name` is a safe name already. */
 type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
 
 /** Reads `{carrier}/{date}/{name}`. */

@@ -96,7 +96,6 @@ type FetchUrl = (
 export interface FetchOptions {
   fetchUrl: FetchUrl
   maxBytes?: number
-  /** Limit for a label behind a URL. Default: 60 s. */
   timeoutMs?: number
   signal?: AbortSignal
   warn?: (text: string) => Promise<void>
@@ -106,7 +105,6 @@ const MAX_BYTES = 256 * 1024 * 1024
 /** Limit for labels to print, which are in memory several times. */
 const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 
-/** @throws AppError `contract` naming the label, at once or while it is read */
 async function openLabel(label: ServedLabel, options: FetchOptions) {
   const { what, saidFormat } = label
   const chunks = chunksOf(label, options)
@@ -191,7 +189,7 @@ export interface SavedLabel extends LabelRecord {
   outcome: 'saved' | 'unchanged'
 }
 
-/** @throws AppError naming the label. Labels saved before it stay and are found again. */
+/** Labels saved before an error stay and are found again. */
 export async function saveLabels(
   set: LabelSet,
   shipment: string,

@@ -38,7 +38,6 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
       pages,
       boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
     )
-    // Broken pages fail here, where the label is known.
     for (const content of contents) await content.embed()
     return contents.map((content, index) => {
       // Pages give their turn clockwise.
@@ -123,7 +122,6 @@ async function keepPacked(lib: PdfLib, page: PDFPage): Promise<void> {
 
 class FieldError extends Error {}
 
-/** Draws form fields that the file leaves to viewers. */
 function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
   if (dict === undefined) return

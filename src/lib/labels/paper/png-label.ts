@@ -3,7 +3,6 @@ import { constants, deflate, inflate } from 'node:zlib'
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib'
 import type { Size } from './sheet-layout.ts'
 
-/** Resolution of thermal printers, for images that give none. */
 const THERMAL_DPI = 203
 /** A few kilobytes can claim any size, and each pixel takes 4 bytes of memory. */
 const MAX_PIXELS = 100_000_000
@@ -34,11 +33,9 @@ export interface StoredPixels {
   /** Three bytes a colour, if pixels are indexes. */
   palette?: Buffer
   deflated: Buffer
-  /** Eight bits a pixel, unless all pixels are opaque. */
   alpha?: Buffer
 }
 
-/** Samples of a pixel by PNG's type of colour. */
 const SAMPLES: readonly (number | undefined)[] = [1, undefined, 3, 1, 2, undefined, 4]
 const PALETTE_TYPE = 3
 
@@ -71,7 +68,6 @@ function* chunks(png: Buffer): Generator<{ name: string; data: Buffer }> {
   }
 }
 
-/** Number of PNG's filters: None, Sub, Up, Average and Paeth. */
 const FILTERS = 5
 
 /** Returns undefined for a PNG that needs the full decoder, which also names what is broken. */

@@ -41,7 +41,6 @@ export async function makePrintDocument(
   return { ...sheets, language, data: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), remarks }
 }
 
-/** Keeps ZPL as it is, and turns each page of other labels into a graphic. */
 async function zplDocument(
   labels: readonly SheetLabel[],
   layout: PrintLayout,
@@ -154,7 +153,6 @@ function packed(grey: Uint8Array, width: number, height: number): Buffer {
   return rows
 }
 
-/** Returns ZPL with a frame, a ruler and a barcode. */
 export function testLabel(title: string, dpi: PrinterDpi = 203): Buffer {
   const dots = (mm: number) => Math.round((mm * POINTS_PER_MM) / POINTS_PER_DOT[dpi])
   const at = (x: number, y: number) => `^FO${dots(x)},${dots(y)}`

@@ -82,7 +82,7 @@ interface Fit {
   isRotated: boolean
 }
 
-/** Keeps the true size if possible, and turns only where that makes it larger. */
+/** Turns only where that makes it larger. */
 export function fitInto(label: Size, slot: Size): Fit {
   const upright = scaleInto(label, slot)
   const rotated = scaleInto({ width: label.height, height: label.width }, slot)
@@ -127,7 +127,6 @@ export function quarterTurn(angle: number): QuarterTurn {
   return turns[((Math.round(angle / 90) % 4) + 4) % 4] ?? 0
 }
 
-/** Returns the corner about which content is turned counter-clockwise. */
 export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
   const { width, height } = content
   const lies = turn === 90 || turn === 270
@@ -140,7 +139,6 @@ export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: numbe
 }
 
 export interface PrintLayout {
-  /** For label printers the largest label of the roll. */
   sheet: Sheet
   perPage: PerPage
   startAt: number

@@ -33,7 +33,6 @@ export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
 export interface FailedLabel {
   label: SheetLabel
   message: string
-  /** True if no label of the same file was drawn. */
   isWhole: boolean
 }
 
@@ -109,7 +108,6 @@ async function readLabels(
 ) {
   const placeables: Placeable[] = []
   const remarks: string[] = []
-  // A label that is printed several times fails once.
   const failed = new Map<string, FailedLabel>()
   let [done, total] = [0, labels.length]
   const add = () => {

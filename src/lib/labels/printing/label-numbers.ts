@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
 
-/** @throws AppError `usage` for a number that no label has */
 export function chosenLabels<T extends { number: number }>(
   labels: readonly T[],
   { only, from = 1 }: { only: string | undefined; from: number | undefined },

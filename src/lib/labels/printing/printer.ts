@@ -112,7 +112,6 @@ function interruptedMessage(name: string, wasConnected: boolean): string {
 
 interface PrintOptions {
   sheet: Sheet
-  /** Limit for connecting, and for each pause in which the printer takes nothing. */
   timeoutMs: number
   signal: AbortSignal
   env: Readonly<Record<string, string | undefined>>
@@ -141,7 +140,6 @@ const MEDIA: Readonly<Record<Sheet, string>> = {
   '4x6': 'na_index-4x6_4x6in',
 }
 
-/** @throws AppError `config` without `lp`, `unavailable` in the words of `lp` if it refuses */
 export async function printOnQueue(
   queue: string,
   { language, data }: Pick<PrintDocument, 'language' | 'data'>,
@@ -150,7 +148,6 @@ export async function printOnQueue(
   const how = language === 'zpl' ? ['raw'] : ['print-scaling=none', `media=${MEDIA[sheet]}`]
   const time = AbortSignal.timeout(timeoutMs)
   const child = spawn('lp', ['-d', queue, '-t', 'rma labels', ...how.flatMap((option) => ['-o', option])], {
-    // The job id is read from the answer, which must not be translated.
     env: { ...childEnv(env), LC_ALL: 'C' },
     signal: AbortSignal.any([time, signal]),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -12,7 +12,6 @@ import {
   phoneDoubt,
 } from './checked.ts'
 
-/** A larger number shows that the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000
 /** Weights in kilograms are rounded. */
 const WEIGHT_TOLERANCE_GRAMS = 1
@@ -136,7 +135,7 @@ const CUSTOMS_FIELDS: readonly string[] = [
   'originCountryCode',
 ]
 
-/** Translates to revision 1.2.10 (spec §4.2), with the items of all parcels in `customsInfo`. */
+/** Revision 1.2.10 has the items of all parcels in `customsInfo` (spec §4.2). */
 export function toOldRevision(request: LabelRequest) {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []

@@ -20,7 +20,6 @@ export type Checked<Request> = (
 /** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
 export type Note = (path: string, message: string, isCertain?: boolean) => void
 
-/** Returns problems of the schema, and those that `look` notes. */
 export function checked<S extends z.ZodType>(
   schema: S,
   input: unknown,

@@ -14,7 +14,6 @@ interface FromReturnOptions {
   weight?: number
   /** The parcel has no `items` if one of them has no customs code. */
   goodsOf: (sku: string) => Goods
-  /** True for revision 1.2.10, which has no place for SKUs. */
   withoutSku?: boolean
 }
 

@@ -15,7 +15,6 @@ type LabelField = keyof RegisteredLabel
 /** A field of every label, or all labels but the first. */
 export type LabelPart = LabelField | 'otherParcels'
 
-/** Label to send. An empty field empties the registered one. */
 export type SentLabel = LabelUpdate['shippingLabels'][number]
 
 /** Drops empty and unknown fields, and empty labels at the end. */

@@ -5,7 +5,6 @@ import { ellipseOutline, type Outline, rectangle } from './shapes.ts'
 /** Bar code defaults of `^BY`. */
 export interface Bars {
   dots: number
-  /** Width of a wide bar as a multiple of a narrow one. */
   ratio: number
   height: number
 }
@@ -104,7 +103,6 @@ function wideBars(modules: readonly number[], { dots, ratio }: Bars): number[] {
 interface LinearOptions {
   bars: Bars
   text: string
-  /** Operand of the height, which those for the text follow. */
   place?: number
   isAbove?: boolean
 }
@@ -127,7 +125,6 @@ function linear(
   return { width, height, outlines, texts: [{ text, middle: width / 2, baseLine, height: letters }] }
 }
 
-/** Some bars of EAN reach down between the digits. */
 function retail(bcid: string, digits: number) {
   const half = digits === 7 ? 4 : 6
   return (operands: Operands, bars: Bars) =>
@@ -156,7 +153,6 @@ function retail(bcid: string, digits: number) {
     }
 }
 
-/** Check digit by weights 3 and 1 from the right (GS1, mod 10). */
 function checkDigit(digits: string): string {
   const sum = [...digits]
     .reverse()

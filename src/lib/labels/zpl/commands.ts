@@ -78,7 +78,6 @@ export function* zplCommands(zpl: string): Generator<ZplCommand> {
   }
 }
 
-/** Pattern of a character, whatever it means in patterns. */
 export function hex(sign: string): string {
   return `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
 }
@@ -106,7 +105,6 @@ export function decodeText(bytes: string, characterSet: number): string {
   }
 }
 
-/** Replaces what `^FH` announces: a sign and two hexadecimal digits. */
 export function unescapeHex(text: string, sign: string): string {
   return text.replace(new RegExp(`${hex(sign)}([\\da-f]{2})`, 'gi'), (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 16)),

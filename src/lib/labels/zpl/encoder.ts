@@ -23,7 +23,6 @@ export const NO_DRAWING = {
   text: () => {},
 }
 
-/** Returns widths in modules, a bar first and last. */
 export function barsOf(bcid: string, options: object): number[] {
   const widths: number[] = []
   let end = 0

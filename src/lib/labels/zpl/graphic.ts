@@ -8,7 +8,6 @@ export interface Bitmap {
   rows: Buffer
 }
 
-/** Returns a label that is one graphic, as large as the bitmap. */
 export function zplGraphic({ width, height, rows }: Bitmap): string {
   const bytesPerRow = Math.ceil(width / 8)
   const lines = Array.from({ length: height }, (_unused, y) =>
@@ -35,7 +34,6 @@ function repeats(count: number): string {
   return 'z'.repeat(Math.floor(count / 400)) + letter('g', twenties) + letter('G', ones)
 }
 
-/** Larger than a label of 4 × 12 inches at 600 dpi. */
 const MOST_BYTES = 3_000_000
 
 /** Reads hexadecimal digits with or without repeat counts, `:Z64:`, `:B64:`, or plain bytes. */

@@ -14,7 +14,6 @@ interface FieldPlace {
   y: number
   /** Clockwise. */
   turn: QuarterTurn
-  /** True if the field turns black to white, and white to black. */
   isReverse: boolean
 }
 
@@ -37,7 +36,6 @@ export class ZplResources {
     const { context } = target
     this.#images = context.obj({})
     const Font = context.obj({ ...fonts.scalable.resources, ...fonts.fixed.resources })
-    // Difference is the operation that turns black into white.
     const ExtGState = { R: { BM: 'Difference' } }
     this.#reference = context.register(context.obj({ Font, XObject: this.#images, ExtGState }))
   }

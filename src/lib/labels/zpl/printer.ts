@@ -137,7 +137,6 @@ export class ZplPrinter {
     },
     '~DG': (operands) => this.#memory.keepGraphic(operands, 1),
     '~DY': (operands) => {
-      // Other files are fonts, and pictures that labels recall as ^XG does.
       if (/^A$/i.test(operands.at(1)) && /^G$/i.test(operands.at(2))) this.#memory.keepGraphic(operands, 3)
     },
     '^FB': (operands) => {

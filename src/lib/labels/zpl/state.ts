@@ -93,7 +93,6 @@ export class ZplMemory {
     return bitmap
   }
 
-  /** The same graphic of many labels is read once. */
   inlineGraphic({ text }: Operands): Bitmap {
     const known = this.#inlineGraphics.get(text)
     if (known) return known

@@ -27,7 +27,6 @@ const SMALLEST = 10
 interface Letters {
   typeface: ZplTypeface
   height: number
-  /** Width as a multiple of what the height alone makes of it. */
   scaleX: number
 }
 
@@ -130,13 +129,11 @@ function fitting(word: string, room: number, widthOf: (text: string) => number):
   return count
 }
 
-/** Returns the way from a field's corner to its base line. */
 function fromTop(height: number, across: number) {
   const [quarter, most] = [height / 4, 0.75 * height]
   return { 0: [0, most], 90: [quarter, 0], 180: [across, quarter], 270: [most, across] } as const
 }
 
-/** Returns the way from the last base line to the first. */
 function fromBottom(back: number) {
   return { 0: [0, -back], 90: [back, 0], 180: [0, back], 270: [-back, 0] } as const
 }

@@ -16,7 +16,6 @@ const FIELDS = Object.entries(weights).flatMap(([kind, paths]) =>
   Object.entries(paths).map(([path, weight]) => ({ kind: kind as SearchField['kind'], path, weight })),
 )
 
-/** Returns each value of a kind once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
   const fields = new Map<string, SearchField>()
   for (const { path, kind, weight } of FIELDS) {

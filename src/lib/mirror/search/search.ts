@@ -27,9 +27,7 @@ export interface SearchHit extends Rank {
   record: Return
 }
 
-/** Newest returns that are ranked, for each way to look. */
 const CANDIDATES = 100
-/** Score of a reference that is given in full. */
 const IDENTIFIER_SCORE = 110
 
 export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {

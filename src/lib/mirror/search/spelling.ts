@@ -2,7 +2,7 @@ import { isUnspaced } from './fold.ts'
 
 const MIN_LETTERS = 5
 
-/** True if two words differ by one letter more, less or other, or by two exchanged neighbours. */
+/** One letter more, less or other, or two exchanged neighbours. */
 export function isOneTypo(one: string, other: string): boolean {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
   let start = 0

@@ -15,7 +15,6 @@ interface Taken extends MirroredReturn {
 
 interface Change extends Taken {
   before: Awaited<ReturnType<typeof storedRows>>[number] | undefined
-  /** True if no more than transports or refunds are new. */
   isSame: boolean
 }
 

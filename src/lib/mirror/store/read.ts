@@ -20,7 +20,6 @@ export interface Applied {
   added: number
   changed: number
   same: number
-  /** Records of people to be forgotten, or too old. */
   refused: number
 }
 
@@ -150,7 +149,6 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
     ['shop_code', '=', filter.shop],
     ['sort_key', '>=', isoText(filter.createdFromMs)],
     ['sort_key', '<=', isoText(filter.createdToMs)],
-    // Returns without a date of creation have an empty key.
     ['sort_key', '>', filter.createdToMs === undefined ? undefined : ''],
     ['updated_at', '>=', isoText(filter.updatedFromMs)],
     ['updated_at', '<=', isoText(filter.updatedToMs)],

@@ -26,7 +26,6 @@ function cellsOf<T extends Table>(table: T, record: unknown) {
   return Object.fromEntries(cells) as Record<keyof (typeof COLUMNS)[T], string | null>
 }
 
-/** Returns a row of which the mirror's own columns are still to be filled in. */
 export function returnRow(record: Return): RowOf<'returns'> {
   const cells = cellsOf('returns', record)
   const own = { id: keyOf(record), synced_at: '', document: '', version: 0, differs: 0 }
@@ -37,7 +36,6 @@ type PartRows = {
   [T in (typeof PARTS)[number]]: (one: Omit<MirroredReturn, 'syncedAt'>, returnId: string) => RowOf<T>[]
 }
 
-/** Rows of a return in the tables of its parts. */
 export const PART_ROWS: PartRows = {
   return_items: ({ record }, id) =>
     list(record.returnLineItems).map((item, position) => ({

@@ -153,7 +153,6 @@ export interface MirrorOrigin {
   owner?: string
 }
 
-/** Returns undefined before somebody agreed to the first copy. */
 export async function readOrigin(db: MirrorDb): Promise<MirrorOrigin | undefined> {
   return (await readValue(db, 'meta', 'origin')) as MirrorOrigin | undefined
 }

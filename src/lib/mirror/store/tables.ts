@@ -41,7 +41,6 @@ export interface MirrorTables {
   identifiers: { value: string; return_id: string }
   /** Owner of an entry of the text index; `terms` are in PostgreSQL only. */
   search_entries: { key: number; return_id: string; terms?: string }
-  /** Words of all texts, which a misspelt word may mean. */
   search_words: { word: string }
   sync_state: NamedValue
   meta: NamedValue

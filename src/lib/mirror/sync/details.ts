@@ -10,7 +10,6 @@ import type { CopyChoices } from '../store/state.ts'
 import type { MirrorDb } from '../store/tables.ts'
 
 export interface MirrorSource extends PageSource {
-  /** Returns undefined if the return does not exist any more. */
   transportations(id: string): Promise<readonly Transportation[] | undefined>
   refunds(id: string): Promise<readonly Refund[] | undefined>
 }

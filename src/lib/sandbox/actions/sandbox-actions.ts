@@ -22,7 +22,7 @@ import type { WritableSnapshot } from '../store/snapshot.ts'
 
 export type SandboxActions = ReturnType<typeof sandboxActions>
 
-/** Actions of people and of time on returns, named by id or RMA name. @throws AppError `not-found`, `rejected`, `usage` */
+/** Actions of people and of time on returns, named by id or RMA name. */
 export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock'>, origin: () => string) {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number): Return => {
@@ -86,7 +86,6 @@ export interface Advance {
   expired: number
 }
 
-/** @throws AppError `usage` for a move backwards or too far */
 export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
   const offset = data.meta().clockOffset + seconds
   if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {

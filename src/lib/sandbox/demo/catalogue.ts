@@ -92,7 +92,6 @@ export function present<T>(value: T | undefined, what: string): T {
   return value
 }
 
-/** Appends the check digit to the first twelve digits of an EAN-13 (GS1). */
 export function ean13(twelve: string): string {
   const sum = [...twelve].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
   return twelve + String((10 - (sum % 10)) % 10)

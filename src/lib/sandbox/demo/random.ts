@@ -40,7 +40,6 @@ export class Random {
     return item
   }
 
-  /** A pattern with a digit for each `#` and a letter for each `@`. */
   fill(pattern: string): string {
     return pattern.replace(/[#@]/g, (mark) =>
       mark === '#' ? String(this.below(10)) : LETTERS.charAt(this.below(LETTERS.length)),

@@ -7,7 +7,6 @@ export interface Hit {
   index: number
 }
 
-/** All processes on the data share the faults and their counts. */
 export class StoredFaults {
   constructor(private readonly store: Pick<Store, 'meta' | 'write'>) {}
 

@@ -44,7 +44,6 @@ export class Routes {
     this.#paths.set(path, { pattern, methods: methods.set(method, answer) })
   }
 
-  /** @throws ApiError 404 for an unknown path, 405 for a method that it has not */
   async answer(request: ReceivedRequest): Promise<Reply> {
     const { method } = request
     const path = urlOf(request).pathname

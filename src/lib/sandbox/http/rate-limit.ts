@@ -11,7 +11,6 @@ interface Admission {
 }
 
 const MAX_LIMIT = 100_000
-/** The token unused for longest is forgotten beyond this. */
 const MAX_TOKENS = 1000
 const WINDOWS: Readonly<Record<string, number>> = { s: 1000, m: 60_000 }
 

@@ -16,7 +16,6 @@ export interface ReceivedRequest extends RequestHead {
   text(): Promise<string>
 }
 
-/** @throws Error if the target or the `Host` can't be read */
 export function requestHead(incoming: IncomingMessage): RequestHead {
   const { method = 'GET', url = '/', headers } = incoming
   return {
@@ -56,7 +55,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** Time to send too long a body. */
 const DRAIN_MS = 2000
 
-/** Returns undefined if the client has gone. @throws ApiError 413 */
+/** Returns undefined if the client has gone. */
 export async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []

@@ -42,7 +42,6 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** @throws AppError `usage` for an address of other machines, `config` if it can't be had */
 export async function listen(
   handler: Handler,
   { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,

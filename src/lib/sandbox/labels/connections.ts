@@ -30,7 +30,6 @@ export function connectionCodes({ services }: Shop): string[] {
   return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
 }
 
-/** Returns undefined for a carrier that no shop has. */
 export function carrierCodeOf(carrierName: string | undefined): string | undefined {
   const code = carrierName
     ?.trim()
@@ -70,7 +69,6 @@ export function findConnection(shop: Shop, carrierServiceCode: string): CarrierC
   }
 }
 
-/** True for countries whose form is not known here. */
 export function isPostalCode(postalCode: string, countryCode: string): boolean {
   const forms: Readonly<Record<string, string>> = POSTAL_CODES
   return new RegExp(forms[countryCode] ?? '', 'i').test(postalCode.trim())

@@ -18,7 +18,7 @@ const MAX_LENGTH = 300
 /** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
-/** Western European letters and drawn Japanese characters, one `?` a stretch without such a form. */
+/** Unprintable stretches become one `?`. */
 export function printable(text: string, isJapanese = false): string {
   const wide = /[\uff01-\uff9f]+/g
   const read = text.slice(0, MAX_READ).normalize('NFC')
@@ -171,7 +171,6 @@ function writtenAddress(address: ReceivedLabelRequest['destination']['address'])
   if (!address) return { lines: [], place: '', country: '', all: [] }
   const { street, place, all } = addressLines(address)
   const country = regions.of(address.countryCode) ?? address.countryCode
-  // Large and on one line, for those who sort parcels.
   return { lines: street, place: place.join(' '), country, all: [...all, country] }
 }
 

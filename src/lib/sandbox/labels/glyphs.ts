@@ -14,7 +14,6 @@ export function isDrawn(character: string): boolean {
   return OUTLINES.has(character)
 }
 
-/** Parts a text into letters of fonts and characters that are drawn. */
 export function partsOf(text: string): { text: string; isDrawn: boolean }[] {
   const parts = text.split(DRAWN).map((part, index) => ({ text: part, isDrawn: index % 2 === 1 }))
   return parts.filter((part) => part.text !== '')
@@ -29,7 +28,6 @@ export function outlinesOf(character: string): Point[][] {
   )
 }
 
-/** Graphic field of ZPL: characters in a row, each `em` dots wide and high. */
 export function zplGraphicOf(text: string, em: number): string {
   const characters = [...text]
   const bytesPerRow = Math.ceil((characters.length * em) / 8)

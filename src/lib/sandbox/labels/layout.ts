@@ -19,7 +19,7 @@ export interface TextStyle {
   align?: 'left' | 'centre' | 'right'
 }
 
-/** Places are in mm from the top left corner; a text's `y` is its baseline. */
+/** Mm from the top left corner; a text's `y` is its baseline. */
 export interface LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void
   rule(y: number, thickness: number): void

@@ -199,7 +199,6 @@ async function makeDocument(label: LabelFacts): Promise<Pick<LabelRow, 'format' 
   return { format, document: await labelPdf(content, now) }
 }
 
-/** Label of a demo carrier: drawn when asked for, always the same. */
 async function ownLabel(
   stored: ReturnRow,
   transport: TransportRow,

@@ -43,7 +43,6 @@ export function trackingCodeOf({ labels, reference }: TransportRow): string | un
   return labels === undefined ? reference : labels[0]?.carrierTrackingCode
 }
 
-/** Returns undefined if a merchant has named another carrier. */
 function trackingUrlOf(shop: Shop, transport: TransportRow, code: string | undefined): string | undefined {
   const { carrier, isOfUnknownCarrier } = transport
   const { trackingUrlPrefix, carrierCode } = shop.services[transport.service] ?? {}
@@ -132,7 +131,6 @@ export function labelData({ trackingCode, trackingUrl, format, urlKey }: LabelRo
   }
 }
 
-/** Sets of a transport, oldest first, and what merchants registered in between. */
 export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: TransportRow): ShownSet[] {
   const present = { labels: labelsOf(shop, transport), labelSet: labelSetOf(shop, transport) }
   const isRegistered = transport.labels !== undefined || present.labelSet !== undefined

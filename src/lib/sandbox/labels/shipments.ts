@@ -5,7 +5,6 @@ import { PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/ro
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ReceivedLabelUpdate } from './request.ts'
 
-/** A return with those of its transports that an id stands for, oldest first. */
 export interface Shipment {
   shipment: ReturnRow
   transports: readonly TransportRow[]

@@ -15,7 +15,6 @@ import {
 const DOTS_PER_MM = 203 / 25.4
 /** The printers' letters are smaller than Helvetica's. */
 const DOTS_PER_POINT = 3.1
-/** Drawn characters are as high as the printers' letters with their accents. */
 const EM = 0.85
 const MODULE_DOTS = 3
 const MATRIX_DOTS = 8

@@ -32,7 +32,6 @@ interface RulesInForce {
 
 type ShopServices = Pick<Shop, 'code' | 'services'>
 
-/** Files are checked at each question, so that a change counts at once. */
 export class RuleBook {
   readonly #seen = new Map<string, { stamp: string; inForce: RulesInForce }>()
 

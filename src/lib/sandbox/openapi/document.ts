@@ -159,7 +159,6 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>
 }
 
-/** Narrows a wire schema to what the sandbox takes and sends. */
 function asSandbox(schema: JsonSchema, component: string, path = ''): JsonSchema {
   const { type, anyOf, items, properties, ...rest } = schema
   const within = (inner: JsonSchema, name = path) => asSandbox(inner, component, name)

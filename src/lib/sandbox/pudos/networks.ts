@@ -32,11 +32,9 @@ export interface Network {
   inhabitantsPerPoint: number
   minPopulation?: number
   kinds: Kinds
-  /** Its points are shops of its own, which keep other hours. */
   isStore?: boolean
 }
 
-/** Carriers of the demo shops with counters, and the sandbox's own. */
 export const NETWORKS = networks as Network[]
 
 /** Abroad, shops of partners take a carrier's parcels. */

@@ -130,7 +130,6 @@ function postalPattern({ country, area }: Town): string {
   return area + COUNTRY_STYLES[country].postalCode.slice(area.length)
 }
 
-/** Returns the local form of names that are written in two scripts. */
 function ownerName(family: string, country: CountryCode): string {
   return country === 'JP' || country === 'KR' ? family.replace(/ .*/, '') : family
 }

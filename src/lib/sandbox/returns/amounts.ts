@@ -18,7 +18,6 @@ export function convert(minor: number, rate: number, from: string, to: string): 
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }
 
-/** Rounds half up; both are positive integers below 2^53. */
 export function divideRounded(dividend: number, divisor: number): number {
   const shifted = dividend + Math.floor(divisor / 2)
   return (shifted - (shifted % divisor)) / divisor

@@ -76,7 +76,6 @@ export function withEvent(events: readonly EventRow[], event: EventRow): EventRo
   )
 }
 
-/** A return that is further on, or has ended, stays. */
 function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined): ReturnRow {
   const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
   const from = path.indexOf(before.status)
@@ -161,7 +160,6 @@ export function refundGroups(lines: readonly LineRow[], fee: number) {
   return all.map(({ amount: _, ...group }, i) => ({ ...group, fee: all[i] === bearer ? fee : 0 }))
 }
 
-/** @throws AppError `rejected` for what the state does not allow */
 export const DECISIONS = {
   approve: (before, now) => {
     const no = partNo(before.no, 0)
@@ -189,7 +187,6 @@ export function executeByHand(before: ReturnRow, refund: RefundRow, now: number)
   return touch({ ...before, refunds }, now)
 }
 
-/** The transport is cancelled, open refunds are never paid. */
 export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnRow {
   const refunds = before.refunds.filter((refund) => refund.status !== 'PENDING')
   const ended = { ...move(before, status, now), refunds }

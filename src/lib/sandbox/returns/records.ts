@@ -142,7 +142,6 @@ export function transportRecord(
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
-      // The carrier's own scans are known by any number.
       ...(report && { trackingNumber: report.number ?? null }),
       trackingUrl: report?.url ?? null,
       carrierName: report?.carrier ?? null,

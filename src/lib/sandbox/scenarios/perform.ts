@@ -16,7 +16,6 @@ export interface Stage {
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }
 
-/** @throws AppError `not-found`, or `rejected` for a name in several shops */
 export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
   if (/^\d+$/.test(returnRef)) {
     const { status, body } = await stage.request('GET', `/returns/${returnRef}`)
@@ -73,7 +72,6 @@ function labelRequestOf(
 
 type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
-/** @throws AppError for what is refused or not as expected */
 export async function performOn(step: ReturnStep, record: Return, stage: Stage): Promise<string> {
   switch (step.do) {
     case 'track':

@@ -16,7 +16,6 @@ export const playedStepSchema = z.object({
 })
 export type PlayedStep = z.output<typeof playedStepSchema>
 
-/** Kinds of failure that a step may have; others are the sandbox's. */
 const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
 /** @throws AppError `usage` that names every mistake, before anything is done */

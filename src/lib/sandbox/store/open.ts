@@ -41,7 +41,6 @@ const TABLES = `
 `
 const RETRY_MS = 20
 const BUSY_MS = 5000
-/** Longer than another process takes to fill the largest data set. */
 const PATIENCE_MS = 15 * 60_000
 
 /** Fills a new file in one transaction: a killed process leaves all or nothing. @throws AppError `config` */
@@ -64,7 +63,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
   }
 }
 
-/** Others see the old data until it ends. @throws AppError `config` */
+/** Others see the old data until it ends. */
 export async function refill(file: string, options: SeedOptions): Promise<void> {
   const db = await connect(file)
   try {

@@ -94,7 +94,6 @@ export interface TransportRow {
   isLost?: true
   pickupReference?: string
   pickupDate?: string
-  /** Registered in place of the carrier's own data; the first label is the transport's. */
   labels?: LabelData[]
   labelSet?: number
   formerLabels?: { replaced: number; labels: LabelData[]; labelSet?: number }[]
@@ -150,7 +149,6 @@ export interface LabelCarrier {
   carrierExternalCode: string
   carrierServiceCode: string
   isLabelFree: boolean
-  /** Documents are in the answer, though served as well. */
   isInAnswer: boolean
 }
 

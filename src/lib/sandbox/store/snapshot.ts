@@ -6,7 +6,6 @@ import type { LabelRow, LabelSetRow, RefundRow, ReturnRow, TransportRow } from '
 export type Database = InstanceType<typeof Libsql>
 type SqlValue = string | number | null | Uint8Array
 
-/** Each statement is prepared once. Rows have the type that the caller says. */
 export class Statements {
   readonly #prepared = new Map<string, ReturnType<Database['prepare']>>()
 

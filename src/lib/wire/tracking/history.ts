@@ -92,7 +92,6 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
   return proof
 }
 
-/** Looks for an update on a platform that shows no events. */
 export function proofInTransport(
   update: TrackingFacts,
   transports: readonly Transportation[],
@@ -111,7 +110,7 @@ export function proofInTransport(
   return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
 }
 
-/** True if the event contradicts the update. Platforms may respell values. */
+/** Platforms may respell values. */
 function isOther(event: KnownEvent, update: TrackingFacts): boolean {
   return FIELDS.some((field) => {
     const [shown, said] = [event[field], update[field]]

@@ -39,7 +39,6 @@ export interface KnownTransport {
 export interface KnownReturn {
   /** Absent if the platform does not show it. */
   createdAt: number | undefined
-  /** True if a new transport replaces one that fails. */
   isAwaited: boolean
   /** Oldest first. */
   transports: readonly KnownTransport[]
@@ -140,7 +139,6 @@ function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {
   return { status: 'REQUESTED', isDropOff, carrier, ...nothing }
 }
 
-/** Returns the transport that was active at that moment. */
 function positionByDate({ date }: TrackingFacts, transports: readonly KnownTransport[]): number {
   const at = transports.findIndex((transport) => {
     const last = lastApplied(transport)

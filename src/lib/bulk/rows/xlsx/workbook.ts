@@ -236,13 +236,12 @@ const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
 
 type DateStyle = 'date' | 'date-time' | 'time'
 
-/** Styles by ids of formats without a text in the file (ECMA-376 part 1, 18.8.30). */
+/** Formats without a text in the file (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN = dateStyles as Readonly<Record<number, DateStyle>>
 
 /** @param code `dd/mm/yyyy hh:mm`, if the file has it */
 export function dateStyleOf(id: number, code: string | undefined): DateStyle | undefined {
   if (code === undefined) return BUILT_IN[id]
-  // Removes quoted and escaped text, fillers, colours and elapsed time ("[h]").
   const [shown = ''] = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';')
   if (/general/i.test(shown)) return undefined
   const isTime = /[hs]/i.test(shown)
@@ -250,7 +249,6 @@ export function dateStyleOf(id: number, code: string | undefined): DateStyle | u
   return isTime ? 'time' : undefined
 }
 
-/** Returns ISO 8601 without a zone; undefined if it is no date. */
 export function dateText(serial: number, style: DateStyle, is1904: boolean): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return undefined
   if (!is1904 && Math.floor(serial) === 60) return undefined

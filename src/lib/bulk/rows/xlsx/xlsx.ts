@@ -117,7 +117,7 @@ async function refuseManyRows(stream: Readable): Promise<void> {
   }
 }
 
-/** Yields rows that have cells, with the last results of formulas. @throws Error if the sheet is damaged */
+/** Yields rows that have cells, with the last results of formulas. */
 async function* sheetRows(
   stream: Readable,
   { sharedStrings, dateStyles, is1904 }: Workbook,
