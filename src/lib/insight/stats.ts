@@ -33,7 +33,7 @@ interface Percentiles {
   p95: number
 }
 
-export interface StatsGroup {
+interface StatsGroup {
   by: StatsDimension | 'all'
   /** Code, day `2026-03-01` or ISO week `2026-W09`; empty if nothing was sent. */
   key: string

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  StatsCounter,
-  type StatsDimension,
-  type StatsGroup,
-  statsFactsOf,
-} from '../../../src/lib/insight/stats.ts'
+import { StatsCounter, type StatsDimension, statsFactsOf } from '../../../src/lib/insight/stats.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { factsIn } from '../../helpers/return-facts.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
@@ -13,7 +8,7 @@ const { sandbox } = await testSandbox({ returns: 300 })
 const all = await factsIn(sandbox)
 sandbox.close()
 
-function counted(zone = 'UTC', dimensions?: readonly StatsDimension[]): StatsGroup[] {
+function counted(zone = 'UTC', dimensions?: readonly StatsDimension[]) {
   const counter = new StatsCounter(zone)
   for (const facts of all) counter.add(statsFactsOf(facts))
   return counter.groups(dimensions)

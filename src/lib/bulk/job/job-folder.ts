@@ -61,7 +61,7 @@ const jobResultSchema = totalsSchema.extend({
   journalBytes: count.default(0),
   stopped: z.string().optional(),
 })
-export type JobResult = z.infer<typeof jobResultSchema>
+type JobResult = z.infer<typeof jobResultSchema>
 
 export const summarySchema = z.object({
   jobId: z.string(),

@@ -105,7 +105,7 @@ export class RowWarnings {
   }
 }
 
-export interface Claim {
+interface Claim {
   row: number
   key: string
   state: string

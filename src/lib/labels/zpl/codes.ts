@@ -3,7 +3,7 @@ import { barsOf, code128, encode, matrix, NO_DRAWING } from './encoder.ts'
 import { ellipseOutline, type Outline, rectangle } from './shapes.ts'
 
 /** Bar code defaults of `^BY`. */
-export interface Bars {
+interface Bars {
   dots: number
   ratio: number
   height: number

@@ -1,6 +1,6 @@
 import { routeMatcher } from '../faults/faults.ts'
 
-export interface LoggedRequest {
+interface LoggedRequest {
   number: number
   time: string
   method: string

@@ -36,7 +36,7 @@ export interface ListenOptions {
   marks?: () => Readonly<Record<string, string>>
 }
 
-export interface Listener {
+interface Listener {
   baseUrl: string
   /** Answers requests begun, and ends after 10 s in any case. */
   close(): Promise<void>

@@ -50,7 +50,6 @@ const fee = z.strictObject({
     ),
   ),
 })
-export type FeeRule = z.infer<typeof fee>
 
 const promotion = z.strictObject({
   ...requestTest,
@@ -190,7 +189,7 @@ function referenceProblems(rules: RuleFile, services: readonly string[]): RulePr
   }
   return problems
 
-  function checkAmounts(path: string, amounts: FeeRule['amounts']): void {
+  function checkAmounts(path: string, amounts: z.infer<typeof fee>['amounts']): void {
     for (const [code, value] of Object.entries(amounts)) {
       const digits =
         new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()

@@ -44,7 +44,7 @@ export interface SecondRange {
   to: number
 }
 
-export interface ReturnFilter {
+interface ReturnFilter {
   shops: readonly number[]
   name?: string
   order?: string

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { JobResult, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import type { Job, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
@@ -26,7 +26,8 @@ const making = (now: string, letters: readonly number[] = [0]) => {
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }
 const NOON = '2026-11-20T12:00:00.000Z'
-const DONE: Omit<JobResult, 'version'> = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
+type JobResult = Parameters<Job['writeResult']>[0]
+const DONE: JobResult = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
 
 describe('a new job', () => {
   it('is a folder that nobody else can look into, and says what was asked', async () => {

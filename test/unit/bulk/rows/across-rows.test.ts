@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Claim, Contradictions, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
+import { Contradictions, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
 
 const ORDER = 'ABC'
 const follows = (from: string, to: string) => ORDER.indexOf(from) < ORDER.indexOf(to)
 
-function messages(...claims: Omit<Claim, 'row'>[]): string[] {
+type Claim = Omit<Parameters<Contradictions['add']>[0], 'row'>
+
+function messages(...claims: Claim[]): string[] {
   const found = new Contradictions(follows)
   for (const [i, claim] of claims.entries()) found.add({ row: i + 2, ...claim })
   return found.found.map(({ row, message }) => `${row}: ${message}`)
@@ -13,7 +15,7 @@ function messages(...claims: Omit<Claim, 'row'>[]): string[] {
 
 const of = (key: string, state: string, seconds: number, number?: string) => ({ key, state, seconds, number })
 
-it.each<[string, Omit<Claim, 'row'>[], string[]]>([
+it.each<[string, Claim[], string[]]>([
   ['a life in order', [of('x', 'A', 1), of('x', 'B', 2)], []],
   ['the same twice', [of('x', 'A', 1), of('x', 'A', 1)], []],
   ['other shipments', [of('x', 'B', 1), of('y', 'A', 1)], []],

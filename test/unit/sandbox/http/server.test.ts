@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
-import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
+import { listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { connect } from '../../../../src/lib/sandbox/store/open.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -40,7 +40,7 @@ function keepAliveAgent(): Agent {
   return agent
 }
 
-async function withServer(handler?: Handler): Promise<Listener> {
+async function withServer(handler?: Handler): ReturnType<typeof listen> {
   const server = handler
     ? await listen(handler, { host: '127.0.0.1', port: 0 })
     : await sandbox.listen({ host: '127.0.0.1', port: 0 })
