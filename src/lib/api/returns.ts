@@ -1,4 +1,4 @@
-import type { PageQuery, PageSource } from '../walk/page-source.ts'
+import type { PageSource } from '../walk/page-source.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import { type Departures, fitted, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
@@ -150,7 +150,7 @@ export function wholeNumber(value: unknown): number | undefined {
 /** `returns` has to ask for dates in UTC, where no time comes twice. */
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
-    page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }: PageQuery) => {
+    page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }) => {
       const asked = {
         ...filters,
         createdFrom: wallTime(createdFromMs),

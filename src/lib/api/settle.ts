@@ -58,7 +58,7 @@ export async function settledWrite<T>(
   throw rewordError(error, message, { kind: 'unknown', hints })
 }
 
-export interface Acknowledged {
+interface Acknowledged {
   acknowledgement: Partial<Acknowledgement>
   /** Null if the answer does not say. */
   applied: boolean | null

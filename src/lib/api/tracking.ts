@@ -8,15 +8,7 @@ import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import {
-  type Acknowledged,
-  type Look,
-  namedIn,
-  readAcknowledgement,
-  recovered,
-  settledWrite,
-  type Taken,
-} from './settle.ts'
+import { type Look, namedIn, readAcknowledgement, recovered, settledWrite, type Taken } from './settle.ts'
 
 interface TrackingApiOptions {
   departures: Departures
@@ -29,7 +21,7 @@ export type TrackingApi = ReturnType<typeof createTrackingApi>
 const PATH = '/shipping_trackings'
 
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
+  const read = (answer: HttpResponse) => readAcknowledgement(answer, departures)
 
   const post = (update: TrackingRequest, onAnswer?: () => void): HttpRequest => {
     const named = (answer: AnswerFailure) => namedIn(answer.text, update.shipmentId)

@@ -129,7 +129,7 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: stri
   }
 }
 
-export type Basis = 'spec' | 'assumed'
+type Basis = 'spec' | 'assumed'
 
 export type CheckRun = (world: World) => Promise<string>
 

@@ -1,6 +1,6 @@
 import { AppError, nearest } from '../errors.ts'
 import { grouped } from '../wire/raw.ts'
-import type { Basis, Check, Runs, World } from './check.ts'
+import type { Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
 import { type Ask, asked, SHOP_CHECKS } from './checks/asked.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
@@ -46,7 +46,7 @@ export interface CheckResult {
   id: string
   specified: string
   source: string
-  basis: Basis
+  basis: Check['basis']
   observed: string
   verdict: Verdict
   durationMs: number

@@ -19,7 +19,7 @@ export interface Lock {
   release(): void
 }
 
-export interface LockHolder {
+interface LockHolder {
   /** For messages: PIDs of other namespaces say nothing. */
   pid: number
   host: string

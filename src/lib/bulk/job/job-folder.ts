@@ -5,11 +5,11 @@ import * as z from 'zod'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
-import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
+import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
-import { type JournalReader, journalBytes, type Recovery, recover } from './journal-record.ts'
+import { type JournalReader, journalBytes, recover } from './journal-record.ts'
 
 const JOB_VERSION = 1
 
@@ -116,7 +116,7 @@ export class Job {
     })
   }
 
-  holder(): Promise<LockHolder | undefined> {
+  holder(): ReturnType<typeof lockHolder> {
     return lockHolder(this.#lockPath)
   }
 
@@ -136,7 +136,7 @@ export class Job {
   }
 
   /** @throws AppError `config` if the journal is damaged, gone, or shorter than a run has left it */
-  async recover(reader?: JournalReader): Promise<Recovery> {
+  async recover(reader?: JournalReader): ReturnType<typeof recover> {
     return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes(), reader)
   }
 

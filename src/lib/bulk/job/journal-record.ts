@@ -118,7 +118,7 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
 const CHUNK_BYTES = 256 * 1024
 const NEWLINE = 0x0a
 
-export interface Recovery {
+interface Recovery {
   ledger: Ledger
   validBytes: number
   tornBytes: number

@@ -5,7 +5,7 @@ import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplComm
 import type { Bitmap } from './graphic.ts'
 import { DIRECTIONS, type FieldOrigin, ZplPainter, type ZplResources } from './painter.ts'
 import { SHAPES } from './shapes.ts'
-import { defaultSettings, SETTING_COMMANDS, ZplMemory, type ZplSettings } from './state.ts'
+import { defaultSettings, SETTING_COMMANDS, ZplMemory } from './state.ts'
 import { type Block, drawText, type FontChoice } from './text.ts'
 
 interface Field {
@@ -46,7 +46,7 @@ const IGNORED = new Set(
 
 /** Draws as a ZPL printer does, with settings and a memory that outlast a label. */
 export class ZplPrinter {
-  readonly #settings: ZplSettings
+  readonly #settings: ReturnType<typeof defaultSettings>
   readonly #memory = new ZplMemory()
   readonly foreignFonts = new Set<string>()
   #field: Field = {}

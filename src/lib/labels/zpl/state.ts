@@ -2,7 +2,7 @@ import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import { type Operands, Undrawable, type ZplCommand } from './commands.ts'
 import { type Bitmap, readBitmap } from './graphic.ts'
 
-export type ZplSettings = ReturnType<typeof defaultSettings>
+type ZplSettings = ReturnType<typeof defaultSettings>
 
 export function defaultSettings(size: Size) {
   return {

@@ -6,7 +6,7 @@ import { at, pathText } from '../../wire/raw.ts'
 import type { NumberValue } from '../../wire/read.ts'
 import { ApiError, type Reply } from './answers.ts'
 
-export interface RequestHead {
+interface RequestHead {
   method: string
   url: string | Readonly<URL>
   headers: { get(name: string): string | null | undefined }

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { AppError, errorCode } from '../../errors.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
-import { type Handler, type RequestHead, requestHead } from './received-request.ts'
+import { type Handler, requestHead } from './received-request.ts'
 
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 16 * 1024
@@ -117,7 +117,7 @@ async function createServer(
 
 function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): RequestListener {
   const answer: RequestListener = async (incoming, outgoing) => {
-    let head: RequestHead
+    let head: ReturnType<typeof requestHead>
     try {
       head = requestHead(incoming)
     } catch (error) {

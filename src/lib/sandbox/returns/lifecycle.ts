@@ -7,7 +7,6 @@ import {
 } from '../../wire/enumerations.ts'
 import { shopOf } from '../demo/catalogue.ts'
 import {
-  type EventRow,
   type LineRow,
   PARTS_PER_RETURN,
   partNo,
@@ -60,11 +59,13 @@ export function applyEvent(
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
+type Events = TransportRow['events']
+
 /** Each new event rewrites them. */
 const MAX_EVENTS = 200
 
 /** Beyond the limit a late event goes, else the oldest. */
-export function withEvent(events: readonly EventRow[], event: EventRow): EventRow[] {
+export function withEvent(events: Events, event: Events[number]): Events {
   const all = [...events, event]
   if (all.length <= MAX_EVENTS) return all
   return all.toSpliced(

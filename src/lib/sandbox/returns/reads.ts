@@ -8,7 +8,6 @@ import { shopsInScope } from '../http/auth.ts'
 import type { Call, Operation } from '../http/platform.ts'
 import { invalid } from '../http/received-request.ts'
 import type { ReturnRow } from '../store/rows.ts'
-import type { SecondRange } from '../store/snapshot.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
 const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
@@ -102,7 +101,7 @@ export function parseListQuery(params: URLSearchParams) {
     problems.push(`${name}: ${given} is not a date of the form YYYY-MM-DDTHH:MM:SS`)
     return undefined
   }
-  const range = (prefix: string): SecondRange | undefined => {
+  const range = (prefix: string) => {
     const [from, to] = [seconds(`${prefix}_from`, 'earlier'), seconds(`${prefix}_to`, 'later')]
     if (from === undefined && to === undefined) return undefined
     return { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }

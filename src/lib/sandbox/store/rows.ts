@@ -100,7 +100,7 @@ export interface TransportRow {
   events: EventRow[]
 }
 
-export interface EventRow {
+interface EventRow {
   status: TransportStatus
   date: number
   received: number

@@ -31,7 +31,7 @@ export class Statements {
   }
 }
 
-export interface Meta {
+interface Meta {
   generation: number
   secret: string
   /** Seconds that the platform's clock is ahead of the machine's. */
@@ -39,7 +39,7 @@ export interface Meta {
   faults: FaultRecord[]
 }
 
-export interface SecondRange {
+interface SecondRange {
   from: number
   to: number
 }

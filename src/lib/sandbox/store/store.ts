@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/returns.ts'
 import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
-import { type Meta, readMeta, Snapshot, Statements, WritableSnapshot } from './snapshot.ts'
+import { readMeta, Snapshot, Statements, WritableSnapshot } from './snapshot.ts'
 
 interface WaitingWrite {
   run(data: WritableSnapshot): () => void
@@ -15,7 +15,7 @@ export class Store {
   #log: FileHandle | undefined
   readonly #waiting: WaitingWrite[] = []
   #writing: Promise<void> | undefined
-  #meta: (Meta & { dataId: string }) | undefined
+  #meta: (ReturnType<typeof readMeta> & { dataId: string }) | undefined
 
   private constructor(
     private readonly file: string,
@@ -27,7 +27,7 @@ export class Store {
   }
 
   /** One query a turn of the event loop. `dataId` is new after a reset. */
-  get meta(): Meta & { dataId: string } {
+  get meta() {
     if (this.#meta === undefined) {
       const meta = readMeta(this.sql)
       const hash = createHash('sha256').update(`data ${meta.secret} ${meta.generation}`)
