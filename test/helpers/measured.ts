@@ -14,7 +14,7 @@ import type { MirrorStore } from '../../src/lib/mirror/store/open.ts'
 import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/read.ts'
 import { eachReturn } from './mirror-home.ts'
 
-/** Asserts that a mirror's measures match those of its documents. Returns the number of compared values. */
+/** Asserts that a mirror's measures match those of its documents. Returns counts of the compared returns. */
 export async function expectMeasured(mirror: MirrorStore, now: number, filter: MirrorFilter = {}) {
   const [all, passing] = [await listOf(eachReturn(mirror)), await listOf(eachReturn(mirror, filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]

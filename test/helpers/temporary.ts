@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY_DISK = '/dev/shm'
-/** Space required on the disk: several times the files of a test run. */
+/** Space required on the memory disk: several times the files of a test run. */
 const ENOUGH_BYTES = 6 * 2 ** 30
 /** Free memory required for the files and processes of the tests. */
 const ENOUGH_MEMORY_BYTES = 8 * 2 ** 30
@@ -19,10 +19,7 @@ export default function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/**
- * True if there is a memory disk. Its files survive a killed process like those of other disks, and sync 100 times as
- * fast.
- */
+/** True if a memory disk has room. Its files survive a killed process, too, and sync 100 times as fast. */
 function hasMemoryDisk(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8')

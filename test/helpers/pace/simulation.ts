@@ -5,7 +5,7 @@ import { memoryJournal, rowsOf, seededRandom } from '../bulk-fakes.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import type { Service, ServiceOf } from './services.ts'
 
-/** Wait stated by a refusal: none, exact, or rounded to whole seconds. */
+/** Wait stated by a refusal: none, 0 s, exact, rounded up to whole seconds, or 1 s. */
 export type Stating = 'none' | 'zero' | 'exact' | 'rounded' | 'one'
 
 const STATED: Record<Stating, (roomInMs: number) => number | undefined> = {
