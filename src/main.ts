@@ -1,7 +1,8 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandClass, LocalLookup } from './lib/cli/cli-config.ts'
+import type { CommandClass } from './lib/cli/cli-config.ts'
+import type { LocalLookup } from './lib/cli/context.ts'
 
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }

@@ -21,6 +21,6 @@ export default class Api extends BaseCommand<typeof Api> {
   static override flags = { ...apiFlags, ...writeFlags }
 
   async run() {
-    await callApi(this.context, this.connection, this.args, this.flags)
+    await callApi(this.context, this.args, this.flags)
   }
 }

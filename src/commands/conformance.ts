@@ -23,6 +23,6 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
   }
 
   async run() {
-    await checkConformance(this.context, this.connection, this.flags)
+    await checkConformance(this.context, this.flags)
   }
 }

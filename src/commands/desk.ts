@@ -29,6 +29,6 @@ export default class Desk extends BaseCommand<typeof Desk> {
     const { warehouse, printer, buy, 'no-sound': isSilent } = this.flags
     const { openDesk } = await import('../lib/desk/open.tsx')
     const options = { printer, mayBuy: buy, hasSound: !isSilent }
-    await openDesk(this.context, this.connection, this.capturer, warehouse ? options : undefined)
+    await openDesk(this.context, this.capturer, warehouse ? options : undefined)
   }
 }

@@ -21,8 +21,8 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override result = { json: doctorSchema }
 
   async run() {
-    const { connection, context, flags } = this
+    const { context, flags } = this
     const others = { essentials: checkEssentials, jobsDir: jobsDir(context) }
-    await diagnose(context, connection, flags, others)
+    await diagnose(context, flags, others)
   }
 }

@@ -20,8 +20,8 @@ export default class Samples extends BaseCommand<typeof Samples> {
   static override result = { json: listOf(sampleSchema, 'files') }
 
   async run() {
-    const { args, connection, context, flags } = this
-    const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })
+    const { args, context, flags } = this
+    const files = await writeSamples(context, { folder: args.dir, force: flags.force })
     const envelope = { key: 'files' }
     await context.render({ kind: 'list', items: files, view: samplesView, envelope })
     const written = files.filter(({ outcome }) => outcome === 'written').length

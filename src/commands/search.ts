@@ -27,6 +27,6 @@ export default class Search extends BaseCommand<typeof Search> {
   static override result = { view: searchView, json: searchSchema }
 
   async run() {
-    await runSearch(this.context, this.connection, this.args.text.join(' '), this.flags)
+    await runSearch(this.context, this.args.text.join(' '), this.flags)
   }
 }

@@ -26,10 +26,10 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override result = { json: profileSchema }
 
   async run() {
-    const { connection, context, flags } = this
+    const { context, flags } = this
     const profile = await profileWithToken(context)
     const token = await newToken(context)
-    if (flags.verify) await tryToken(context, connection, profile, token)
+    if (flags.verify) await tryToken(context, profile, token)
     const signedIn = await keepToken(context, profile, token, flags.keyring)
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
     const place = signedIn.keyring ? ' The token is in the keyring.' : ''

@@ -24,7 +24,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
 
   async run() {
-    const { args, connection, context, flags } = this
-    await resumeJob({ context, connection }, { ...args, ...flags })
+    const { args, context, flags } = this
+    await resumeJob(context, { ...args, ...flags })
   }
 }

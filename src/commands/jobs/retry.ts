@@ -31,10 +31,9 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   }
 
   async run() {
-    const { args, connection, context, flags } = this
-    const at = { context, connection }
+    const { args, context, flags } = this
     const { file } = flags
-    if (file !== undefined) return retryFile(at, { ...args, ...flags, file })
-    await resumeJob(at, { ...args, ...flags }, { unknown: flags.unknown })
+    if (file !== undefined) return retryFile(context, { ...args, ...flags, file })
+    await resumeJob(context, { ...args, ...flags }, { unknown: flags.unknown })
   }
 }

@@ -62,18 +62,18 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override result = { view: labelFilesView, json: savedLabelsSchema }
 
   async run() {
-    const { connection, context, flags } = this
+    const { context, flags } = this
     const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)
     const chosen = { ...flags, name: undefined }
     const filters = isChosen ? await readFilters(chosen, context, { knownStatus: true }) : undefined
-    const read = await readWantedLabels({ ...flags, filters }, context, connection)
+    const read = await readWantedLabels({ ...flags, filters }, context)
     const { wanted } = read
     const names = await labelNames(wanted, flags.name, context)
-    if (flags['dry-run']) return showRequests(context, connection, wanted, flags.another)
-    const what = () => purchaseInWords(context, connection, wanted, flags.another)
+    if (flags['dry-run']) return showRequests(context, wanted, flags.another)
+    const what = () => purchaseInWords(context, wanted, flags.another)
     if (wanted.length > 0) await context.questions.confirmWrite(what, flags.yes, isChosen)
     await confirmEnded(context, wanted, flags)
-    const target = await openTarget(context, connection, { ...flags, names, shipments: wanted.length })
-    await buyLabels(read, flags, target, { context, connection })
+    const target = await openTarget(context, { ...flags, names, shipments: wanted.length })
+    await buyLabels(read, flags, target, context)
   }
 }

@@ -46,12 +46,12 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override result = { view: labelFilesView, json: savedLabelsSchema }
 
   async run() {
-    const { args, connection, context, flags } = this
+    const { args, context, flags } = this
     const { file, mapping } = flags
     const named = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
     const given = [...(args.id ?? []), ...named]
     const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
     const isFile = file !== undefined && mapping === undefined
-    await downloadLabels(ids, { ...flags, isFile }, context, connection)
+    await downloadLabels(ids, { ...flags, isFile }, context)
   }
 }

@@ -22,10 +22,10 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   }
 
   async run() {
-    const { args, connection, context } = this
+    const { args, context } = this
     const ids = await readShipmentIds({ given: args.id }, context)
     context.progress.start('Reading labels')
-    const { items, checkComplete } = await labelSets(ids, context, connection)
+    const { items, checkComplete } = await labelSets(ids, context)
     await context.render({ kind: 'list', items, view: labelSetsView })
     checkComplete()
   }

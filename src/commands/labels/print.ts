@@ -36,7 +36,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override result = { view: printedLabelsView, json: printedLabelsSchema }
 
   async run() {
-    const { args, connection, context, flags } = this
-    await printLabels(args.label ?? [], flags, context, connection)
+    const { args, context, flags } = this
+    await printLabels(args.label ?? [], flags, context)
   }
 }

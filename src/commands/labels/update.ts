@@ -29,7 +29,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
   static override result = { view: labelUpdateView }
 
   async run() {
-    const { args, connection, context, flags } = this
-    await updateLabel(args.shipment, flags, context, connection)
+    const { args, context, flags } = this
+    await updateLabel(args.shipment, flags, context)
   }
 }

@@ -20,7 +20,7 @@ export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
   static override result = { view: mappedRowView, json: listOf(mappedRowSchema) }
 
   async run() {
-    const { args, connection, context } = this
-    await checkMapping(context, connection, args.name, args.file)
+    const { args, context } = this
+    await checkMapping(context, args.name, args.file)
   }
 }

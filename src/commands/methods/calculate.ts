@@ -30,9 +30,9 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
   }
 
   async run() {
-    const { connection, context, flags } = this
-    const request = await readMethodsRequest(flags, context, connection)
+    const { context, flags } = this
+    const request = await readMethodsRequest(flags, context)
     context.progress.start('Calculating return methods')
-    await renderMethods(request, flags, context, connection)
+    await renderMethods(request, flags, context)
   }
 }

@@ -24,6 +24,6 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
   static override result = { view: syncView }
 
   async run() {
-    await runSync(this.context, this.connection, this.flags)
+    await runSync(this.context, this.flags)
   }
 }

@@ -25,6 +25,6 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   }
 
   async run() {
-    await searchPudos(this.args.return, this.flags, this.context, this.connection)
+    await searchPudos(this.args.return, this.flags, this.context)
   }
 }

@@ -20,15 +20,14 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   static override result = { view: timelineView, json: explainSchema }
 
   async run() {
-    const { args, flags, context, connection } = this
+    const { args, flags, context } = this
     await explainReturn(
       {
         reference: args.return,
         flags,
-        nearestPoint: (record, now) => nearestPoint(record, now, context, connection),
+        nearestPoint: (record, now) => nearestPoint(record, now, context),
       },
       context,
-      connection,
     )
   }
 }

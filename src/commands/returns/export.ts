@@ -19,6 +19,6 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
   static override result = { view: exportView }
 
   async run() {
-    await exportReturns(this.context, this.connection, this.flags)
+    await exportReturns(this.context, this.flags)
   }
 }

@@ -28,6 +28,6 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override result = { view: returnsView, json: oneOrMoreSchema }
 
   async run() {
-    await showReturns(this.context, this.connection, this.args.return, this.flags)
+    await showReturns(this.context, this.args.return, this.flags)
   }
 }

@@ -31,10 +31,10 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   }
 
   async run() {
-    const { connection, context, flags } = this
+    const { context, flags } = this
     const extent = readExtent(flags)
     const filters = await readFilters(flags, context)
-    const returns = await connection.returns()
+    const returns = await context.connection.returns()
     context.progress.start('Reading returns')
     const listing = returns.list(filters, {
       ...extent,

@@ -20,6 +20,6 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
   static override result = { view: differencesView, json: reconcileSchema }
 
   async run() {
-    await showDifferences(this.flags, this.context, this.connection)
+    await showDifferences(this.flags, this.context)
   }
 }

@@ -18,14 +18,9 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   }
 
   async run() {
-    const { args, connection, context } = this
+    const { args, context } = this
     context.progress.start('Reading refunds')
-    const { sent, rest } = await readBelongings(
-      args.return,
-      (returns, id) => returns.refunds(id),
-      context,
-      connection,
-    )
+    const { sent, rest } = await readBelongings(args.return, (returns, id) => returns.refunds(id), context)
     await context.render({
       kind: 'list',
       items: sent,

@@ -17,6 +17,6 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
   static override result = { view: statsView, json: statsSchema }
 
   async run() {
-    await showStats(this.flags, this.context, this.connection)
+    await showStats(this.flags, this.context)
   }
 }

@@ -24,6 +24,6 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
   static override result = { view: stuckView, json: stuckSchema }
 
   async run() {
-    await showStuck(this.flags, this.context, this.connection)
+    await showStuck(this.flags, this.context)
   }
 }

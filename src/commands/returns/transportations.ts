@@ -20,7 +20,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
   static override result = { view: transportationsView, json: transportationsSchema }
 
   async run() {
-    const { args, connection, context } = this
+    const { args, context } = this
     const view = transportationsView
     context.progress.start('Reading transportations')
     if (args.transportation === undefined) {
@@ -28,7 +28,6 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
         args.return,
         (returns, id) => returns.transportations(id),
         context,
-        connection,
       )
       await context.render({
         kind: 'list',
@@ -37,7 +36,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
         envelope: { key: 'transportations', rest: () => rest },
       })
     } else {
-      const record = await readTransportation(args.return, args.transportation, context, connection)
+      const record = await readTransportation(args.return, args.transportation, context)
       await context.render({ kind: 'record', record, view, details: transportationDetails })
     }
   }

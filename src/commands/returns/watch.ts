@@ -18,6 +18,6 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
   static override result = { view: returnsView }
 
   async run() {
-    await watchReturns(this.context, this.connection, this.flags)
+    await watchReturns(this.context, this.flags)
   }
 }

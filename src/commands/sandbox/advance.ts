@@ -18,8 +18,8 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   static override result = { view: advanceView }
 
   async run() {
-    const { args, context, flags, openSandbox } = this
-    const record = await advanceSandbox(context, openSandbox, { ...args, dir: flags.data })
+    const { args, context, flags } = this
+    const record = await advanceSandbox(context, { ...args, dir: flags.data })
     await context.render({ kind: 'record', record, view: advanceView })
     await context.done(
       `the sandbox is ${args.duration} on`,

@@ -23,8 +23,8 @@ html, wrong-content-type, schema-drift.`
   static override result = { view: faultsView, json: listOf(faultRecordSchema, 'faults') }
 
   async run() {
-    const { context, flags, openSandbox } = this
-    const items = await steerFaults(context, openSandbox, flags)
+    const { context, flags } = this
+    const items = await steerFaults(context, flags)
     await context.render({
       kind: 'list',
       items,

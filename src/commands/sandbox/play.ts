@@ -21,6 +21,6 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   static override result = { view: playedView, json: playSchema }
 
   async run() {
-    await playFile(this.context, this.openSandbox, { file: this.args.file, dir: this.flags.data })
+    await playFile(this.context, { file: this.args.file, dir: this.flags.data })
   }
 }

@@ -19,7 +19,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override result = { json: resetSchema }
 
   async run() {
-    const { context, flags, openSandbox } = this
+    const { context, flags } = this
     const fill = readFill(flags)
     await context.questions.confirmRemoval(
       `Replace the data of the sandbox in ${flags.data ?? context.paths.dataDir}?`,
@@ -29,7 +29,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
       },
     )
     context.progress.start('Making demo data')
-    await resetSandbox(openSandbox, flags.data ?? context.paths.dataDir, fill)
+    await resetSandbox(context, flags.data ?? context.paths.dataDir, fill)
     await context.render({ kind: 'text', text: 'The sandbox has fresh demo data.', json: { reset: true } })
   }
 }

@@ -17,6 +17,6 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   static override result = { json: startSchema }
 
   async run() {
-    await serveSandbox(this.context, this.openSandbox, this.flags)
+    await serveSandbox(this.context, this.flags)
   }
 }

@@ -18,8 +18,8 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
   static override result = { json: tokenSchema }
 
   async run() {
-    const { context, flags, openSandbox } = this
-    const issued = await issueToken(context, openSandbox, { ...flags, expiresIn: flags['expires-in'] })
+    const { context, flags } = this
+    const issued = await issueToken(context, { ...flags, expiresIn: flags['expires-in'] })
     await context.render({ kind: 'text', text: issued.token, json: issued })
   }
 }

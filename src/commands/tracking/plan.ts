@@ -30,7 +30,6 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   }
 
   async run() {
-    const { connection, context, flags } = this
-    await makePlan({ context, connection }, flags)
+    await makePlan(this.context, this.flags)
   }
 }

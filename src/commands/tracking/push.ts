@@ -39,10 +39,10 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   }
 
   async run() {
-    const { args, connection, context, flags } = this
+    const { args, context, flags } = this
     const { shipment } = args
     assertFits(shipment, flags)
-    if (shipment === undefined) return pushFile({ context, connection }, flags)
-    await pushOne(context, connection, shipment, flags)
+    if (shipment === undefined) return pushFile(context, flags)
+    await pushOne(context, shipment, flags)
   }
 }

@@ -4,10 +4,8 @@ import { AppError, type ErrorKind } from '../errors.ts'
 import type { LineCapturer } from './captured-lines.ts'
 import { CliConfig, type CommandResult, type CommandTable } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
-import { Connection } from './connection.ts'
 import { Context } from './context.ts'
 import { globalFlags } from './global-flags.ts'
-import { type OpenSandbox, sandboxOpener } from './open-sandbox.ts'
 
 type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & C['flags']
@@ -35,8 +33,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>
   protected context!: Context
-  protected connection!: Connection
-  protected openSandbox!: OpenSandbox
 
   /** True for a command that prints what it wrote: no pager may hold it up. */
   get #writesFiles(): boolean {
@@ -67,16 +63,14 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
         command: this.id?.replaceAll(':', ' '),
       },
       this.config.version,
+      this.config.localLookup,
     )
     this.config.context = this.context
-    this.openSandbox = sandboxOpener(this.context)
     const { context } = this
     const { interrupt } = this.config.io
     if (Reflect.get(this.ctor, 'endsOnInterrupt') !== true) {
       interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
     }
-    const { localLookup } = this.config
-    this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
     if (this.printed) await context.checkOutput(this.printed)
   }
 

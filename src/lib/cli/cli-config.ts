@@ -2,13 +2,9 @@ import { Config, type Interfaces } from '@oclif/core'
 import type { ErrorKind } from '../errors.ts'
 import type { View } from '../output/columns.ts'
 import type { LazySchema } from '../output/lazy-schema.ts'
-import type { Return } from '../wire/returns.ts'
-import type { Context } from './context.ts'
+import type { Context, LocalLookup } from './context.ts'
 import type { KnownFlags } from './error-report.ts'
 import type { Io } from './process-io.ts'
-
-/** Returns of a local copy that a text names, for names that the platform can't search by. */
-export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
 /** Runs another command line in this process, with its own streams; returns the exit code. */
 export type RunLine = (argv: readonly string[], io: Io) => Promise<number>

@@ -6,7 +6,7 @@ import { requireToken, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { visible } from '../output/visible.ts'
 import { Departures } from '../wire/read.ts'
-import type { Context } from './context.ts'
+import type { LocalContext } from './local-context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
 interface Patience {
@@ -27,7 +27,7 @@ export class Connection {
   #watching: Promise<ExchangeObserver[]> | undefined
 
   constructor(
-    private readonly context: Context,
+    private readonly context: LocalContext,
     private readonly openSandbox: OpenSandbox,
     private readonly candidates?: LookupOptions['candidates'],
   ) {

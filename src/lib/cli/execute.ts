@@ -4,14 +4,9 @@ import { flagIn } from '../config/command-words.ts'
 import type { Alias } from '../config/settings-file.ts'
 import { AppError, EXIT_CODES } from '../errors.ts'
 import { ClosedPipe, outputFailure } from '../output/streams.ts'
-import {
-  CliConfig,
-  type CommandClass,
-  type CommandTable,
-  type LocalLookup,
-  type RunLine,
-} from './cli-config.ts'
+import { CliConfig, type CommandClass, type CommandTable, type RunLine } from './cli-config.ts'
 import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
+import type { LocalLookup } from './context.ts'
 import {
   commandIn,
   type KnownFlags,

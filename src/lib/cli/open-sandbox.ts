@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import type { Context } from './context.ts'
+import type { LocalContext } from './local-context.ts'
 
 interface SandboxPlace {
   dir?: string
@@ -13,7 +13,7 @@ interface SandboxPlace {
 /** Opens the data, which may be new, until the command ends. */
 export type OpenSandbox = (place?: SandboxPlace) => Promise<Sandbox>
 
-export function sandboxOpener(context: Context): OpenSandbox {
+export function sandboxOpener(context: LocalContext): OpenSandbox {
   const { io, paths, progress } = context
   return async ({ dir = paths.dataDir, memory = false, ...fill } = {}) => {
     const { openSandbox } = await import('../sandbox/index.ts')
@@ -32,7 +32,7 @@ export function sandboxOpener(context: Context): OpenSandbox {
 
 /** Serves the platform in this process (profile `mock`) until the command ends. */
 export async function serveEmbedded(
-  context: Context,
+  context: LocalContext,
   openSandbox: OpenSandbox,
 ): Promise<{ baseUrl: string; token: string }> {
   const sandbox = await openSandbox()

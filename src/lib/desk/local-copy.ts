@@ -1,4 +1,3 @@
-import type { Connection } from '../cli/connection.ts'
 import type { Context } from '../cli/context.ts'
 import { ageText } from '../services/mirror/mirror.result.ts'
 import { withFreshMirror } from '../services/mirror/refresh.ts'
@@ -16,7 +15,6 @@ export class LocalCopy {
 
   constructor(
     private readonly context: Context,
-    private readonly connection: Connection,
     private readonly desk: Desk,
   ) {}
 
@@ -35,8 +33,8 @@ export class LocalCopy {
   }
 
   async #open(): Promise<void> {
-    const { context, connection } = this
-    this.#mirror ??= await withFreshMirror(context, connection, { isOffline: true }, async (mirror) => mirror)
+    const { context } = this
+    this.#mirror ??= await withFreshMirror(context, { isOffline: true }, async (mirror) => mirror)
     this.desk.top?.refresh?.()
   }
 

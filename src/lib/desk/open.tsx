@@ -1,7 +1,6 @@
 import { render } from 'ink'
 import * as yoga from 'yoga-layout'
 import type { LineCapturer } from '../cli/captured-lines.ts'
-import type { Connection } from '../cli/connection.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
 import { copyText } from '../services/returns/explain/clipboard.ts'
@@ -19,7 +18,6 @@ const TICK_MS = 5000
 /** Runs until the person quits. @throws AppError `usage` without a terminal */
 export async function openDesk(
   context: Context,
-  connection: Connection,
   capturer: () => Promise<LineCapturer>,
   warehouse: WarehouseOptions | undefined,
 ): Promise<void> {
@@ -49,7 +47,7 @@ export async function openDesk(
   io.interruptOnTermination()
   io.interrupt.addEventListener('abort', () => end())
   if (warehouse) desk.open(new WarehouseScreen(desk, warehouse))
-  else openSearch(desk, new LocalCopy(context, connection, desk))
+  else openSearch(desk, new LocalCopy(context, desk))
   for (let child: Child | undefined = async () => {}; child; ) {
     screen.take()
     const asked = new Promise<Child | undefined>((resolve) => {

@@ -5,7 +5,6 @@ import type { HttpRequest } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -35,7 +34,6 @@ interface ApiRequest {
 
 export async function callApi(
   context: Context,
-  connection: Connection,
   args: { method: string; path: string },
   flags: ApiFlags,
 ): Promise<void> {
@@ -45,7 +43,7 @@ export async function callApi(
   if (flags['dry-run']) return context.showRequests([request])
   if (!isReading) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
   context.progress.start(`${request.method} ${request.path}`)
-  const http = await connection.http()
+  const http = await context.connection.http()
   const answer = isReading ? await http.request(request) : await written(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body

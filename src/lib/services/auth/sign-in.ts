@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyring.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
@@ -36,16 +35,11 @@ export async function newToken(context: Context): Promise<Token> {
   return token
 }
 
-export async function tryToken(
-  context: Context,
-  connection: Connection,
-  profile: Profile,
-  token: Token,
-): Promise<void> {
+export async function tryToken(context: Context, profile: Profile, token: Token): Promise<void> {
   const { baseUrl } = await context.settings()
   refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
   context.progress.start('Trying the token out')
-  await (await connection.returns({ token: token.value })).listPage({}, 1)
+  await (await context.connection.returns({ token: token.value })).listPage({}, 1)
 }
 
 /** `inKeyring` undefined: where the profile keeps its token. */

@@ -3,7 +3,6 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import type { Http } from '../../api/http/client.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -30,11 +29,7 @@ type ConformanceFlags = Partial<
 const MAX_NAMED = 5
 
 /** @throws AppError `contract` if a check failed, `usage` for a pattern that fits none, `auth` */
-export async function checkConformance(
-  context: Context,
-  connection: Connection,
-  flags: ConformanceFlags,
-): Promise<void> {
+export async function checkConformance(context: Context, flags: ConformanceFlags): Promise<void> {
   const isListing = flags.list || flags['dry-run'] || false
   const chosen = selectChecks(CHECKS, flags.only ?? [])
   if (isListing) return list(context, flags.list ? chosen : chosen.filter((check) => canRun(check, flags)))
@@ -48,7 +43,7 @@ export async function checkConformance(
   if (flags.write)
     await context.questions.confirmWrite('Checks that make labels and send tracking updates', flags.yes)
   context.progress.start('Connecting')
-  const http = await connection.http()
+  const http = await context.connection.http()
   await checkToken(http)
   const results: CheckResult[] = []
   await context.render({

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
@@ -17,9 +16,8 @@ import { platformLooks } from './platform.ts'
  */
 export async function diagnose(
   context: Context,
-  connection: Connection,
   flags: BundleFlags,
-  others: { essentials: Parameters<typeof platformLooks>[2]; jobsDir: string },
+  others: { essentials: Parameters<typeof platformLooks>[1]; jobsDir: string },
 ): Promise<void> {
   const { settings, failure } = await readSettings(context)
   await context.checkOutput(examinedView)
@@ -29,7 +27,7 @@ export async function diagnose(
     ...settingsLooks(context, settings, failure),
     ...machineLooks(context),
     ...networkLooks(context, settings),
-    ...platformLooks(context, connection, others.essentials, settings),
+    ...platformLooks(context, others.essentials, settings),
     ...keptDataLooks(context, settings, others.jobsDir),
     'system.version': () => lookForNewerVersion(context.io.env, context.version),
   }

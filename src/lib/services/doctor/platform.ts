@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
@@ -35,7 +34,6 @@ type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Fi
 /** Whether a platform answers, by a right clock, and takes the token. */
 export function platformLooks(
   context: Context,
-  connection: Connection,
   essentials: EssentialChecks,
   settings: Settings | undefined,
 ): Looks {
@@ -45,7 +43,9 @@ export function platformLooks(
   let visiting: Promise<Visit> | undefined
   const visited = () => {
     visiting ??= visit((hasToken) => {
-      return settings?.isSandbox ? connection.http() : connection.impatient(PATIENCE, hasToken)
+      return settings?.isSandbox
+        ? context.connection.http()
+        : context.connection.impatient(PATIENCE, hasToken)
     }, now)
     return visiting
   }

@@ -1,7 +1,6 @@
 import pMap, { pMapIterable } from 'p-map'
 import type { MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/result.ts'
@@ -46,16 +45,16 @@ export async function buyLabels(
   { wanted, skipped }: WantedLabels,
   flags: CreateFlags,
   target: LabelTarget,
-  { context, connection }: { context: Context; connection: Connection },
+  context: Context,
 ): Promise<void> {
-  const labels = await connection.labels()
+  const labels = await context.connection.labels()
   const registers = flags.register ?? (await context.settings()).registersLabels
   const lock = await openShipmentLock(context)
   const intents = await PurchaseIntents.open(context)
   const { another, 'buy-after-unknown': buysAfterUnknown } = flags
   const purchases = new OpenPurchases({ context, labels, intents, another, buysAfterUnknown })
   const notes = new LabelNotes(context, wanted.length)
-  const maker = { context, connection, target, labels, lock, notes, registers, intents, purchases }
+  const maker = { context, target, labels, lock, notes, registers, intents, purchases }
   const batch = new LabelBatch(context, wanted, {
     doing: 'Making labels',
     concurrency: CONCURRENCY,
@@ -192,12 +191,11 @@ async function warnOfTwins(
 /** `47 exist, 8 are to be bought. Buy 8` */
 export async function purchaseInWords(
   context: Context,
-  connection: Connection,
   wanted: readonly WantedLabel[],
   another: boolean,
 ): Promise<string> {
   context.progress.start('Looking for labels that exist')
-  const look = another ? async () => undefined : lookUntilLost(context, connection)
+  const look = another ? async () => undefined : lookUntilLost(context)
   const found = await pMap(wanted, look, LOOKUPS)
   const existing = found.filter((label) => label !== undefined).length
   const bought = wanted.length - existing
@@ -209,12 +207,11 @@ export async function purchaseInWords(
 
 export async function showRequests(
   context: Context,
-  connection: Connection,
   all: readonly WantedLabel[],
   another: boolean,
 ): Promise<void> {
   const planned: PlannedRequest[] = []
-  const look = another ? async () => undefined : lookUntilLost(context, connection)
+  const look = another ? async () => undefined : lookUntilLost(context)
   const open = new Set(await (await PurchaseIntents.open(context)).among(all))
   const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUPS)
   for await (const { wanted, existing } of found) {
@@ -231,12 +228,12 @@ export async function showRequests(
 }
 
 /** Once a look has failed, the others are spared the wait. */
-function lookUntilLost(context: Context, connection: Connection) {
+function lookUntilLost(context: Context) {
   let isLost = false
   return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
     if (isLost) return undefined
     try {
-      return await findLabel(wanted, context, await connection.labels())
+      return await findLabel(wanted, context, await context.connection.labels())
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
       if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)

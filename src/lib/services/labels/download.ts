@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { isWhole, newestLabels } from '../../labels/folder/served-labels.ts'
@@ -24,10 +23,9 @@ export async function downloadLabels(
   ids: readonly string[],
   { out, force, concurrency, isFile }: DownloadOptions,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
-  const target = await openTarget(context, connection, { out, force, shipments: ids.length })
-  const labels = await connection.labels()
+  const target = await openTarget(context, { out, force, shipments: ids.length })
+  const labels = await context.connection.labels()
   const fetches = pLimit(concurrency)
   const verified = async (id: string) => {
     const records = force ? undefined : await target.verified(id)
@@ -55,9 +53,7 @@ export async function downloadLabels(
     if (present) return present
     const saves = await fetches(async () => {
       const isReturn = !isFile || beginsAsName(id)
-      const shipments = isReturn
-        ? await shipmentLabels(id, context, connection)
-        : [{ id, sets: await labels.get(id) }]
+      const shipments = isReturn ? await shipmentLabels(id, context) : [{ id, sets: await labels.get(id) }]
       const found: (() => Promise<LabelFile[]>)[] = []
       for (const shipment of shipments) found.push(await saving(shipment, id, progress))
       return found

@@ -5,7 +5,6 @@ import { mapColumns } from '../../bulk/rows/columns.ts'
 import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import type { InputRecord } from '../../cli/command-input.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
@@ -36,11 +35,10 @@ export async function recordsOfReturns(
   flags: CreateFlags,
   isOld: boolean,
   context: Context,
-  connection: Connection,
 ): Promise<RequestRecord[]> {
   context.progress.start('Reading returns')
   const { filters } = flags
-  const [lookup, returns] = [await connection.lookup(), await connection.returns()]
+  const [lookup, returns] = [await context.connection.lookup(), await context.connection.returns()]
   const sources: (string | Return)[] = filters ? [] : await readNames(flags.for ?? [], context)
   if (filters) {
     for await (const record of returns.list(filters, { all: true })) {
@@ -61,7 +59,7 @@ export async function recordsOfReturns(
         // A filter asks for no return in particular: returns without a parcel under way are left out.
         if (!(filters && error instanceof AppError && error.kind === 'usage')) throw error
       })
-      if (parcel) return await recordOf(parcel, { flags, isOld, goodsOf, context, connection })
+      if (parcel) return await recordOf(parcel, { flags, isOld, goodsOf, context })
       without.push(name)
       return undefined
     } catch (error) {
@@ -93,12 +91,11 @@ interface RecordOptions {
   isOld: boolean
   goodsOf: (sku: string) => Goods
   context: Context
-  connection: Connection
 }
 
 async function recordOf(
   parcel: ReturnParcel,
-  { flags, isOld, goodsOf, context, connection }: RecordOptions,
+  { flags, isOld, goodsOf, context }: RecordOptions,
 ): Promise<RequestRecord> {
   const { record, transport, clientShipmentId } = parcel
   const carrierServiceCode = flags['carrier-service'] ?? transport?.carrierServiceCode ?? undefined
@@ -121,7 +118,7 @@ async function recordOf(
   if (skus.length === 0) return made
   // A label that is there needs no customs data any more.
   const sought = { request: { clientShipmentId, shopCode }, parcel }
-  if (!flags.another && (await findLabel(sought, context, await connection.labels()))) return made
+  if (!flags.another && (await findLabel(sought, context, await context.connection.labels()))) return made
   const message = `passes customs, and there is no HS code of ${skus.join(', ')}`
   return { ...made, problems: [{ message }], hints: GOODS_HINTS }
 }

@@ -32,25 +32,19 @@ export interface LoadedLabel {
 const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
 /** Loads all labels in the order asked for, or none. */
-export async function loadLabels(
-  references: readonly string[],
-  context: Context,
-  connection: Connection,
-): Promise<LoadedLabel[]> {
+export async function loadLabels(references: readonly string[], context: Context): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { path: string; error: AppError }[] = []
   const manifests: Manifests = new Map()
   // Files alone need neither token nor network.
   let fetcher: ReturnType<Connection['urlFetcher']> | undefined
   const open = () => {
-    fetcher ??= connection.urlFetcher()
+    fetcher ??= context.connection.urlFetcher()
     return fetcher
   }
   const load = async (path: string) => {
     try {
-      return (
-        (await fromDisk(path, manifests, context)) ?? (await fromService(path, open, context, connection))
-      )
+      return (await fromDisk(path, manifests, context)) ?? (await fromService(path, open, context))
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
       problems.push({ path, error })
@@ -150,12 +144,11 @@ async function fromService(
   text: string,
   open: Connection['urlFetcher'],
   context: Context,
-  connection: Connection,
 ): Promise<LoadedLabel[]> {
   const { fetch: fetchUrl } = await open()
   const warn = (message: string) => context.warn(message)
   const fetch: FetchOptions = { fetchUrl, signal: context.io.interrupt, warn }
-  const found = await shipmentLabels(text, context, connection)
+  const found = await shipmentLabels(text, context)
   const served = found.flatMap(({ id, sets }) => {
     const newest = newestLabels(sets)
     const carrierCode = newest?.carrierCode ?? undefined

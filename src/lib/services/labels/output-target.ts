@@ -1,6 +1,5 @@
 import { lstat, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { openLabelFolder } from '../../labels/folder/label-folder.ts'
@@ -39,11 +38,7 @@ interface TargetOptions {
 }
 
 /** @throws AppError `usage` if the place can't take the labels */
-export async function openTarget(
-  context: Context,
-  connection: Connection,
-  options: TargetOptions,
-): Promise<LabelTarget> {
+export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
   const { out, name, shipments } = options
   const isSingle = out === '-' || (/\.(?:pdf|zpl|png)$/i.test(out) && !(await isFolder(out)))
   if (isSingle && shipments > 1) {
@@ -56,7 +51,7 @@ export async function openTarget(
       hints: ['--out FOLDER'],
     })
   }
-  const { fetch: fetchUrl } = await connection.urlFetcher()
+  const { fetch: fetchUrl } = await context.connection.urlFetcher()
   const fetch = { fetchUrl, signal: context.requestsEnd, warn: (text: string) => context.warn(text) }
   if (out === '-') return standardOutput(context, fetch)
   return isSingle ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)

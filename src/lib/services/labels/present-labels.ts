@@ -1,4 +1,4 @@
-import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import {
   type LabelPart,
@@ -31,32 +31,29 @@ export interface PresentLabels {
 /** Returns undefined if the platform does not show which transport the id names (spec §4.4). */
 export async function presentLabels(
   { shipmentId, shipmentIdType }: NamedUpdate,
-  connection: Connection,
+  context: Context,
 ): Promise<PresentLabels | undefined> {
-  const lookup = await connection.lookup()
-  if (shipmentIdType === 'RETURN_NAME') return presentOf(await lookup.named(shipmentId), connection)
+  const lookup = await context.connection.lookup()
+  if (shipmentIdType === 'RETURN_NAME') return presentOf(await lookup.named(shipmentId), context)
   const isReference = shipmentIdType === 'CLIENT_REFERENCE'
   const found = isReference ? lookup.byClientReference(shipmentId) : lookup.byMerchantName(shipmentId)
-  return presentOf(await optional(found), connection)
+  return presentOf(await optional(found), context)
 }
 
-export async function presentOfReturn(returnId: string, connection: Connection) {
-  return presentOf(await (await connection.returns()).get(returnId), connection)
+export async function presentOfReturn(returnId: string, context: Context) {
+  return presentOf(await (await context.connection.returns()).get(returnId), context)
 }
 
-async function presentOf(
-  record: Return | undefined,
-  connection: Connection,
-): Promise<PresentLabels | undefined> {
+async function presentOf(record: Return | undefined, context: Context): Promise<PresentLabels | undefined> {
   const transport = record?.activeTransportation
   if (!(record?.id && transport?.id)) return undefined
   const ids = { shopCode: record.shopCode || undefined, returnId: record.id, transportId: transport.id }
-  const sent = await optional((await connection.returns()).transportation(record.id, transport.id))
+  const sent = await optional((await context.connection.returns()).transportation(record.id, transport.id))
   const listed = sent && fitted(transportationShape, sent).shippingLabels
   if (Array.isArray(listed)) return { ...ids, labels: registeredLabels(listed), unread: [] }
   // Other parcels are only in the labels that it was made with (spec §2.4, §2.6).
   const { carrierReference, carrierTrackingUrl, carrierLabel } = transport
-  const set = await madeFor(record, transport, connection)
+  const set = await madeFor(record, transport, context)
   const [first, ...others] = set?.shippingLabels ?? []
   const [own] = registeredLabels([
     { carrierTrackingCode: carrierReference, carrierTrackingUrl, url: carrierLabel },
@@ -72,9 +69,9 @@ async function presentOf(
 async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
-  connection: Connection,
+  context: Context,
 ): Promise<LabelSet | undefined> {
-  const labels = await connection.labels()
+  const labels = await context.connection.labels()
   for (const shipment of [`${name}-T${id}`, clientReference]) {
     if (!(shipment && carrierReference)) continue
     const sets = await optional(labels.get(shipment, shopCode))

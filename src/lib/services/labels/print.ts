@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Flags, type Interfaces } from '@oclif/core'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -59,7 +58,6 @@ export async function printLabels(
   given: readonly string[],
   flags: PrintFlags,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
   const { reprint } = flags
   if (reprint === undefined && !flags.history && given.length === 0) {
@@ -77,7 +75,7 @@ export async function printLabels(
   const former = reprint === undefined ? undefined : await readRun(reprint, context)
   const isWhole = flags.only === undefined && flags['from-label'] === undefined
   const plan = await printPlan(flags, context, former && { ...former, isWhole })
-  const all = former?.labels ?? (await numberedLabels(given, flags, context, connection))
+  const all = former?.labels ?? (await numberedLabels(given, flags, context))
   const labels = chosenLabels(all, { only: flags.only, from: flags['from-label'] })
   context.progress.start('Printing labels')
   const copies = flags.copies ?? former?.copies ?? 1
@@ -106,11 +104,10 @@ async function numberedLabels(
   given: readonly string[],
   flags: PrintFlags,
   context: Context,
-  connection: Connection,
 ): Promise<PrintedLabel[]> {
   const references = await readShipmentIds({ given, repeated: true }, context)
   context.progress.start('Reading labels')
-  const labels = sortLabels(await loadLabels(references, context, connection), flags.sort)
+  const labels = sortLabels(await loadLabels(references, context), flags.sort)
   return labels.map(({ carrierCode: _, createdAt: _at, clientShipmentId = null, ...label }, index) => {
     const sha256 = createHash('sha256').update(label.bytes).digest('hex')
     return { ...label, number: index + 1, clientShipmentId, size: label.bytes.length, sha256 }

@@ -1,5 +1,4 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
@@ -37,7 +36,6 @@ export class LabelNotes {
 
 export interface Registrar {
   context: Context
-  connection: Connection
   labels: LabelsApi
   notes: LabelNotes
   registers: boolean
@@ -45,7 +43,7 @@ export interface Registrar {
 
 /** Enters a label's code on its return, or says how. Returns no command if another transport is active by now. */
 export async function enterCode(
-  { context, connection, labels, notes, registers }: Registrar,
+  { context, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
   { outcome, set }: MadeLabels,
   report: (error: AppError) => void,
@@ -57,7 +55,8 @@ export async function enterCode(
   const { name, shopCode } = record
   const registerCommand = await updateCommand(record, label, context)
   const code = label.carrierTrackingCode ?? 'its address'
-  const read = async () => activeTransport(await (await connection.returns()).get(textOf(record.id) ?? ''))
+  const read = async () =>
+    activeTransport(await (await context.connection.returns()).get(textOf(record.id) ?? ''))
   try {
     const now = await read()
     if (now?.id !== transport.id) {

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { checkLabelRequest, toOldRevision } from '../../labels/request/check.ts'
@@ -21,15 +20,11 @@ export interface WantedLabels {
 }
 
 /** @throws AppError `usage` that lists every problem of every request */
-export async function readWantedLabels(
-  flags: CreateFlags,
-  context: Context,
-  connection: Connection,
-): Promise<WantedLabels> {
+export async function readWantedLabels(flags: CreateFlags, context: Context): Promise<WantedLabels> {
   const settings = await context.settings()
   const [shop, isOld] = [settings.shop?.value, settings.apiRevision.value === '1.2.10']
   const { format } = flags
-  const records = await inputRecords(flags, isOld, context, connection)
+  const records = await inputRecords(flags, isOld, context)
   const skipped: ErrorDetail[] = []
   const hints = new Set<string>()
   const warnings: string[] = []
@@ -123,16 +118,11 @@ async function warnOf(warnings: readonly string[], context: Context): Promise<vo
   if (more > 0) await context.warn(`and ${counted(more, 'more like this', 'more like these')}`)
 }
 
-async function inputRecords(
-  flags: CreateFlags,
-  isOld: boolean,
-  context: Context,
-  connection: Connection,
-): Promise<RequestRecord[]> {
+async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context): Promise<RequestRecord[]> {
   const { from, mapping, for: named, 'carrier-service': typed } = flags
   const ofReturns = async (named?: Pick<CreateFlags, 'for'>) => {
     const service = typed && (await meantCode('--carrier-service', typed, context))
-    return recordsOfReturns({ ...flags, ...named, 'carrier-service': service }, isOld, context, connection)
+    return recordsOfReturns({ ...flags, ...named, 'carrier-service': service }, isOld, context)
   }
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)
   // With a mapping, too: labels that the filters alone choose would be paid for.

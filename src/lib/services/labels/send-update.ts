@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorKind, rewordError } from '../../errors.ts'
 import {
@@ -18,12 +17,12 @@ import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
 const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
 
 /** The undo is on the disk before, as the process may be killed at any moment. */
-export async function sendUpdate(change: LabelChange, context: Context, connection: Connection) {
+export async function sendUpdate(change: LabelChange, context: Context) {
   const { body, present } = change
   context.progress.start('Updating the label')
   if (!present) {
     await context.warn('What the label had is not known, so that this update can not be undone from here')
-    const answer = await put(change, context, connection)
+    const answer = await put(change, context)
     return { ...answer, former: null, unread: null, undo: null }
   }
   const { transportId, returnId, labels: former, unread } = present
@@ -31,7 +30,7 @@ export async function sendUpdate(change: LabelChange, context: Context, connecti
   const { profile, baseUrl } = await context.settings()
   const undo = {
     profile: profile?.value,
-    platform: await platformOf(connection),
+    platform: await platformOf(context),
     shopCode: shopCode ?? undefined,
     shipmentId,
     shipmentIdType,
@@ -41,15 +40,15 @@ export async function sendUpdate(change: LabelChange, context: Context, connecti
     unread,
     left: registeredLabels(shippingLabels),
   }
-  const path = await keepUndo(context, connection, undo)
+  const path = await keepUndo(context, undo)
   // The profile and the shop are in the file.
   const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
   const line = `${undoLine(path)}${place}`
   try {
-    const answer = await put(change, context, connection)
-    const left = await leftBy(body, present, context, connection)
+    const answer = await put(change, context)
+    const left = await leftBy(body, present, context)
     const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
-    if (isChanged) await rewriteUndo(path, connection, { ...undo, left })
+    if (isChanged) await rewriteUndo(path, context, { ...undo, left })
     else await rm(path, { force: true })
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
@@ -61,17 +60,17 @@ export async function sendUpdate(change: LabelChange, context: Context, connecti
   }
 }
 
-async function put(change: LabelChange, context: Context, connection: Connection) {
-  const labels = await connection.labels()
-  const { acknowledgement, ...ending } = await labels.update(change.body, () => lookFor(change, connection))
+async function put(change: LabelChange, context: Context) {
+  const labels = await context.connection.labels()
+  const { acknowledgement, ...ending } = await labels.update(change.body, () => lookFor(change, context))
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the update was made')
   return { ...acknowledgement, ...ending }
 }
 
 /** True only if the return shows all that was sent, and anything else than before. */
-async function lookFor({ body, present }: LabelChange, connection: Connection): Promise<Look> {
-  const shown = present && (await presentOfReturn(present.returnId, connection))
+async function lookFor({ body, present }: LabelChange, context: Context): Promise<Look> {
+  const shown = present && (await presentOfReturn(present.returnId, context))
   if (!(present && shown) || shown.transportId !== present.transportId) return 'open'
   const sent = registeredLabels(withNamed(shown.labels, body.shippingLabels))
   const isAsSent = labelDifferences(shown.labels, sent, shown.unread).length === 0
@@ -86,9 +85,8 @@ async function leftBy(
   { shippingLabels }: LabelChange['body'],
   { returnId, transportId }: PresentLabels,
   context: Context,
-  connection: Connection,
 ): Promise<RegisteredLabel[]> {
-  const shown = await presentOfReturn(returnId, connection).catch((error: unknown) => {
+  const shown = await presentOfReturn(returnId, context).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
   })
   if (shown?.transportId !== transportId) return registeredLabels(shippingLabels)

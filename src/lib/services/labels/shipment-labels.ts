@@ -2,7 +2,6 @@ import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -16,18 +15,14 @@ export interface ShipmentLabels {
 }
 
 /** Finds labels by the id that they were made with, else those of returns that a text names. */
-export async function shipmentLabels(
-  text: string,
-  context: Context,
-  connection: Connection,
-): Promise<ShipmentLabels[]> {
-  const labels = await connection.labels()
+export async function shipmentLabels(text: string, context: Context): Promise<ShipmentLabels[]> {
+  const labels = await context.connection.labels()
   try {
     return [{ id: text, sets: await labels.get(text) }]
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
     if (!(error instanceof AppError) || !['not-found', 'rejected'].includes(error.kind)) throw error
-    const found = await (await connection.lookup()).find(text)
+    const found = await (await context.connection.lookup()).find(text)
     const ofReturns: ShipmentLabels[] = []
     for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
     if (ofReturns.length > 0) return ofReturns
@@ -66,10 +61,9 @@ async function labelsOfReturn(record: Return, text: string, labels: LabelsApi): 
 }
 
 /** Shipments without labels are left out, and named by `checkComplete` in the end. */
-export async function labelSets(ids: readonly string[], context: Context, connection: Connection) {
+export async function labelSets(ids: readonly string[], context: Context) {
   const missing: ErrorDetail[] = []
-  const read = async (id: string) =>
-    (await shipmentLabels(id, context, connection)).flatMap(({ sets }) => sets)
+  const read = async (id: string) => (await shipmentLabels(id, context)).flatMap(({ sets }) => sets)
   const find = async (id: string) => {
     try {
       return await read(id)

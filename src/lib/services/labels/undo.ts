@@ -3,7 +3,6 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
@@ -47,7 +46,7 @@ export function undoLine(path: string): string {
 }
 
 /** Writes a new file (mode 0600). @throws AppError `unavailable` if it can't be written */
-export async function keepUndo(context: Context, connection: Connection, undo: Update): Promise<string> {
+export async function keepUndo(context: Context, undo: Update): Promise<string> {
   const directory = undoDirectory(context)
   const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
@@ -60,7 +59,7 @@ export async function keepUndo(context: Context, connection: Connection, undo: U
     throw new AppError('unavailable', message, { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause })
   }
   const path = join(directory, name)
-  await rewriteUndo(path, connection, undo)
+  await rewriteUndo(path, context, undo)
   return path
 }
 
@@ -73,19 +72,19 @@ async function undoFiles(directory: string): Promise<string[]> {
     .map((name) => join(directory, name))
 }
 
-export async function rewriteUndo(path: string, connection: Connection, undo: Update): Promise<void> {
-  const origin = await platformOrigin(connection)
+export async function rewriteUndo(path: string, context: Context, undo: Update): Promise<void> {
+  const origin = await platformOrigin(context)
   const relative = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
   await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
 }
 
 /** The file's platform is taken if nothing else names one. */
-export async function readUndo(path: string, context: Context, connection: Connection): Promise<LabelUndo> {
+export async function readUndo(path: string, context: Context): Promise<LabelUndo> {
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
   const { shop } = await context.settings()
-  const platform = await platformOf(connection)
+  const platform = await platformOf(context)
   if (platform !== undo.platform || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
     throw new AppError('usage', 'That update was sent to another platform or shop; nothing was sent.', {
       details: [
@@ -98,28 +97,27 @@ export async function readUndo(path: string, context: Context, connection: Conne
       ],
     })
   }
-  return withOrigin(undo, connection)
+  return withOrigin(undo, context)
 }
 
 /** Finds the newest update that left a transport as it is. */
 async function findUndo(
   { returnId, transportId, labels, unread }: PresentLabels,
   context: Context,
-  connection: Connection,
 ): Promise<string | undefined> {
-  const platform = await platformOf(connection)
+  const platform = await platformOf(context)
   for (const path of await undoFiles(undoDirectory(context)).catch(() => [])) {
     const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
     const isOfTransport = undo?.returnId === returnId && undo.transportId === transportId
     if (!isOfTransport || undo.platform !== platform) continue
-    const { left } = await withOrigin(undo, connection)
+    const { left } = await withOrigin(undo, context)
     if (labelDifferences(labels, left, unread).length === 0) return path
   }
   return undefined
 }
 
-export async function platformOf(connection: Connection): Promise<string> {
-  const http = await connection.http()
+export async function platformOf(context: Context): Promise<string> {
+  const http = await context.connection.http()
   return platformName(http, (await readSandboxMark(http))?.id)
 }
 
@@ -127,12 +125,12 @@ function undoDirectory({ paths }: Context): string {
   return join(paths.dataDir, 'undo')
 }
 
-async function platformOrigin(connection: Connection): Promise<string> {
-  return new URL((await connection.http()).baseUrl).origin
+async function platformOrigin(context: Context): Promise<string> {
+  return new URL((await context.connection.http()).baseUrl).origin
 }
 
-async function withOrigin(undo: LabelUndo, connection: Connection): Promise<LabelUndo> {
-  const origin = await platformOrigin(connection)
+async function withOrigin(undo: LabelUndo, context: Context): Promise<LabelUndo> {
+  const origin = await platformOrigin(context)
   return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }
 
@@ -145,11 +143,7 @@ function withUrls<T extends Update>(undo: T, change: (url: string) => string): T
   return { ...undo, former: undo.former.map(changed), left: undo.left.map(changed) }
 }
 
-export async function undoingChange(
-  undo: LabelUndo,
-  context: Context,
-  connection: Connection,
-): Promise<LabelChange> {
+export async function undoingChange(undo: LabelUndo, context: Context): Promise<LabelChange> {
   const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
   const refused = (why: string, details: ErrorDetail[] = [], hints: string[] = []) =>
     new AppError('usage', `The update of ${shipmentId} is not undone, nothing was sent: ${why}.`, {
@@ -157,7 +151,7 @@ export async function undoingChange(
       hints,
     })
   context.progress.start('Reading what the label has now')
-  const present = await presentOfReturn(undo.returnId, connection)
+  const present = await presentOfReturn(undo.returnId, context)
   if (present?.transportId !== undo.transportId) {
     const now = present ? `${present.transportId} is` : 'none is'
     throw refused(`that was transport ${undo.transportId}, and ${now} active now`)
@@ -170,7 +164,7 @@ export async function undoingChange(
       path: `parcel ${parcel}, ${PART_NAMES[field]}`,
       message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
     }))
-    const later = await findUndo(present, context, connection)
+    const later = await findUndo(present, context)
     const hints = later === undefined ? [] : [`undo the later update first: ${undoLine(later)}`]
     throw refused('its label has changed since', details, hints)
   }

@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -44,7 +43,6 @@ export async function updateLabel(
   shipment: string | undefined,
   flags: UpdateFlags,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
   const { undo: file } = flags
   if ((shipment === undefined) === (file === undefined)) {
@@ -58,17 +56,15 @@ export async function updateLabel(
       ],
     })
   }
-  const undo = file === undefined ? undefined : await readUndo(file, context, connection)
-  const change = undo
-    ? await undoingChange(undo, context, connection)
-    : await namedChange(shipment ?? '', flags, context, connection)
+  const undo = file === undefined ? undefined : await readUndo(file, context)
+  const change = undo ? await undoingChange(undo, context) : await namedChange(shipment ?? '', flags, context)
   const { body } = change
   if (flags['dry-run']) return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
   await confirmChange(change, flags.yes, context)
   // The transport may have ended while the question was open.
   if (shipment !== undefined && body.shipmentId !== shipment)
-    await (await connection.lookup()).oneToUpdate(shipment)
-  const record = await sendUpdate(change, context, connection)
+    await (await context.connection.lookup()).oneToUpdate(shipment)
+  const record = await sendUpdate(change, context)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
   const isKnown = record.reason === 'duplicate'
   await context.done(
@@ -76,15 +72,10 @@ export async function updateLabel(
   )
 }
 
-async function namedChange(
-  shipment: string,
-  flags: UpdateFlags,
-  context: Context,
-  connection: Connection,
-): Promise<LabelChange> {
-  const named = await readNamedUpdate(shipment, flags, context, connection)
+async function namedChange(shipment: string, flags: UpdateFlags, context: Context): Promise<LabelChange> {
+  const named = await readNamedUpdate(shipment, flags, context)
   context.progress.start('Reading what the label has now')
-  const present = await presentLabels(named, connection).catch(async (error: unknown) => {
+  const present = await presentLabels(named, context).catch(async (error: unknown) => {
     // With --replace only the undo needs what is there.
     const isNeeded = !(flags.replace && error instanceof AppError)
     if (isNeeded || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
@@ -115,12 +106,7 @@ async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, cont
   await context.questions.confirmWrite(what, yes)
 }
 
-async function readNamedUpdate(
-  shipment: string,
-  flags: UpdateFlags,
-  context: Context,
-  connection: Connection,
-): Promise<NamedUpdate> {
+async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Context): Promise<NamedUpdate> {
   const { shop } = await context.settings()
   const fields = Object.entries({
     carrierTrackingCode: flags['tracking-code'],
@@ -153,7 +139,7 @@ async function readNamedUpdate(
   }
   const { shipmentIdType } = parsed.data
   if (shipmentIdType) return { ...parsed.data, shipmentIdType }
-  return { ...parsed.data, ...(await idOfShipment(shipment, context, connection)) }
+  return { ...parsed.data, ...(await idOfShipment(shipment, context)) }
 }
 
 async function fileBody(from: string, { input }: Context): Promise<object> {
@@ -184,11 +170,10 @@ function* problemsOf(
 async function idOfShipment(
   shipmentId: string,
   context: Context,
-  connection: Connection,
 ): Promise<Pick<NamedUpdate, 'shipmentId' | 'shipmentIdType' | 'shopCode'>> {
   if (isPlainName(shipmentId)) return { shipmentId, shipmentIdType: 'RETURN_NAME' }
   if (shipmentId.startsWith('P#R#')) return { shipmentId, shipmentIdType: 'CLIENT_REFERENCE' }
-  const lookup = await connection.lookup()
+  const lookup = await context.connection.lookup()
   if (/^R#/i.test(shipmentId)) {
     const { name, shopCode } = (await lookup.oneToUpdate(shipmentId)).record
     return { shipmentId: name, shipmentIdType: 'RETURN_NAME', ...(shopCode && { shopCode }) }

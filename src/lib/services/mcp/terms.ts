@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import type { Context, ContextFlags } from '../../cli/context.ts'
+import type { Context } from '../../cli/context.ts'
+import type { ContextFlags } from '../../cli/local-context.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Terms } from './session.ts'

@@ -1,5 +1,4 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -49,13 +48,9 @@ type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>
 const FLAG_OF: Readonly<Record<string, string>> = flagOfField
 
 /** Spec §4.6, checked. @throws AppError `usage` that lists every problem */
-export async function readMethodsRequest(
-  flags: MethodsFlags,
-  context: Context,
-  connection: Connection,
-): Promise<MethodsRequest> {
+export async function readMethodsRequest(flags: MethodsFlags, context: Context): Promise<MethodsRequest> {
   const { shop } = await context.settings()
-  const input = withDefaults(await inputOf(flags, context, connection), shop?.value)
+  const input = withDefaults(await inputOf(flags, context), shop?.value)
   const { request, problems, warnings } = checkMethodsRequest(input)
   for (const { path, message } of warnings) await context.warn(`${path} ${message}`)
   if (request) return request
@@ -73,7 +68,7 @@ function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
   return { ...rest, path, message: flag === undefined ? message : `${message} (--${flag})` }
 }
 
-async function inputOf(flags: MethodsFlags, context: Context, connection: Connection): Promise<unknown> {
+async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> {
   const used = (known: object) =>
     Object.keys(known).filter((name) => flags[name as keyof MethodsFlags] !== undefined)
   if (flags.from !== undefined) {
@@ -83,7 +78,7 @@ async function inputOf(flags: MethodsFlags, context: Context, connection: Connec
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
-    const record = await (await connection.lookup()).record(flags.for)
+    const record = await (await context.connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
       await context.note(
         'The return does not say when the order was delivered: its window is judged with --delivered-at only',

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { counted } from '../../wire/counted.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
@@ -15,9 +14,8 @@ export async function renderMethods(
   request: MethodsRequest,
   flags: MethodsResultFlags,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
-  const api = await connection.methods()
+  const api = await context.connection.methods()
   if (flags.explain) {
     const { sent, explanations, rest } = await api.explain(request)
     await warnOfRules(rest.rules, context)

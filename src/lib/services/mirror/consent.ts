@@ -1,5 +1,4 @@
 import { returnPages } from '../../api/returns.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { readOrigin, writeValue } from '../../mirror/store/state.ts'
@@ -48,10 +47,10 @@ export async function consentToCopy(
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
 export async function platformSource(
-  connection: Connection,
+  context: Context,
   { isWhole }: { isWhole: boolean },
 ): Promise<MirrorSource> {
-  const returns = await connection.returns({ timeZone: 'UTC', allShops: isWhole })
+  const returns = await context.connection.returns({ timeZone: 'UTC', allShops: isWhole })
   return {
     ...returnPages(returns),
     transportations: (id) => unlessGone(returns.transportations(id)),

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
@@ -29,13 +28,12 @@ export interface Freshness {
  */
 export async function withFreshMirror<T>(
   context: Context,
-  connection: Connection,
   freshness: Freshness,
   action: (mirror: MirrorStore) => Promise<T>,
 ): Promise<T> {
   const run = async (opened: OpenedMirror) => {
     if (freshness.isOffline || freshness.isExact) await refuseEmpty(context, opened)
-    if (!freshness.isOffline) await refreshMirror(context, connection, opened, freshness)
+    if (!freshness.isOffline) await refreshMirror(context, opened, freshness)
     return action(opened.mirror)
   }
   return freshness.isOffline || freshness.isExact
@@ -50,7 +48,6 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
 
 async function refreshMirror(
   context: Context,
-  connection: Connection,
   opened: OpenedMirror,
   { needsDetails = false, isExact = false }: Freshness,
 ): Promise<void> {
@@ -58,7 +55,7 @@ async function refreshMirror(
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
   if (!(isFirst || needsDetails || isExact) && isFresh(state, context.io.now())) return
-  const source = await platformSource(connection, opened)
+  const source = await platformSource(context, opened)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
   const options = {

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { clearMirror } from '../../mirror/store/apply.ts'
 import { readChoices, writeValue } from '../../mirror/store/state.ts'
@@ -20,12 +19,12 @@ interface SyncFlags extends ChoiceFlags {
   yes: boolean
 }
 
-export async function runSync(context: Context, connection: Connection, flags: SyncFlags): Promise<void> {
+export async function runSync(context: Context, flags: SyncFlags): Promise<void> {
   readChoiceFlags(flags)
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
     const { mirror, where, isOneOfMany: keepsOtherData } = opened
-    const source = await platformSource(connection, opened)
+    const source = await platformSource(context, opened)
     await consentToCopy(context, opened, source, flags)
     context.progress.start('Reading returns')
     const summary = await inTurn(mirror, context, async () => {

@@ -1,4 +1,4 @@
-import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { methodsRequestSchema, type ReturnMethod } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
@@ -28,21 +28,18 @@ export interface WantedServices {
 export async function servicesOfReturn(
   record: Return,
   reference: string,
-  connection: Connection,
+  context: Context,
 ): Promise<WantedServices> {
   const { carrierServiceCode, serviceType } = record.activeTransportation ?? {}
   const code = carrierServiceCode?.trim()
-  if (!code) return servicesOfMethods([record], reference, connection)
+  if (!code) return servicesOfMethods([record], reference, context)
   const withoutPoints = WITHOUT_POINTS[serviceType ?? '']
   return { codes: [code], about: withoutPoints, withoutPoints }
 }
 
 /** Calculates methods for the newest return of each country, which stands for its customers. */
-export async function servicesOfShop(
-  country: string | undefined,
-  connection: Connection,
-): Promise<WantedServices> {
-  const { records } = await (await connection.returns()).listPage({}, SAMPLE_RETURNS)
+export async function servicesOfShop(country: string | undefined, context: Context): Promise<WantedServices> {
+  const { records } = await (await context.connection.returns()).listPage({}, SAMPLE_RETURNS)
   const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
   const shops = [...new Set(fitting.flatMap(({ shopCode }) => shopCode || []))].sort()
   if (shops.length > 1) {
@@ -52,36 +49,36 @@ export async function servicesOfShop(
   }
   const newest = new Map<string | undefined, Return>()
   for (const record of fitting.toReversed()) newest.set(countryOf(record), record)
-  return servicesOfMethods([...newest.values()].slice(0, MAX_COUNTRIES), undefined, connection)
+  return servicesOfMethods([...newest.values()].slice(0, MAX_COUNTRIES), undefined, context)
 }
 
 async function servicesOfMethods(
   samples: readonly Return[],
   reference: string | undefined,
-  connection: Connection,
+  context: Context,
 ): Promise<WantedServices> {
   const [codes, refusals] = [new Set<string>(), [] as ErrorDetail[]]
   for (const sample of samples) {
     try {
-      for (const code of (await methodsFor(sample, connection)).flatMap(codeOf)) codes.add(code)
+      for (const code of (await methodsFor(sample, context)).flatMap(codeOf)) codes.add(code)
     } catch (error) {
       if (!(error instanceof AppError && ['rejected', 'not-found'].includes(error.kind))) throw error
       refusals.push(...(error.details.length > 0 ? error.details : [{ message: error.message }]))
     }
   }
-  if (codes.size === 0) throw noService(reference, refusals, (await connection.http()).placeFlags)
+  if (codes.size === 0) throw noService(reference, refusals, (await context.connection.http()).placeFlags)
   const shop = samples[0]?.shopCode
   return { codes: [...codes], shop, about: `those of ${shop ? `${shop}'s` : 'the'} return methods` }
 }
 
 /** Returns no methods for a return that lacks required data. */
-async function methodsFor(sample: Return, connection: Connection): Promise<ReturnMethod[]> {
+async function methodsFor(sample: Return, context: Context): Promise<ReturnMethod[]> {
   const { client, ...said } = methodsRequestOf(sample)
   const request = methodsRequestSchema.safeParse(
     withoutUnknown({ ...said, client: { id: client.id || 'unknown', tier: TIER } }),
   )
   if (!request.success) return []
-  return objectsIn((await (await connection.methods()).calculate(request.data)).records)
+  return objectsIn((await (await context.connection.methods()).calculate(request.data)).records)
 }
 
 /** Returns the code of a method that customers see and that may have points. */

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { FoundPoint } from '../../output/map/point.ts'
@@ -15,13 +14,12 @@ export async function nearestPoint(
   record: Return,
   now: number,
   context: Context,
-  connection: Connection,
 ): Promise<FoundPoint | undefined> {
   context.progress.start('Searching drop-off points')
   try {
-    const { codes, withoutPoints } = await servicesOfReturn(record, record.name, connection)
+    const { codes, withoutPoints } = await servicesOfReturn(record, record.name, context)
     if (withoutPoints !== undefined) return undefined
-    const results = await (await connection.pudos()).search({
+    const results = await (await context.connection.pudos()).search({
       shopCode: record.shopCode,
       carrierServices: codes.map((code) => ({ code })),
       limit: LIMIT,

@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
@@ -70,13 +69,13 @@ export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: Context,
-  connection: Connection,
 ): Promise<PudoQuery> {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
-  const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
+  const record =
+    ofReturn === undefined ? undefined : await (await context.connection.lookup()).record(ofReturn)
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
   const country = (record?.customer?.address ?? given).countryCode ?? undefined
-  const wanted = await wantedServices(codes, record, ofReturn, country, connection)
+  const wanted = await wantedServices(codes, record, ofReturn, country, context)
   if (reference && hasPlace(given)) {
     await context.note('Searching around the coordinates: they win over the address')
   }
@@ -133,10 +132,10 @@ async function wantedServices(
   record: Return | undefined,
   reference: string | undefined,
   country: string | undefined,
-  connection: Connection,
+  context: Context,
 ): Promise<WantedServices> {
   if (codes.length > 0) return { codes }
-  return record ? servicesOfReturn(record, reference ?? '', connection) : servicesOfShop(country, connection)
+  return record ? servicesOfReturn(record, reference ?? '', context) : servicesOfShop(country, context)
 }
 
 function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Position | undefined {

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-new-file.ts'
@@ -18,7 +17,6 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
   const openAt = flags['open-at']
   const isNow = openAt === undefined || openAt.trim().toLowerCase() === 'now'
@@ -34,10 +32,10 @@ export async function searchPudos(
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
-  const query = await readPudoQuery(ofReturn, flags, context, connection)
+  const query = await readPudoQuery(ofReturn, flags, context)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
   const view = query.withoutPoints === undefined ? columns : { ...columns, empty: noneFor(query) }
-  const results = await readResults(query, openAt !== undefined, options, context, connection)
+  const results = await readResults(query, openAt !== undefined, options, context)
 
   const each = findPoints(results, options)
   const points = mergeServices(each)
@@ -70,9 +68,8 @@ async function readResults(
   isOpenOnly: boolean,
   options: PointOptions,
   context: Context,
-  connection: Connection,
 ): Promise<readonly PudoResult[]> {
-  const pudos = await connection.pudos()
+  const pudos = await context.connection.pudos()
   context.progress.start('Searching drop-off points')
   const limit = Number(body.limit ?? 20)
   const isUsual = Number.isInteger(limit) && limit > 0 && limit < MAX_LIMIT

@@ -1,6 +1,5 @@
 import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { RecordList } from '../../wire/read.ts'
@@ -13,14 +12,13 @@ export async function readBelongings<T>(
   text: string,
   read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
   context: Context,
-  connection: Connection,
 ): Promise<Omit<RecordList<T>, 'records'>> {
-  const returns = await connection.returns()
+  const returns = await context.connection.returns()
   const id = text.trim()
   // Scripts give ids: they need no look for the return.
   const direct = nameForms(id).isIdLike ? await ifThere(read(returns, id)) : undefined
   if (direct) return direct
-  const found = await (await connection.lookup()).all(text)
+  const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)
   const lists: RecordList<T>[] = []
   for (const record of found) lists.push(await read(returns, returnId(record)))
@@ -33,9 +31,11 @@ export async function readTransportation(
   text: string,
   transportationId: string,
   context: Context,
-  connection: Connection,
 ): Promise<Transportation> {
-  const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
+  const [returns, found] = [
+    await context.connection.returns(),
+    await (await context.connection.lookup()).all(text),
+  ]
   for (const record of found) {
     const transport = await ifThere(returns.transportation(returnId(record), transportationId))
     if (transport) return transport

@@ -1,6 +1,5 @@
 import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
@@ -12,16 +11,15 @@ import { returnsView } from './returns.result.ts'
 
 export async function showReturns(
   context: Context,
-  connection: Connection,
   given: readonly string[],
   { full: isFull, web: isWeb }: { full: boolean; web: boolean },
 ): Promise<void> {
   const references = await readReferences(given, () => context.streams.inputLines())
-  const lookup = await connection.lookup()
+  const lookup = await context.connection.lookup()
   context.progress.start('Reading returns')
   // Loaded for people only: formats of addresses are slow to load.
   const details = async (shown: Return) =>
-    (await import('./in-short.ts')).describeReturn(shown, isFull, context, connection)
+    (await import('./in-short.ts')).describeReturn(shown, isFull, context)
   const [only] = given
   if (given.length === 1 && only !== undefined && only !== '-') {
     const found = await lookup.all(only)

@@ -1,6 +1,5 @@
 import { returnId } from '../../api/return-lookup.ts'
 import { readSandboxMark } from '../../api/sandbox-mark.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { moneySentences, type NextStep, nextStep, whereSentences } from '../../insight/card.ts'
@@ -12,15 +11,10 @@ import { returnShape } from '../../wire/shapes.ts'
 import { answerCard, type InShort, returnDetails } from './return-details.ts'
 
 /** Describes a return for people: as a card, or with all of its fields. */
-export async function describeReturn(
-  record: Return,
-  isFull: boolean,
-  context: Context,
-  connection: Connection,
-): Promise<Section[]> {
+export async function describeReturn(record: Return, isFull: boolean, context: Context): Promise<Section[]> {
   const [facts, now] = await Promise.all([
-    readFacts(fitted(returnShape, record), context, connection),
-    platformNow(context, connection),
+    readFacts(fitted(returnShape, record), context),
+    platformNow(context),
   ])
   const short = await inShort(facts, now, context)
   return isFull ? returnDetails(facts, short) : answerCard(facts, short)
@@ -40,12 +34,8 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
 }
 
 /** The record is what was asked for: what else can't be read is said, and left out. */
-export async function readFacts(
-  record: Return,
-  context: Context,
-  connection: Connection,
-): Promise<ReturnFacts> {
-  const returns = await connection.returns()
+export async function readFacts(record: Return, context: Context): Promise<ReturnFacts> {
+  const returns = await context.connection.returns()
   const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {
     try {
       return (await reading).records
@@ -64,12 +54,12 @@ export async function readFacts(
 }
 
 /** Uses the clock of a sandbox, which may have been moved. */
-export async function platformNow({ io }: Context, connection: Connection): Promise<number> {
-  const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
+export async function platformNow(context: Context): Promise<number> {
+  const sandbox = await readSandboxMark(await context.connection.http()).catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'interrupted') return undefined
     throw error
   })
-  return sandbox?.now ?? io.now()
+  return sandbox?.now ?? context.io.now()
 }
 
 async function nextText(

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { switchFlag } from '../../config/flag-kinds.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
@@ -27,18 +26,17 @@ export function copyAllLine(context: Context): Promise<string> {
 
 export async function withMirroredReturns<T>(
   context: Context,
-  connection: Connection,
   flags: FilterFlags & { offline: boolean },
   action: (mirrored: MirroredReturns) => Promise<T>,
 ): Promise<T> {
   const filter = await mirrorFilter(await readFilters(flags, context, { zone: 'UTC' }), context)
   const freshness = { isOffline: flags.offline, needsDetails: true }
-  return withFreshMirror(context, connection, freshness, async (mirror) => {
+  return withFreshMirror(context, freshness, async (mirror) => {
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
     const isAsked = !flags.offline || isSandbox
-    const now = isAsked ? await platformNow(context, connection) : await clockAtSync(mirror, context)
+    const now = isAsked ? await platformNow(context) : await clockAtSync(mirror, context)
     return action({ mirror, filter, now })
   })
 }

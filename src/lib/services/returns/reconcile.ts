@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
@@ -11,10 +10,9 @@ import { differencesView } from './reconcile.result.ts'
 export async function showDifferences(
   flags: FilterFlags & { offline: boolean },
   context: Context,
-  connection: Connection,
 ): Promise<void> {
   const seen = { returns: 0, unread: 0, wrong: 0 }
-  await withMirroredReturns(context, connection, flags, (mirrored) =>
+  await withMirroredReturns(context, flags, (mirrored) =>
     context.render({
       kind: 'list',
       items: differencesOf(context, mirrored, seen),

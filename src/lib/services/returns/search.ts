@@ -1,5 +1,4 @@
 import type { ReturnFilters } from '../../api/returns.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
@@ -15,7 +14,6 @@ const DEFAULT_LIMIT = 20
 
 export async function runSearch(
   context: Context,
-  connection: Connection,
   text: string,
   flags: FilterFlags & { limit?: string; offline: boolean },
 ): Promise<void> {
@@ -27,7 +25,7 @@ export async function runSearch(
     })
   }
   const filter = await mirrorFilter(filters, context)
-  await withFreshMirror(context, connection, { isOffline: flags.offline }, async (mirror) => {
+  await withFreshMirror(context, { isOffline: flags.offline }, async (mirror) => {
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'], undefined)
@@ -35,7 +33,7 @@ export async function runSearch(
       const { cardOf, describeReturn } = await import('./in-short.ts')
       const [facts = { record: found } as ReturnFacts] = await readByIds(mirror.db, [found.id ?? ''])
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
-      if (!(isWhole || flags.offline)) return describeReturn(found, false, context, connection)
+      if (!(isWhole || flags.offline)) return describeReturn(found, false, context)
       return cardOf(facts, await clockAtSync(mirror, context), context)
     }
     await context.render({

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { REFUNDED_STATUSES, StuckFinder, type StuckRule } from '../../insight/stuck.ts'
@@ -10,13 +9,9 @@ import { stuckView } from './stuck.result.ts'
 export async function showStuck(
   flags: { offline: boolean; 'fail-if-any': boolean },
   context: Context,
-  connection: Connection,
 ): Promise<void> {
-  const { finder, unread } = await withMirroredReturns(
-    context,
-    connection,
-    { offline: flags.offline },
-    (mirrored) => findStuck(context, mirrored),
+  const { finder, unread } = await withMirroredReturns(context, { offline: flags.offline }, (mirrored) =>
+    findStuck(context, mirrored),
   )
   const counts = new Map<StuckRule, number>()
   await context.render({

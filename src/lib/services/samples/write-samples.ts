@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
@@ -22,11 +21,10 @@ const OTHER_FOLDER = 'another one: rma samples DIR'
 /** @throws AppError `usage` for a live platform, and where files are there with other content */
 export async function writeSamples(
   context: Context,
-  connection: Connection,
   { folder, force }: { folder: string; force: boolean },
 ): Promise<WrittenSample[]> {
   context.progress.start('Reading returns')
-  const files = sampleFiles(await waitingReturns(connection))
+  const files = sampleFiles(await waitingReturns(context))
   if (!force) await refuseOthers(folder, files)
   await makeFolders(folder).catch((error: unknown) => {
     if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
@@ -47,8 +45,11 @@ export async function writeSamples(
   return written
 }
 
-async function waitingReturns(connection: Connection): Promise<Return[]> {
-  const { records, sandboxId } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
+async function waitingReturns(context: Context): Promise<Return[]> {
+  const { records, sandboxId } = await (await context.connection.returns()).listPage(
+    { status: 'PENDING' },
+    500,
+  )
   if (sandboxId === undefined) {
     throw new AppError('usage', 'Samples are made of returns of the sandbox, and this is a live platform.', {
       hints: ['rma samples --profile mock'],

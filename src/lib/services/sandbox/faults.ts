@@ -1,6 +1,5 @@
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
@@ -36,13 +35,9 @@ export const faultFlags = {
 
 type FaultFlags = Interfaces.InferredFlags<typeof faultFlags>
 
-export async function steerFaults(
-  context: Context,
-  open: OpenSandbox,
-  flags: FaultFlags,
-): Promise<FaultRow[]> {
+export async function steerFaults(context: Context, flags: FaultFlags): Promise<FaultRow[]> {
   const change = await readChange(context, flags)
-  const { where, faults } = await openSteered(context, open, flags.data)
+  const { where, faults } = await openSteered(context, flags.data)
   await change(faults)
   context.progress.stop()
   await context.note(`Faults of the sandbox ${where}`)

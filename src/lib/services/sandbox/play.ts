@@ -1,5 +1,4 @@
 import type { Context } from '../../cli/context.ts'
-import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
@@ -9,11 +8,10 @@ import { openSteered, type SteeredSandbox } from './target.ts'
 /** @throws AppError `usage` that names every mistake, `rejected` that names the step that failed */
 export async function playFile(
   context: Context,
-  open: OpenSandbox,
   { file, dir }: { file: string; dir: string | undefined },
 ): Promise<void> {
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
-  const sandbox = await openSteered(context, open, dir)
+  const sandbox = await openSteered(context, dir)
   const { readScenario } = await import('../../sandbox/scenarios/scenario.ts')
   const scenario = readScenario(value, await sandbox.shops(), source)
   context.progress.stop()

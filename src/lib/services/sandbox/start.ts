@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { AppError, errorCode } from '../../errors.ts'
@@ -37,11 +36,10 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
 
 export async function issueToken(
   context: Context,
-  open: OpenSandbox,
   wanted: { shops?: string; expiresIn: string; data?: string },
 ) {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
-  const sandbox = await openSteered(context, open, wanted.data)
+  const sandbox = await openSteered(context, wanted.data)
   const known = await sandbox.shops()
   const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? [...known]
   const unknown = shops.filter((code) => !known.includes(code))
@@ -73,14 +71,14 @@ export const serveFlags = {
 type ServeFlags = Interfaces.InferredFlags<typeof serveFlags>
 
 /** Ctrl-C is an interruption, SIGTERM a success. */
-export async function serveSandbox(context: Context, open: OpenSandbox, flags: ServeFlags): Promise<void> {
+export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
   const { data: dir, memory, host } = flags
   const [port, fill] = [readNumber('--port', flags.port, 65_535) ?? 0, readFill(flags)]
   const rateLimit = await readRateLimit(flags['rate-limit'])
   const faults = flags.faults === undefined ? undefined : await readFaultFile(context.input, flags.faults)
   const tls = await readTls(flags, context)
   context.progress.start('Starting the sandbox')
-  const sandbox = await open({ dir, memory, ...fill })
+  const sandbox = await context.openSandbox({ dir, memory, ...fill })
   if (faults) await sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, tls, rateLimit, allowRemote: flags['allow-remote'] })
   // Readers of the output may signal at once.

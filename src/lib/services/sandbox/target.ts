@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
@@ -30,15 +29,11 @@ export interface SteeredSandbox {
 }
 
 /** @throws AppError `usage` if several run, `unavailable` if none does at the base URL */
-export async function openSteered(
-  context: Context,
-  open: OpenSandbox,
-  dir: string | undefined,
-): Promise<SteeredSandbox> {
+export async function openSteered(context: Context, dir: string | undefined): Promise<SteeredSandbox> {
   const control = await findControl(context, dir)
   if (control !== undefined) return remote(control)
   context.progress.start('Opening the sandbox')
-  const sandbox = await open({ dir })
+  const sandbox = await context.openSandbox({ dir })
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
     shops: () => sandbox.shops().map(({ code }) => code),
@@ -92,7 +87,6 @@ const statusSchema = z.object({ shops: z.array(z.string()) })
 
 export async function advanceSandbox(
   context: Context,
-  open: OpenSandbox,
   { duration, dir }: { duration: string; dir: string | undefined },
 ): Promise<Advance> {
   const seconds = durationSeconds(duration)
@@ -101,7 +95,7 @@ export async function advanceSandbox(
       hints: ['for example 30m, 12h, 3d, 2w'],
     })
   }
-  const sandbox = await openSteered(context, open, dir)
+  const sandbox = await openSteered(context, dir)
   context.progress.start('Moving the clock')
   const happened = await sandbox.advance(seconds)
   context.progress.stop()
@@ -111,11 +105,11 @@ export async function advanceSandbox(
 
 /** A new sandbox is filled as it is opened. */
 export async function resetSandbox(
-  openSandbox: OpenSandbox,
+  context: Context,
   dir: string,
   fill: { seed?: number; returns?: number },
 ): Promise<void> {
   const isThere = existsSync(join(dir, 'sandbox.db'))
-  const sandbox = await openSandbox({ dir, ...fill })
+  const sandbox = await context.openSandbox({ dir, ...fill })
   if (isThere) await sandbox.reset(fill)
 }

@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -11,13 +10,8 @@ import { numberDoubt } from './survey.ts'
 import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
-export async function checkMapping(
-  context: Context,
-  connection: Connection,
-  name: string,
-  path: string,
-): Promise<void> {
-  const findByNumber = numberFinder(context, connection)
+export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
+  const findByNumber = numberFinder(context)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true, findByNumber }
   const reading = await readingOf(context, { mapping: name })
   context.spareMemory()

@@ -4,13 +4,13 @@ import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { BulkRow, RunResult } from '../../bulk/run/run-request.ts'
+import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { NamedTransports } from './named-transports.ts'
-import type { Surroundings } from './push-job.ts'
 import { PATH } from './push-one.ts'
 import type { UpdateRow } from './survey.ts'
 import { plannedRequestView } from './tracking.result.ts'
@@ -68,14 +68,14 @@ function workOf(
 }
 
 export async function showRows(
-  { context, connection }: Surroundings,
+  context: Context,
   input: JobInput,
   part: Part,
   hasEnded: (ordinal: number) => boolean = () => false,
 ): Promise<void> {
   const url = `${requestBase(await context.settings())}${PATH}`
   const named = new NamedTransports(
-    () => connection.tracking(),
+    () => context.connection.tracking(),
     () => performance.now(),
     input.isByNumber,
   )

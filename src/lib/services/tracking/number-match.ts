@@ -1,4 +1,3 @@
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { normalIdentifier } from '../../mirror/store/identifiers.ts'
@@ -13,14 +12,11 @@ export type FindByNumber = (numbers: ReadonlySet<string>) => Promise<Matching>
 /**
  * Looks numbers up in the mirror once, after all changes were copied. @throws AppError `usage` without a mirror
  */
-export function numberFinder(context: Context, connection: Connection) {
+export function numberFinder(context: Context) {
   let matching: Promise<Matching> | undefined
   const find = async (numbers: ReadonlySet<string>): Promise<Matching> => {
-    const returns = await withFreshMirror(
-      context,
-      connection,
-      { isOffline: false, isExact: true },
-      ({ db }) => readByNumbers(db, numbers),
+    const returns = await withFreshMirror(context, { isOffline: false, isExact: true }, ({ db }) =>
+      readByNumbers(db, numbers),
     ).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
       const message = 'Tracking numbers are looked up in the mirror, and there is none yet; nothing was sent.'

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
 import { sourceText } from '../../bulk/rows/row.ts'
+import type { Context } from '../../cli/context.ts'
 import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -14,14 +15,7 @@ import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
 import { type FileFlags, rowFlags } from './push-flags.ts'
-import {
-  destinationOf,
-  keptOptions,
-  type PushJob,
-  pushJobIn,
-  pushJobOf,
-  type Surroundings,
-} from './push-job.ts'
+import { destinationOf, keptOptions, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
 import { checkJobOutput } from './result.ts'
 import { assertSamePlatform, inputOf, OWN_INPUT, type ResumeFlags, reopen } from './resume-job.ts'
 import { runJob } from './run-job.ts'
@@ -48,26 +42,24 @@ interface Prepared {
   unmatched?: { file: UpdateFile; count: number }
 }
 
-export async function pushFile(at: Surroundings, flags: FileFlags): Promise<void> {
+export async function pushFile(context: Context, flags: FileFlags): Promise<void> {
   const { mapping: name, yes } = flags
-  const push = await pushJobOf(at, flags)
-  if (name !== undefined && !flags['dry-run'])
-    push.check = (file) => confirmWords(at.context, name, file, yes)
-  await sendRows(at, flags, push)
+  const push = await pushJobOf(context, flags)
+  if (name !== undefined && !flags['dry-run']) push.check = (file) => confirmWords(context, name, file, yes)
+  await sendRows(context, flags, push)
 }
 
-async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Promise<void> {
-  const { context, connection } = at
+async function sendRows(context: Context, flags: FileFlags, push: PushJob): Promise<void> {
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   context.spareMemory()
-  const prepared = await prepare(at, flags, push)
+  const prepared = await prepare(context, flags, push)
   const { input, isTemporary, total, now, digest, unmatched } = prepared
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
-  if (flags['dry-run']) return showRows(at, input, { shard, shop: shop?.value })
+  if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
   await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
   // No job is made without a token.
-  await connection.tracking()
+  await context.connection.tracking()
   const newJob = {
     kind: 'tracking push',
     madeBy: context.version,
@@ -91,7 +83,7 @@ async function sendRows(at: Surroundings, flags: FileFlags, push: PushJob): Prom
     await context.note(`Job ${job.id}`)
     if (unmatched?.count) await writeUnmatched(context, unmatched.file, job.unmatchedPath)
     const journal = await job.openJournal()
-    await runJob(at, { job, journal }, isTemporary ? await reopen(context, job) : input)
+    await runJob(context, { job, journal }, isTemporary ? await reopen(context, job) : input)
   } finally {
     lock.release()
   }
@@ -105,13 +97,12 @@ function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof Fi
   if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
 }
 
-async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promise<Prepared> {
-  const { context } = at
+async function prepare(context: Context, flags: FileFlags, push: PushJob): Promise<Prepared> {
   const { now } = push.rules
   const { plan } = flags
   if (plan !== undefined) {
     refuseBeside('plan', flags, [...namesOf(rowFlags), 'allow-future', 'again', 'only-new'])
-    const input = await openPlan(at, plan)
+    const input = await openPlan(context, plan)
     let total = 0
     for await (const rows of input.rows()) total += rows.filter((row) => isInShard(row, push.shard)).length
     return { input, path: plan, name: plan, total, now }
@@ -119,7 +110,7 @@ async function prepare(at: Surroundings, flags: FileFlags, push: PushJob): Promi
   if (flags['only-new']) {
     refuseBeside('only-new', flags, ['again'])
     const out = await temporaryInput(context)
-    const { notNew, totals, survey, file } = await planFile(at, { ...flags, out }, push)
+    const { notNew, totals, survey, file } = await planFile(context, { ...flags, out }, push)
     await notNew.tell(context)
     const input = await PlanFile.open(out)
     return {
@@ -165,23 +156,22 @@ function originOf({ input, path, name, isTemporary, reading }: Prepared) {
 
 /** Sends a job's mended `failed.csv` as a new job. */
 export async function retryFile(
-  at: Surroundings,
+  context: Context,
   flags: ResumeFlags & { file: string; unknown?: boolean },
 ): Promise<void> {
   if (flags.unknown) throw new AppError('usage', '--file and --unknown do not go together.')
-  const { context, connection } = at
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
   const { rules, reading, limits } = pushJobIn(job)
   const rowFlags = { file: flags.file, 'dry-run': flags['dry-run'], yes: flags.yes }
   const lock = await job.lock()
   try {
-    await sendRows(at, rowFlags, {
+    await sendRows(context, rowFlags, {
       reading,
       limits,
       rules: { ...rules, now: context.io.now() },
       shard: undefined,
-      destination: destinationOf(connection, true),
+      destination: destinationOf(context, true),
       check: (file) => assertFailedIn(job, file),
     })
   } finally {

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
@@ -11,11 +10,6 @@ import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
 import { UPDATE_FIELDS, type UpdateField, type UpdateRules } from './update.ts'
 import type { RowReading, UpdateFile } from './update-file.ts'
-
-export interface Surroundings {
-  context: Context
-  connection: Connection
-}
 
 const limitsSchema = z.object({
   concurrency: z.number().optional(),
@@ -64,10 +58,10 @@ interface Destination {
  * Asks the platform on the first call only. A job waits out an outage: for it an unreachable platform is a live one,
  * known by its base URL.
  */
-export function destinationOf(connection: Connection, isForJob = false): () => Promise<Destination> {
+export function destinationOf(context: Context, isForJob = false): () => Promise<Destination> {
   let asked: Promise<Destination> | undefined
   const ask = async (): Promise<Destination> => {
-    const http = await connection.http()
+    const http = await context.connection.http()
     const sandbox = await readSandboxMark(http).catch((error: unknown) => {
       if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
       throw error
@@ -80,21 +74,17 @@ export function destinationOf(connection: Connection, isForJob = false): () => P
   }
 }
 
-export async function pushJobOf(
-  { context, connection }: Surroundings,
-  flags: FileFlags,
-  isForJob = true,
-): Promise<PushJob> {
+export async function pushJobOf(context: Context, flags: FileFlags, isForJob = true): Promise<PushJob> {
   return {
     limits: {
       concurrency: flags.concurrency,
       ratePerSecond: readRate(flags.rate),
       maxFailures: readMaxFailures(flags['max-failures']),
     },
-    rules: { ...(await rulesOf(context, flags)), findByNumber: numberFinder(context, connection) },
+    rules: { ...(await rulesOf(context, flags)), findByNumber: numberFinder(context) },
     reading: await readingOf(context, flags),
     shard: flags.shard === undefined ? undefined : parseShard(flags.shard),
-    destination: destinationOf(connection, isForJob),
+    destination: destinationOf(context, isForJob),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Taken } from '../../api/settle.ts'
-import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { AppError, rewordError } from '../../errors.ts'
@@ -33,7 +32,6 @@ export function assertFits(shipment: string | undefined, flags: object): void {
 /** Dates the update by the platform's clock where that matters. */
 async function datedUpdate(
   context: Context,
-  connection: Connection,
   fields: UpdateFields,
   flags: OneFlags,
 ): Promise<TrackingRequest> {
@@ -46,7 +44,7 @@ async function datedUpdate(
   const options = { ...told, onLocalTime }
   const { timing } = updateFromFlags(fields, { ...options, allowsFuture: true })
   const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
-  const { sandboxNow = options.now } = asks ? await destinationOf(connection)() : {}
+  const { sandboxNow = options.now } = asks ? await destinationOf(context)() : {}
   const { update } = updateFromFlags(fields, { ...options, now: sandboxNow })
   if (doubt !== undefined) await context.warn(doubt)
   return update
@@ -60,7 +58,6 @@ async function shipmentOf(
   text: string,
   isDryRun: boolean | undefined,
   context: Context,
-  connection: Connection,
 ): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string }> {
   const settings = await context.settingsWithToken()
   const { shop } = settings
@@ -68,7 +65,7 @@ async function shipmentOf(
   const isPlain = isPlainName(text.trim())
   if (isPlain && shops.length < 2) return { named: { shipmentId: text.trim() } }
   try {
-    const { record, transportId } = await (await connection.lookup()).oneToUpdate(text)
+    const { record, transportId } = await (await context.connection.lookup()).oneToUpdate(text)
     return {
       named: { shipmentId: record.name, shopCode: shop?.value ?? record.shopCode },
       transportId,
@@ -86,9 +83,8 @@ async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
   context: Context,
-  connection: Connection,
 ): Promise<Taken> {
-  const tracking = await connection.tracking()
+  const tracking = await context.connection.tracking()
   try {
     return await tracking.push(request, transportId)
   } catch (error) {
@@ -104,12 +100,7 @@ async function pushed(
 }
 
 /** @throws AppError `usage` with everything that is wrong; `unknown` if its fate stays open */
-export async function pushOne(
-  context: Context,
-  connection: Connection,
-  shipment: string,
-  flags: OneFlags,
-): Promise<void> {
+export async function pushOne(context: Context, shipment: string, flags: OneFlags): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: UpdateFields = {
     shipmentId: looseName(shipment),
@@ -120,8 +111,8 @@ export async function pushOne(
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const checked = await datedUpdate(context, connection, fields, flags)
-  const find = () => shipmentOf(shipment, flags['dry-run'], context, connection)
+  const checked = await datedUpdate(context, fields, flags)
+  const find = () => shipmentOf(shipment, flags['dry-run'], context)
   const { named, transportId } = await find()
   const request = { ...checked, ...named }
   if (!isKnownStatus(request.trackingStatus)) {
@@ -132,7 +123,7 @@ export async function pushOne(
   context.progress.start('Reporting')
   // The transport may have ended while the question was open.
   if (transportId !== undefined) await find()
-  const { acknowledgement, ...ending } = await pushed(request, transportId, context, connection)
+  const { acknowledgement, ...ending } = await pushed(request, transportId, context)
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the update was applied')
   const record = { ...acknowledgement, ...ending, request }

@@ -7,7 +7,7 @@ import { openUpdates } from './input.ts'
 import { type JobInput, showRows } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import type { FileFlags } from './push-flags.ts'
-import { pushJobIn, type Surroundings } from './push-job.ts'
+import { pushJobIn } from './push-job.ts'
 import { checkJobOutput, resultOf, tellOver } from './result.ts'
 import { runJob } from './run-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
@@ -16,14 +16,13 @@ export type ResumeFlags = JobChoice & Pick<FileFlags, 'dry-run' | 'yes'>
 
 /** @param pass a new pass over rows that did not succeed */
 export async function resumeJob(
-  at: Surroundings,
+  context: Context,
   flags: ResumeFlags,
   pass?: { unknown: boolean },
 ): Promise<void> {
-  const { context, connection } = at
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
-  if (flags['dry-run']) return showRest(at, job, pass)
+  if (flags['dry-run']) return showRest(context, job, pass)
   await checkJobOutput(context)
   await context.questions.confirmWrite(`Go on with the job ${job.id}`, flags.yes)
   const lock = await job.lock()
@@ -37,26 +36,26 @@ export async function resumeJob(
     }
     let input: JobInput
     try {
-      await connection.tracking()
+      await context.connection.tracking()
       input = await reopen(context, job)
       if (pass) await journal.beginPass(pass)
     } catch (error) {
       await journal.close()
       throw error
     }
-    await runJob(at, { job, journal }, input)
+    await runJob(context, { job, journal }, input)
   } finally {
     lock.release()
   }
 }
 
 /** The job may be running meanwhile. */
-async function showRest(at: Surroundings, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
-  await at.context.checkOutput(plannedRequestView)
+async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
+  await context.checkOutput(plannedRequestView)
   const { ledger } = await job.recover()
   if (pass) ledger.reopen(pass)
-  const input = await reopen(at.context, job)
-  await showRows(at, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
+  const input = await reopen(context, job)
+  await showRows(context, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
 }
 
 export function inputOf({ directory, info }: Job): string {

@@ -14,7 +14,7 @@ import { counted } from '../../wire/counted.ts'
 import { rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
-import { pushJobIn, type Surroundings } from './push-job.ts'
+import { pushJobIn } from './push-job.ts'
 import { PATH } from './push-one.ts'
 import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { updateSender } from './send-row.ts'
@@ -27,8 +27,7 @@ interface JobAtWork {
 }
 
 /** Closes the journal. @throws AppError for everything but success */
-export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput): Promise<void> {
-  const { context } = at
+export async function runJob(context: Context, work: JobAtWork, input: JobInput): Promise<void> {
   const { job, journal } = work
   const { id: jobId, info } = job
   const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
@@ -50,12 +49,12 @@ export async function runJob(at: Surroundings, work: JobAtWork, input: JobInput)
     recordEnd = await context.audit.begin({ operation: `POST ${PATH}`, jobId, bodySha256: info.input.sha256 })
     if (info.total > MANY_ROWS) context.spareMemory()
     await job.clearResult()
-    result = await run(at, work, input, onRow)
+    result = await run(context, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
       const { durationMs } = result
       result.stop = await askForMore(context, result, reasons.list()[0]?.message ?? '')
       if (result.stop === undefined) {
-        result = await run(at, work, input, onRow)
+        result = await run(context, work, input, onRow)
         result.durationMs += durationMs
       }
     }
@@ -105,7 +104,7 @@ async function askForMore(
 }
 
 async function run(
-  { context, connection }: Surroundings,
+  context: Context,
   { job, journal }: JobAtWork,
   input: JobInput,
   onRow: (row: RowResult) => Promise<void>,
@@ -121,7 +120,7 @@ async function run(
       `Finishing what is under way; Ctrl-C again stops at once. Go on with: rma jobs resume ${job.id}`,
     )
   stopped.addEventListener('abort', announce, { once: true })
-  const tracking = await connection.tracking()
+  const tracking = await context.connection.tracking()
   const started = performance.now()
   const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)

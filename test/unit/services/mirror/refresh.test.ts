@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { Connection } from '../../../../src/lib/cli/connection.ts'
 import { Context } from '../../../../src/lib/cli/context.ts'
 import { readByIds } from '../../../../src/lib/mirror/store/read.ts'
 import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
@@ -45,10 +44,9 @@ async function openPlatform() {
       interruptOnTermination: () => {},
     }
     const context = new Context(io, {}, '0')
-    const connection = new Connection(context, () => Promise.reject(new Error('no sandbox')))
     const before = server.requests.length
     try {
-      const found = await withFreshMirror(context, connection, freshness, (mirror) =>
+      const found = await withFreshMirror(context, freshness, (mirror) =>
         readByIds(mirror.db, ['1', '2', '3']),
       )
       return {

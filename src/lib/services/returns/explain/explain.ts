@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core'
-import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { AppError } from '../../../errors.ts'
@@ -50,14 +49,13 @@ interface Asked {
 export async function explainReturn(
   { reference, flags, nearestPoint }: Asked,
   context: Context,
-  connection: Connection,
 ): Promise<void> {
   context.progress.start('Reading the return')
-  const record = await (await connection.lookup()).record(reference)
-  const facts = await readFacts(record, context, connection)
-  const now = await platformNow(context, connection)
+  const record = await (await context.connection.lookup()).record(reference)
+  const facts = await readFacts(record, context)
+  const now = await platformNow(context)
   if (flags.reply) return showReply({ reference, flags, nearestPoint }, facts, now, context)
-  const labels = await readLabels(facts, connection)
+  const labels = await readLabels(facts, context)
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
   const short = await inShort(facts, now, context)
@@ -91,10 +89,10 @@ export async function explainReturn(
 /** Asks by client reference. A platform that does not know the reference has no labels to show. */
 async function readLabels(
   { record, transportations = [] }: ReturnFacts,
-  connection: Connection,
+  context: Context,
 ): Promise<Map<string, LabelSet[]>> {
   const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
-  const labels = await connection.labels()
+  const labels = await context.connection.labels()
   const found = new Map<string, LabelSet[]>()
   await Promise.all(
     [...new Set(references)].map(async (reference) => {

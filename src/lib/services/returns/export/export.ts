@@ -5,7 +5,6 @@ import { Flags, type Interfaces } from '@oclif/core'
 import * as z from 'zod'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
-import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
@@ -39,19 +38,13 @@ type ExportFlags = Interfaces.InferredFlags<typeof returnsExportFlags>
  *
  * @throws AppError `partial` where the file is not proven to hold all
  */
-export async function exportReturns(
-  context: Context,
-  connection: Connection,
-  flags: ExportFlags,
-): Promise<void> {
+export async function exportReturns(context: Context, flags: ExportFlags): Promise<void> {
   const { out } = flags
   const format = exportFormat(out)
   const what = `The export to ${out}`
   const lock = { what, waitMs: 0, kind: 'usage' as const }
   try {
-    const manifest = await withLock(`${out}.partial.lock`, lock, () =>
-      runExport(context, connection, flags, format),
-    )
+    const manifest = await withLock(`${out}.partial.lock`, lock, () => runExport(context, flags, format))
     context.progress.stop()
     await context.render({ kind: 'record', record: manifest, view: exportView, details: exportDetails })
     if (!manifest.complete) throw incomplete(manifest)
@@ -63,19 +56,18 @@ export async function exportReturns(
 
 async function runExport(
   context: Context,
-  connection: Connection,
   flags: ExportFlags,
   format: ReturnType<typeof exportFormat>,
 ): Promise<ExportRow> {
   const { out } = flags
-  const header = await newHeader(context, connection, flags)
+  const header = await newHeader(context, flags)
   await refuseOthers(out, header)
   const spool = await openSpool(context, header, flags)
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')
   context.spareMemory()
   const { createdFrom, createdTo, ...filters }: ReturnFilters = spool.header.query
-  const source = returnPages(await connection.returns({ timeZone: 'UTC' }), filters)
+  const source = returnPages(await context.connection.returns({ timeZone: 'UTC' }), filters)
   const filter = { createdFromMs: utcMs(createdFrom), createdToMs: utcMs(createdTo) }
   const onProgress = (done: number, total: number | undefined) => {
     context.assertNotInterrupted()
@@ -111,10 +103,13 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
   return begun
 }
 
-async function newHeader(context: Context, connection: Connection, flags: ExportFlags): Promise<SpoolHeader> {
+async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHeader> {
   const query = given(await readFilters(flags, context, { zone: 'UTC' }))
   const settings = await context.settingsWithToken()
-  const [http, returns] = [await connection.http(), await connection.returns({ timeZone: 'UTC' })]
+  const [http, returns] = [
+    await context.connection.http(),
+    await context.connection.returns({ timeZone: 'UTC' }),
+  ]
   context.progress.start('Reading returns')
   const { sandboxId, nowMs } = await returns.listPage({}, 1, 1)
   return {

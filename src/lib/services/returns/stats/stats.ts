@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core'
-import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { AppError, nearest } from '../../../errors.ts'
@@ -27,11 +26,11 @@ type StatsFlags = Interfaces.InferredFlags<typeof statsFlags>
 /** More days are weeks. */
 const MANY_DAYS = 35
 
-export async function showStats(flags: StatsFlags, context: Context, connection: Connection): Promise<void> {
+export async function showStats(flags: StatsFlags, context: Context): Promise<void> {
   const by = flags.by && readDimensions(flags.by)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)
-  const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
+  const now = await withMirroredReturns(context, flags, async (mirrored) => {
     const { mirror, filter, now } = mirrored
     await countStats(mirror.db, filter, counter)
     return now

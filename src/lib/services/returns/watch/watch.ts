@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
-import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { readDuration } from '../../../config/flag-values.ts'
@@ -35,16 +34,12 @@ export const watchFlags = {
 type WatchFlags = Interfaces.InferredFlags<typeof watchFlags>
 
 /** Prints each return that is new or changed, until Ctrl-C (an interruption) or SIGTERM (a success). */
-export async function watchReturns(
-  context: Context,
-  connection: Connection,
-  flags: WatchFlags,
-): Promise<void> {
+export async function watchReturns(context: Context, flags: WatchFlags): Promise<void> {
   const intervalMs = readSpan('--interval', flags.interval)
   const timeoutMs = readSpan('--exec-timeout', flags['exec-timeout'])
   const query = await readFilters(flags, context, { zone: 'UTC' })
   const stopped = AbortSignal.any([context.io.interrupt, context.io.terminate()])
-  const { feed, mark } = await openFeed(context, connection, flags, query)
+  const { feed, mark } = await openFeed(context, flags, query)
   const { exec: command } = flags
   const halt = command === undefined ? undefined : context.io.halt()
   const tell =
@@ -68,12 +63,11 @@ export async function watchReturns(
 
 async function openFeed(
   context: Context,
-  connection: Connection,
   flags: WatchFlags,
   { createdFrom, createdTo, updatedFrom, updatedTo, ...filters }: ReturnFilters,
 ): Promise<{ feed: ChangeFeed; mark: MarkFile | undefined }> {
-  const returns = await connection.returns({ timeZone: 'UTC' })
-  const mark = flags['since-last'] ? await openMark(context, connection, flags) : undefined
+  const returns = await context.connection.returns({ timeZone: 'UTC' })
+  const mark = flags['since-last'] ? await openMark(context, flags) : undefined
   const known = await mark?.read()
   if (mark !== undefined && typeof known?.markMs !== 'number') {
     await context.note('Nothing was watched like this before: what changes from now on is shown.')
@@ -93,9 +87,9 @@ async function openFeed(
 }
 
 /** One for each platform (of a sandbox: its data), its shops, and what is watched. */
-async function openMark(context: Context, connection: Connection, flags: WatchFlags): Promise<MarkFile> {
+async function openMark(context: Context, flags: WatchFlags): Promise<MarkFile> {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
-  const http = await connection.http()
+  const http = await context.connection.http()
   const platform = platformName(http, (await readSandboxMark(http))?.id)
   const whose = owner === undefined ? shops : owner
   const watched = JSON.stringify([platform, whose, Object.entries(typedFilters(flags))])

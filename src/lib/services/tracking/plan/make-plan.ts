@@ -4,7 +4,7 @@ import { writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
-import { type PushJob, pushJobOf, type Surroundings } from '../push-job.ts'
+import { type PushJob, pushJobOf } from '../push-job.ts'
 import { isByRow } from '../result.ts'
 import { planRowView, planView } from '../tracking.result.ts'
 import { type PlannedRow, warnOfEarly, writePlan } from './plan-file.ts'
@@ -16,16 +16,15 @@ const LISTED = 20
 
 type PlanFlags = RowFlags & { out: string }
 
-export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void> {
-  const { context } = at
+export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
   context.spareMemory()
   const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
-  const push = await pushJobOf(at, flags, false)
+  const push = await pushJobOf(context, flags, false)
   const { file, totals, survey, notNew, found } = await planFile(
-    at,
+    context,
     flags,
     push,
     printsRows ? print : undefined,
@@ -53,7 +52,7 @@ export async function makePlan(at: Surroundings, flags: PlanFlags): Promise<void
 }
 
 export async function planFile(
-  { context, connection }: Surroundings,
+  context: Context,
   flags: PlanFlags,
   push: PushJob,
   print: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
@@ -76,11 +75,11 @@ export async function planFile(
       )
     }
   }
-  const shipments = new Shipments(await connection.returns())
+  const shipments = new Shipments(await context.connection.returns())
   for await (const batch of rows()) for (const { request } of batch) shipments.want(request)
   progress.start(`Reading the state of ${counted(shipments.size, 'shipment')}`)
   await shipments.load((done) => progress.update(`Reading states: ${done}`))
-  const { transportsOf } = await connection.tracking()
+  const { transportsOf } = await context.connection.tracking()
   const header = {
     rmaPlan: 1 as const,
     input: source.name,

@@ -11,7 +11,6 @@ import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import type { JobInput } from '../job-rows.ts'
-import type { Surroundings } from '../push-job.ts'
 import type { UpdateRow } from '../survey.ts'
 import { UPDATE_FIELDS } from '../update.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
@@ -175,11 +174,11 @@ async function* readable(path: string): AsyncGenerator<string> {
 }
 
 /** @throws AppError `usage`, `rejected` */
-export async function openPlan(at: Surroundings, path: string): Promise<PlanFile> {
+export async function openPlan(context: Context, path: string): Promise<PlanFile> {
   const plan = await PlanFile.open(path)
-  await assertPlanned(at.context, plan)
-  await assertUnmoved(at, plan)
-  await warnOfEarly(at.context, plan.totals['too early'] ?? 0)
+  await assertPlanned(context, plan)
+  await assertUnmoved(context, plan)
+  await warnOfEarly(context, plan.totals['too early'] ?? 0)
   return plan
 }
 
@@ -195,8 +194,8 @@ async function assertPlanned(context: Context, { header }: PlanFile): Promise<vo
   })
 }
 
-async function assertUnmoved({ context, connection }: Surroundings, plan: PlanFile): Promise<void> {
-  const shipments = new Shipments(await connection.returns())
+async function assertUnmoved(context: Context, plan: PlanFile): Promise<void> {
+  const shipments = new Shipments(await context.connection.returns())
   for await (const { verdict, request } of plan.planned()) if (isSent(verdict)) shipments.want(request)
   context.progress.start('Comparing the plan with the platform')
   await shipments.load((done) => context.progress.update(`Comparing: ${done}`))
