@@ -1,42 +1,43 @@
 import * as z from 'zod'
 
 const count = z.int().nonnegative()
+const text = z.string()
 
 const sent = z.object({
   type: z.literal('sent'),
-  command: z.string(),
+  command: text,
   /** `mcp` */
-  agent: z.string().optional(),
-  profile: z.string().nullable(),
-  origin: z.string(),
-  operation: z.string(),
-  shipmentId: z.string().optional(),
+  agent: text.optional(),
+  profile: text.nullable(),
+  origin: text,
+  operation: text,
+  shipmentId: text.optional(),
   /** Digest of the request's body or the job's input. */
-  bodySha256: z.string().optional(),
+  bodySha256: text.optional(),
   /** Bulk job whose journal records the rows. */
-  jobId: z.string().optional(),
+  jobId: text.optional(),
 })
 
 const ended = z.object({
   type: z.literal('ended'),
   /** Number of the line before the request. */
   of: count,
-  outcome: z.string(),
+  outcome: text,
   rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).optional(),
   /** Digest of the journal's first bytes: later runs append. */
-  journal: z.object({ jobId: z.string(), bytes: count, sha256: z.string() }).optional(),
+  journal: z.object({ jobId: text, bytes: count, sha256: text }).optional(),
 })
 
 const exit = z.object({ type: z.literal('exit'), exitCode: count })
 
 const link = {
-  chain: z.string(),
+  chain: text,
   /** Position in the chain, from 1. */
   seq: z.int().positive(),
-  time: z.string(),
+  time: text,
   /** Hash of the line before in the chain. */
-  prev: z.string().nullable(),
-  hash: z.string(),
+  prev: text.nullable(),
+  hash: text,
 }
 
 export const auditLineSchema = z.discriminatedUnion('type', [

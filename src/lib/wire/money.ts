@@ -17,7 +17,7 @@ export function amountText(amount: unknown, currency: unknown): string {
   return `${sent}${fraction === '' ? '.' : ''}${'0'.repeat(missing)} ${currency}`
 }
 
-function digitsOf(currency: string): number {
+export function digitsOf(currency: string): number {
   if (!/^[a-z]{3}$/i.test(currency)) return 0
   return UNUSUAL_DIGITS[currency.toUpperCase()] ?? USUAL_DIGITS
 }

@@ -11,17 +11,19 @@ import {
 } from './fields.ts'
 import { activeTransportationSchema } from './transportations.ts'
 
+const text = z.string()
+
 /** Spec §2.3. */
 const exchangeLineItemSchema = z.looseObject({
   id: optionalString,
-  productName: z.string(),
-  variantName: z.string(),
+  productName: text,
+  variantName: text,
   sku: optionalString,
   price: number,
   quantity: number,
   vendor: optionalString,
-  ecommerceProductId: z.string(),
-  ecommerceVariantId: z.string(),
+  ecommerceProductId: text,
+  ecommerceVariantId: text,
 })
 
 /** Spec §2.2. */
@@ -29,8 +31,8 @@ const returnLineItemSchema = z.looseObject({
   id: optionalString,
   productName: optionalString,
   variantName: optionalString,
-  sku: z.string(),
-  barcode: z.string(),
+  sku: text,
+  barcode: text,
   vendor: optionalString,
   price: number,
   discount: optionalNumber,
@@ -46,11 +48,9 @@ const returnLineItemSchema = z.looseObject({
   baseCurrency: optionalString,
   quantity: number,
   imageUrl: optionalString,
-  ecommerceLineItem: z
-    .looseObject({ lineItemId: z.string(), productId: z.string(), variantId: z.string() })
-    .nullish(),
+  ecommerceLineItem: z.looseObject({ lineItemId: text, productId: text, variantId: text }).nullish(),
   returnReason: z
-    .looseObject({ code: optionalString, reason: optionalString, additionalInfo: z.string() })
+    .looseObject({ code: optionalString, reason: optionalString, additionalInfo: text })
     .nullish(),
   refundType: z.enum(REFUND_TYPES),
   refundMode: z.enum(REFUND_MODES),
@@ -61,8 +61,8 @@ export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
 /** Spec §2.1. Decided: `merchantReturnName` (spec §4.4). */
 export const returnSchema = z.looseObject({
   id: optionalString,
-  shopCode: z.string(),
-  name: z.string(),
+  shopCode: text,
+  name: text,
   merchantReturnName: optionalString,
   createdAt: optionalString,
   updatedAt: optionalString,
@@ -72,7 +72,7 @@ export const returnSchema = z.looseObject({
   totalReturnAmount: number,
   totalTax: optionalNumber,
   totalRefund: optionalNumber,
-  currency: z.string(),
+  currency: text,
   customerIban: optionalString,
   accountHolderName: optionalString,
   baseTotalReturnFee: optionalNumber,
@@ -81,12 +81,12 @@ export const returnSchema = z.looseObject({
   baseTotalRefund: optionalNumber,
   baseCurrency: optionalString,
   customer: z.looseObject({
-    fullName: z.string(),
-    email: z.string(),
+    fullName: text,
+    email: text,
     phone: optionalText,
     address: addressSchema.nullish(),
   }),
-  ecommerceOrder: z.looseObject({ id: z.string(), name: optionalString, customerId: optionalString }),
+  ecommerceOrder: z.looseObject({ id: text, name: optionalString, customerId: optionalString }),
   origin: partySchema,
   destination: partySchema,
   returnLineItems: z.array(returnLineItemSchema),

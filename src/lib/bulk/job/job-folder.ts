@@ -14,26 +14,27 @@ import { type JournalReader, journalBytes, recover } from './journal-record.ts'
 const JOB_VERSION = 1
 
 const count = z.int().nonnegative()
+const text = z.string()
 const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive() })
 
 const jobInfoSchema = z.object({
   version: z.literal(JOB_VERSION),
-  id: z.string(),
-  kind: z.string(),
-  created: z.string(),
-  madeBy: z.string(),
-  profile: z.string().optional(),
-  baseUrl: z.string().optional(),
-  shop: z.string().optional(),
+  id: text,
+  kind: text,
+  created: text,
+  madeBy: text,
+  profile: text.optional(),
+  baseUrl: text.optional(),
+  shop: text.optional(),
   input: z.object({
-    path: z.string(),
-    sha256: z.string(),
+    path: text,
+    sha256: text,
     bytes: count,
-    options: z.record(z.string(), z.unknown()),
+    options: z.record(text, z.unknown()),
   }),
-  options: z.record(z.string(), z.unknown()),
+  options: z.record(text, z.unknown()),
   shard: shardSchema.optional(),
-  fingerprint: z.string().optional(),
+  fingerprint: text.optional(),
   total: count,
 })
 type JobInfo = z.infer<typeof jobInfoSchema>
@@ -56,17 +57,17 @@ export type RowTotals = z.infer<typeof totalsSchema>
 
 const jobResultSchema = totalsSchema.extend({
   version: z.literal(JOB_VERSION),
-  ended: z.string(),
+  ended: text,
   durationMs: z.number().nonnegative(),
   journalBytes: count.default(0),
-  stopped: z.string().optional(),
+  stopped: text.optional(),
 })
 type JobResult = z.infer<typeof jobResultSchema>
 
 export const summarySchema = z.object({
-  jobId: z.string(),
+  jobId: text,
   ...totalsSchema.shape,
-  input: z.object({ path: z.string(), sha256: z.string() }),
+  input: z.object({ path: text, sha256: text }),
   shard: shardSchema.optional(),
 })
 

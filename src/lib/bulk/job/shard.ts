@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { hash32 } from '../../wire/hash.ts'
 
 /** The `index`-th of `of` parts, from 1. */
 interface Shard {
@@ -20,15 +21,7 @@ export function parseShard(text: string): Shard {
   throw new AppError('usage', `There is no shard ${text}.`, { hints })
 }
 
-/**
- * Part from 1 that a key belongs to, the same on every machine and in every version: FNV-1a of 32 bits over UTF-8,
- * mixed as MurmurHash3 ends.
- */
+/** Part from 1 that a key belongs to, the same on every machine and in every version. */
 export function shardOf(key: string, of: number): number {
-  let hash = 0x811c9dc5
-  for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193)
-  // FNV's low bits alone are uneven for keys that differ at their ends only.
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (((hash ^ (hash >>> 16)) >>> 0) % of) + 1
+  return (hash32(key) % of) + 1
 }

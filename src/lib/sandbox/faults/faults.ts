@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { hash32 } from '../../wire/hash.ts'
 import type { Store } from '../store/store.ts'
 import type { FaultInput, FaultRecord } from './fault.ts'
 
@@ -84,14 +85,7 @@ export function chanceOf(
   index: number,
   purpose = '',
 ): number {
-  // FNV-1a, then the finalizer of MurmurHash3: without it, neighbours get similar values.
-  let hash = 0x811c9dc5
-  for (const char of `${seed} ${id} ${index} ${purpose}`) {
-    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+  return hash32(`${seed} ${id} ${index} ${purpose}`) / 2 ** 32
 }
 
 export function routeMatcher(route: string): (method: string, path: string) => boolean {

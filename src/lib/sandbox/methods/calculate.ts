@@ -10,8 +10,8 @@ import { parseWallTime } from '../../wire/time.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { parseBody, type Refuse } from '../http/received-request.ts'
-import type { MethodRule, RuleFile } from './rules.ts'
-import { blockersOf, fitsRequest, isOneOf, type Reason, type Subject, subjectOf } from './subject.ts'
+import type { RuleFile } from './rules.ts'
+import { blockersOf, fitsRequest, isOneOf, type Question, type Reason, subjectOf } from './subject.ts'
 
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
@@ -59,7 +59,9 @@ export async function returnMethods(call: Call) {
 /** Decided (spec §4.6): windows include their last day; items without a known delivery are in time. */
 export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number) {
   const subject = subjectOf(request, now)
-  const decided = rules.methods.map((rule, index) => decide(rules, rule, `methods[${index}]`, subject))
+  const decided = rules.methods.map((rule, index) =>
+    decide({ rules, rule, path: `methods[${index}]`, subject }),
+  )
   const offered = decided.flatMap(({ method }) => (method ? [method] : []))
   return {
     returnMethods: offered.sort(
@@ -74,28 +76,22 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-function decide(
-  rules: RuleFile,
-  rule: MethodRule,
-  path: string,
-  subject: Subject,
-): { method?: ReturnMethod; explanation: MethodExplanation } {
+function decide(question: Question): { method?: ReturnMethod; explanation: MethodExplanation } {
+  const { rules, rule, path, subject } = question
   const { code, priority } = rule
-  const fee = feeOf(rule, path, subject)
-  const blockers = [
-    ...blockersOf(rules, rule, path, subject),
-    ...(fee.amount === undefined ? [fee.reason] : []),
-  ]
+  const fee = feeOf(question)
+  const blockers = blockersOf(question)
+  if (fee.amount === undefined) blockers.push(fee.reason)
   if (blockers.length > 0 || fee.amount === undefined) {
     return { explanation: { code, offered: false, reasons: blockers } }
   }
-  const mode = refundModeOf(rule, path, subject)
-  const to = destinationOf(rules, rule, path, subject)
+  const mode = refundModeOf(question)
+  const to = destinationOf(question)
   const reasons = [fee.reason, mode.reason, to.reason]
   if (rule.visible === false) reasons.push({ rule: `${path}.visible`, text: 'hidden from the customer' })
   const { countryCode, fullName, ...place } = rules.locations[to.code] ?? { countryCode: '', fullName: '' }
   const service = rules.services[rule.service]
-  const promotions = promotionsOf(rule, subject)
+  const promotions = promotionsOf(question)
   const method: ReturnMethod = {
     code,
     serviceType: rule.serviceType,
@@ -116,8 +112,8 @@ function decide(
   return { method, explanation: { code, offered: true, reasons } }
 }
 
-function promotionsOf({ promotions = [] }: MethodRule, subject: Subject): ReturnMethod['promotions'] {
-  return promotions
+function promotionsOf({ rule, subject }: Question): ReturnMethod['promotions'] {
+  return (rule.promotions ?? [])
     .filter((each) => fitsRequest(each, subject))
     .flatMap(({ promoType, amounts, percent }) => {
       if (promoType === 'PRIORITY_REFUND') return { promoType }
@@ -126,14 +122,14 @@ function promotionsOf({ promotions = [] }: MethodRule, subject: Subject): Return
     })
 }
 
-function refundModeOf(rule: MethodRule, path: string, subject: Subject) {
+function refundModeOf({ rule, path, subject }: Question) {
   const index = (rule.refundModes ?? []).findIndex((each) => fitsRequest(each, subject))
   const mode = rule.refundModes?.[index]?.mode ?? rule.refundMode
   const at = index === -1 ? 'refundMode' : `refundModes[${index}]`
   return { mode, reason: { rule: `${path}.${at}`, text: `refund ${mode}` } }
 }
 
-function destinationOf(rules: RuleFile, rule: MethodRule, path: string, { country, items }: Subject) {
+function destinationOf({ rules, rule, path, subject: { country, items } }: Question) {
   const list = rule.destination ?? rules.destination
   const at = rule.destination ? `${path}.destination` : 'destination'
   const index = list.findIndex(({ countries, vendors, fulfillmentCenters }) => {
@@ -150,7 +146,7 @@ function destinationOf(rules: RuleFile, rule: MethodRule, path: string, { countr
 }
 
 /** Returns the fee, or why there is none. */
-function feeOf(rule: MethodRule, path: string, subject: Subject): { amount?: number; reason: Reason } {
+function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Reason } {
   const index = rule.fees.findIndex((each) => fitsRequest(each, subject))
   const fee = rule.fees[index]
   if (!fee) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumerations.ts'
+import { digitsOf } from '../../wire/money.ts'
 import { choice, problemsOf } from '../problems.ts'
 
 // One file a shop: spec §4.6 leaves the decision open. A misspelt rule must not silently not apply.
@@ -14,6 +15,7 @@ const amount = z
 const countries = z.array(country).min(1)
 const words = z.array(z.string().min(1)).min(1)
 const days = z.int().min(0).max(3650)
+const text = z.string()
 
 const itemTest = z.strictObject({
   tags: words.optional(),
@@ -66,29 +68,29 @@ const destinations = z
       countries: countries.optional(),
       vendors: words.optional(),
       fulfillmentCenters: words.optional(),
-      to: z.string(),
+      to: text,
     }),
   )
   .min(1)
 
 const location = z.strictObject({
-  fullName: z.string(),
-  line1: z.string(),
-  line2: z.string().optional(),
-  city: z.string(),
-  postalCode: z.string(),
-  regionCode: z.string().optional(),
+  fullName: text,
+  line1: text,
+  line2: text.optional(),
+  city: text,
+  postalCode: text,
+  regionCode: text.optional(),
   countryCode: country,
-  latitude: z.string().optional(),
-  longitude: z.string().optional(),
-  phone: z.string().optional(),
-  email: z.string().optional(),
+  latitude: text.optional(),
+  longitude: text.optional(),
+  phone: text.optional(),
+  email: text.optional(),
 })
 
 const method = z.strictObject({
   code: z.string().regex(/^[\w-]+$/, 'must be of letters, digits, _ and -'),
   serviceType: choice(SERVICE_TYPES),
-  service: z.string(),
+  service: text,
   isLabelFree: z.boolean(),
   priority: z.int().min(1),
   visible: z.boolean().optional(),
@@ -108,21 +110,21 @@ const method = z.strictObject({
 export type MethodRule = z.infer<typeof method>
 
 export const ruleFileSchema = z.strictObject({
-  $schema: z.string().optional(),
-  about: z.string().optional(),
+  $schema: text.optional(),
+  about: text.optional(),
   window: returnWindow,
   excluded: z.array(itemTest).optional(),
   services: z.record(
-    z.string(),
+    text,
     z.strictObject({
-      name: z.string(),
-      externalCode: z.string().optional(),
+      name: text,
+      externalCode: text.optional(),
       countries,
       /** Prefixes of postal codes that are not served, by country. */
       exceptPostalCodes: z.record(country, z.array(z.string().min(1))).optional(),
     }),
   ),
-  locations: z.record(z.string(), location),
+  locations: z.record(text, location),
   destination: destinations,
   methods: z.array(method),
 })
@@ -148,60 +150,50 @@ export function readRules(
 
 function referenceProblems(rules: RuleFile, services: readonly string[]): RuleProblem[] {
   const problems: RuleProblem[] = []
+  const refuse = (isWrong: unknown, path: string, message: string) => {
+    if (isWrong) problems.push({ path, message })
+  }
   const known = (path: string, what: string, code: string, codes: readonly string[]) => {
-    if (codes.includes(code)) return
     const meant = nearest(code, codes)
     const hint = meant === undefined ? `; there are ${codes.join(', ')}` : `; is ${meant} meant?`
-    problems.push({ path, message: `there is no ${what} ${JSON.stringify(code)}${hint}` })
+    refuse(!codes.includes(code), path, `there is no ${what} ${JSON.stringify(code)}${hint}`)
   }
   const checkDestinations = (path: string, list: MethodRule['destination'] = []) => {
-    for (const [i, { to }] of list.entries()) {
+    for (const [i, { to, countries, vendors, fulfillmentCenters }] of list.entries()) {
       known(`${path}[${i}].to`, 'location', to, Object.keys(rules.locations))
+      const isPartial = countries || vendors || fulfillmentCenters
+      refuse(isPartial && i === list.length - 1, `${path}[${i}]`, 'the last one has to be for all the rest')
     }
-    const last = list.at(-1)
-    if (last && (last.countries || last.vendors || last.fulfillmentCenters)) {
-      problems.push({
-        path: `${path}[${list.length - 1}]`,
-        message: 'the last one has to be for all the rest',
-      })
+  }
+  const checkAmounts = (path: string, amounts: z.infer<typeof fee>['amounts'] = {}) => {
+    for (const [code, value] of Object.entries(amounts)) {
+      const digits = digitsOf(code)
+      const fees = typeof value === 'string' ? [value] : value.flatMap(({ from, fee: paid }) => [from, paid])
+      for (const one of fees) {
+        const isTooFine = (one.split('.')[1]?.length ?? 0) > digits
+        refuse(isTooFine, `${path}.${code}`, `${one} has more decimals than ${code} has, which is ${digits}`)
+      }
     }
   }
   for (const code of Object.keys(rules.services)) {
     known(`services.${code}`, 'carrier service of this shop', code, services)
   }
   checkDestinations('destination', rules.destination)
-  for (const [i, rule] of rules.methods.entries()) {
+  for (const [i, { code, ...rule }] of rules.methods.entries()) {
     const path = `methods[${i}]`
-    if (rules.methods.findIndex(({ code }) => code === rule.code) < i) {
-      problems.push({ path: `${path}.code`, message: `${rule.code} is the code of another method already` })
-    }
+    const isTaken = rules.methods.findIndex((other) => other.code === code) < i
+    refuse(isTaken, `${path}.code`, `${code} is the code of another method already`)
     known(`${path}.service`, 'service under "services"', rule.service, Object.keys(rules.services))
     checkDestinations(`${path}.destination`, rule.destination)
     for (const [j, { amounts }] of rule.fees.entries()) checkAmounts(`${path}.fees[${j}].amounts`, amounts)
     for (const [j, { promoType, amounts, percent }] of (rule.promotions ?? []).entries()) {
       const place = `${path}.promotions[${j}]`
-      checkAmounts(`${place}.amounts`, amounts ?? {})
-      if (promoType === 'DISCOUNT_COUPON_FIXED' && !amounts)
-        problems.push({ path: place, message: 'a fixed coupon needs "amounts"' })
-      if (promoType === 'DISCOUNT_COUPON_PERCENTAGE' && percent === undefined)
-        problems.push({ path: place, message: 'a coupon in percent needs "percent"' })
+      checkAmounts(`${place}.amounts`, amounts)
+      const isFixed = promoType === 'DISCOUNT_COUPON_FIXED'
+      refuse(isFixed && !amounts, place, 'a fixed coupon needs "amounts"')
+      const isPercentage = promoType === 'DISCOUNT_COUPON_PERCENTAGE'
+      refuse(isPercentage && percent === undefined, place, 'a coupon in percent needs "percent"')
     }
   }
   return problems
-
-  function checkAmounts(path: string, amounts: z.infer<typeof fee>['amounts']): void {
-    for (const [code, value] of Object.entries(amounts)) {
-      const digits =
-        new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
-          .maximumFractionDigits ?? 2
-      const fees = typeof value === 'string' ? [value] : value.flatMap(({ from, fee: paid }) => [from, paid])
-      for (const text of fees) {
-        if ((text.split('.')[1]?.length ?? 0) <= digits) continue
-        problems.push({
-          path: `${path}.${code}`,
-          message: `${text} has more decimals than ${code} has, which is ${digits}`,
-        })
-      }
-    }
-  }
 }

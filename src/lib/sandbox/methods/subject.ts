@@ -8,7 +8,7 @@ export type Reason = MethodExplanation['reasons'][number]
 
 const DAY_MS = 86_400_000
 
-export type Subject = ReturnType<typeof subjectOf>
+type Subject = ReturnType<typeof subjectOf>
 
 export function subjectOf(request: MethodsRequest, now: number) {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
@@ -131,15 +131,19 @@ function testWords(test: ItemTest): string {
 
 const MAX_NAMED = 3
 
-export function blockersOf(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
-  return [
-    ...placeBlockers(rules, rule, path, subject),
-    ...itemBlockers(rules, rule, path, subject),
-    ...windowBlockers(rules, rule, path, subject),
-  ]
+export interface Question {
+  rules: RuleFile
+  rule: MethodRule
+  /** Place of the rule in the file. */
+  path: string
+  subject: Subject
 }
 
-function placeBlockers(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
+export function blockersOf(question: Question): Reason[] {
+  return [placeBlockers, itemBlockers, windowBlockers].flatMap((find) => find(question))
+}
+
+function placeBlockers({ rules, rule, path, subject }: Question): Reason[] {
   const { country, postalCode, tier } = subject
   const reasons: Reason[] = []
   const service = rules.services[rule.service]
@@ -164,7 +168,7 @@ function placeBlockers(rules: RuleFile, rule: MethodRule, path: string, subject:
   return reasons
 }
 
-function itemBlockers(rules: RuleFile, rule: MethodRule, path: string, { items }: Subject): Reason[] {
+function itemBlockers({ rules, rule, path, subject: { items } }: Question): Reason[] {
   const against = (tests: readonly ItemTest[] | undefined, at: string) =>
     (tests ?? []).flatMap((test, i) => {
       const found = items.filter(itemMatcher(test))
@@ -182,7 +186,7 @@ function itemBlockers(rules: RuleFile, rule: MethodRule, path: string, { items }
   return reasons
 }
 
-function windowBlockers(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
+function windowBlockers({ rules, rule, path, subject }: Question): Reason[] {
   const own = rule.window ?? rules.window
   const at = rule.window ? `${path}.window` : 'window'
   const special = (own.items ?? []).map(({ days, ...test }) => ({ days, fits: itemMatcher(test) }))
