@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../../../src/lib/sandbox/http/app.ts'
+import { createApp, OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { type Answer, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -86,8 +86,8 @@ describe('authentication', () => {
       'Bearer error="invalid_token"',
     ],
   ])('%s', async (_, authorization, code, challenge) => {
-    for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/refunds`]) {
-      const answer = await request(path, { headers: { authorization } })
+    for (const { method, path } of OPERATIONS) {
+      const answer = await request(path.replace(/:\w+/g, '1'), { method, headers: { authorization } })
       expectError(answer, 401, code)
       expect(answer.headers.get('www-authenticate')).toBe(challenge)
     }

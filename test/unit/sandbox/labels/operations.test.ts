@@ -268,15 +268,6 @@ describe('refusals', () => {
     const answer = await lookUp('REFUSED')
     expect([answer.status, ...codesOf(answer)]).toEqual([404, 'LB03'])
   })
-
-  test('methods and tokens', async () => {
-    const answer = await request('/shipping_labels', { method: 'DELETE' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT'])
-    for (const method of ['GET', 'POST', 'PUT']) {
-      const headers = { authorization: '' }
-      expect((await request('/shipping_labels', { method, headers })).status).toBe(401)
-    }
-  })
 })
 
 describe('GET', () => {

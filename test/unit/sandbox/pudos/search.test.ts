@@ -135,13 +135,10 @@ describe('what it refuses', () => {
     ])
   })
 
-  test('a search refuses invalid JSON, another method, and a missing token', async () => {
+  test('a search refuses invalid JSON', async () => {
     expect((await request('/pudos', { method: 'POST', body: '{' })).body.errors[0].message).toBe(
       'body: not JSON',
     )
-    const { status, headers } = await request('/pudos')
-    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
-    expect((await search(MADRID, { authorization: '' })).status).toBe(401)
   })
 })
 

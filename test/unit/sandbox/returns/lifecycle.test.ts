@@ -17,6 +17,8 @@ const create = (wanted: Partial<NewReturn> = {}) => {
   orders += 1
   return control.createReturn({ shop: SHOP, orderName: `T${orders}`, ...wanted })
 }
+const decide = (action: Parameters<typeof control.decide>[0], { name }: Return) =>
+  control.decide(action, name)
 const report = async ({ name, shopCode }: Return, trackingStatus: string) => {
   const body = JSON.stringify({ shopCode, shipmentId: name, trackingStatus })
   const { status } = await client().request('/shipping_trackings', { method: 'POST', body })
@@ -164,12 +166,12 @@ describe('decisions', () => {
     const record = await create({ needsValidation: true, lines: [{ refundMode: 'PRE_VALIDATION' }] })
     expect([record.status, record.activeTransportation]).toEqual(['NEEDS_VALIDATION', undefined])
     expect(await refundsOf(record)).toEqual(['PRE_VALIDATION PENDING'])
-    const approved = await control.decide('approve', record.name)
+    const approved = await decide('approve', record)
     expect(approved).toMatchObject({ status: 'PENDING', activeTransportation: { status: 'REQUESTED' } })
     expect(await refundsOf(record)).toEqual(['PRE_VALIDATION EXECUTED'])
     const unchecked = await create({ lines: [{ refundMode: 'PRE_VALIDATION' }] })
     expect(await refundsOf(unchecked)).toEqual(['PRE_VALIDATION EXECUTED'])
-    await refused(control.decide('approve', record.name), 'rejected', `${record.name} is PENDING`)
+    await refused(decide('approve', record), 'rejected', `${record.name} is PENDING`)
   })
 
   test('demo returns take decisions too, by id as well', async () => {
@@ -182,36 +184,34 @@ describe('decisions', () => {
     'a return is discarded with all that is open (validation: %s)',
     async (needsValidation) => {
       const record = await create({ needsValidation, lines: [{}, { refundMode: 'INSTANT' }] })
-      const discarded = await control.decide('discard', record.name)
+      const discarded = await decide('discard', record)
       expect(discarded.status).toBe('DISCARDED')
       expect(discarded.cancelledAt).toBe(discarded.updatedAt)
       expect(discarded.activeTransportation?.status).toBe(needsValidation ? undefined : 'SHIPPING_CANCELLED')
       expect(await client().transportsOf(record)).toHaveLength(needsValidation ? 0 : 1)
       expect(await refundsOf(record)).toEqual(['INSTANT EXECUTED'])
-      await refused(control.decide('discard', record.name), 'rejected', 'is DISCARDED')
+      await refused(decide('discard', record), 'rejected', 'is DISCARDED')
     },
   )
 
   test('a parcel that the driver was to fetch is called off as such', async () => {
     const record = await create({ carrierServiceCode: 'SEUR_PICKUP_24' })
     await report(record, 'PICK_UP_IN_PROGRESS')
-    expect((await control.decide('discard', record.name)).activeTransportation?.status).toBe(
-      'PICK_UP_CANCELLED',
-    )
+    expect((await decide('discard', record)).activeTransportation?.status).toBe('PICK_UP_CANCELLED')
   })
 
   test('the warehouse takes its steps one after the other', async () => {
     const record = await create()
     for (const step of ['receive', 'check', 'close'] as const)
-      await refused(control.decide(step, record.name), 'rejected', 'PENDING')
+      await refused(decide(step, record), 'rejected', 'PENDING')
     await report(record, 'SHIPPING_COMPLETED')
-    expect((await control.decide('receive', record.name)).status).toBe('RECEIVED')
+    expect((await decide('receive', record)).status).toBe('RECEIVED')
     expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
-    expect((await control.decide('check', record.name)).status).toBe('CHECKED')
+    expect((await decide('check', record)).status).toBe('CHECKED')
     expect(await refundsOf(record)).toEqual(['POST_VALIDATION EXECUTED'])
-    await refused(control.decide('check', record.name), 'rejected', 'CHECKED')
-    expect((await control.decide('close', record.name)).status).toBe('CLOSED')
-    await refused(control.decide('discard', record.name), 'rejected', 'CLOSED')
+    await refused(decide('check', record), 'rejected', 'CHECKED')
+    expect((await decide('close', record)).status).toBe('CLOSED')
+    await refused(decide('discard', record), 'rejected', 'CLOSED')
   })
 
   test('a refund is executed by hand, once', async () => {
@@ -243,18 +243,14 @@ describe('scenarios', () => {
   test('lost in transit, and found again', async () => {
     const record = await create()
     await report(record, 'SHIPPING_IN_PROGRESS')
-    await control.decide('lose-parcel', record.name)
+    await decide('lose-parcel', record)
     await control.advance(60 * DAY)
     const [transport] = await client().transportsOf(record)
     expect([transport?.status, transport?.trackingEvents?.length]).toEqual(['SHIPPING_IN_PROGRESS', 1])
     await report(record, 'SHIPPING_COMPLETED')
     expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
-    await refused(control.decide('lose-parcel', record.name), 'rejected', 'no parcel')
-    await refused(
-      control.decide('lose-parcel', (await create({ needsValidation: true })).name),
-      'rejected',
-      'no parcel',
-    )
+    await refused(decide('lose-parcel', record), 'rejected', 'no parcel')
+    await refused(decide('lose-parcel', await create({ needsValidation: true })), 'rejected', 'no parcel')
   })
 
   test('a label made twice', async () => {
