@@ -142,7 +142,6 @@ export class ChangeFeed {
       }
     } catch (error) {
       if (!(error instanceof Unsorted)) throw error
-      changes.clear()
       for await (const walked of walkByPage(walk)) take(walked)
     }
     return { changes: [...changes.values()], nowMs: nowMs ?? clock.now() }

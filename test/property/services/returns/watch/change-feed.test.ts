@@ -55,6 +55,9 @@ it('tells of each state that a look finds once, over restarts, and of what was r
       }
       await look([])
       for (const record of platform.returns) expect(told).toContain(stringifyJson(record))
+      platform.nowMs += 3_600_000
+      await look([])
+      expect(feed.state.seen).toEqual([])
     }),
     { numRuns: 30 },
   )

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { Questions } from '../../../src/lib/cli/questions.ts'
+
+type Asking = ConstructorParameters<typeof Questions>[0]
+
+it.each([
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  [undefined, undefined, false],
+])('asks with input on a terminal: %s, and messages on one: %s → %s', (stdin, stderr, canAsk) => {
+  const io = { stdin: { isTTY: stdin }, stderr: { isTTY: stderr } }
+  expect(new Questions({ io } as unknown as Asking).canAsk).toBe(canAsk)
+})
