@@ -101,9 +101,9 @@ export function withLabels(
   }
 }
 
-/** No list of further codes equals an empty one. */
+/** Label with every key, since a missing key differs from an undefined value. */
 function compared(label: LabelData): LabelData {
-  const { carrierTrackingCode, additionalTrackingCodes = [], carrierTrackingUrl, url } = label
+  const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, url } = label
   return { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, url, format: finalFormat(label) }
 }
 

@@ -621,7 +621,10 @@ describe('PUT', () => {
       ({ base64: _, isLabelFree: __, ...label }: { base64: string; isLabelFree: boolean }) => label,
     )
     const before = [await again(record), await transportsOf(record), await setsOf(idOf(record))]
-    const same = await put(record.name, values)
+    const same = await put(
+      record.name,
+      values.map((label: object) => ({ ...label, additionalTrackingCodes: [] })),
+    )
     expect([same.status, same.body.statusCode]).toEqual([200, 'DUPLICATE'])
     expect([await again(record), await transportsOf(record), await setsOf(idOf(record))]).toEqual(before)
     await put(record.name, [{ ...values[0], carrierTrackingCode: 'OTHER' }])
@@ -630,6 +633,15 @@ describe('PUT', () => {
     expect(sets).toHaveLength(4)
     expect(sets.at(-1)).toEqual([{ ...values[0], isLabelFree: false }])
     expect((await again(record)).activeTransportation).toEqual((before[0] as Return).activeTransportation)
+  })
+
+  test('follows a scan that was there before any label, which is no set', async () => {
+    const record = take()
+    await track(record, 'SHIPPING_FAILED', { trackingDate: '2026-04-15T10:00:00Z' })
+    await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: 'SCANNED' })
+    await put(record.name, [{ carrierTrackingCode: 'NEW', format: 'ZPL' }])
+    const sets = await setsOf(idOf(await again(record)))
+    expect(sets).toMatchObject([[{ carrierTrackingCode: 'NEW' }]])
   })
 
   test('never touches a transport that is over', async () => {

@@ -66,12 +66,13 @@ test('a history does not grow without a limit, and what is late goes first', asy
     post({
       ...{ shopCode: record.shopCode, shipmentId: record.name, trackingStatus: status },
       trackingDate: new Date(NOW - 86_400_000 + minute * 60_000).toISOString(),
+      trackingNumber: `N${minute}`,
     })
   await scan(500)
   for (let minute = 0; minute < 60; minute++) await scan(minute)
   for (let minute = 501; minute < 700; minute++) await scan(minute)
-  const events = (await transportsOf(record)).at(-1)?.trackingEvents ?? []
-  expect(events).toHaveLength(200)
+  const { trackingEvents: events = [], formerTrackingNumbers } = (await transportsOf(record)).at(-1) ?? {}
+  expect([events.length, formerTrackingNumbers?.length]).toEqual([200, 100])
   expect(events.filter(({ applied }) => applied)).toHaveLength(200)
   expect((await scan(699)).body.statusCode).toBe('DUPLICATE')
   expect((await scan(5)).body.statusCode).toBe('STALE')
@@ -156,6 +157,7 @@ describe('a report', () => {
   test('a number alone gets the address that its carrier has, and one of another carrier none', async () => {
     const record = take(({ activeTransportation }) => Boolean(activeTransportation?.carrierTrackingUrl))
     const { carrierReference = '', carrierTrackingUrl = '' } = record.activeTransportation ?? {}
+    await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingUrl: 'https://elsewhere.example/' })
     await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'OTHER' })
     expect((await again(record)).activeTransportation).toMatchObject({
       carrierReference: 'OTHER',
