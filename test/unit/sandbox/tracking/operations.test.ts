@@ -71,7 +71,8 @@ test('a history does not grow without a limit, and what is late goes first', asy
   await scan(500)
   for (let minute = 0; minute < 60; minute++) await scan(minute)
   for (let minute = 501; minute < 700; minute++) await scan(minute)
-  const { trackingEvents: events = [], formerTrackingNumbers } = (await transportsOf(record)).at(-1) ?? {}
+  const { trackingEvents, formerTrackingNumbers } = (await transportsOf(record)).at(-1) ?? {}
+  const events = trackingEvents ?? []
   expect([events.length, formerTrackingNumbers?.length]).toEqual([200, 100])
   expect(events.filter(({ applied }) => applied)).toHaveLength(200)
   expect((await scan(699)).body.statusCode).toBe('DUPLICATE')
