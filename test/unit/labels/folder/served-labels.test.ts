@@ -4,7 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { type LabelFolder, openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
 import { verifyFolder } from '../../../../src/lib/labels/folder/manifest.ts'
-import { type FetchOptions, saveLabels } from '../../../../src/lib/labels/folder/served-labels.ts'
+import {
+  type FetchOptions,
+  readLabel,
+  saveLabels,
+  servedLabels,
+} from '../../../../src/lib/labels/folder/served-labels.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
@@ -34,14 +39,18 @@ const save = (
 
 describe('saveLabels', () => {
   it('saves every parcel, from base64 or a URL, and label-free codes', async () => {
+    const warned: string[] = []
     const saved = await save(
       [
-        { base64: base64(PDF), url: 'https://x.example/not-read' },
+        { base64: base64(PDF), url: 'https://x.example/not-read', format: 'pdf' },
         { url: 'https://x.example/2', base64: '' },
         { isLabelFree: true, labelFreeCode: { format: 'PDF', base64: base64(PNG) } },
         { base64: base64(PDF), labelFreeCode: { url: 'https://x.example/code' } },
       ],
-      { fetchUrl: web({ 'https://x.example/2': [PDF, ZPL], 'https://x.example/code': [PNG] }) },
+      {
+        fetchUrl: web({ 'https://x.example/2': [PDF, ZPL], 'https://x.example/code': [PNG] }),
+        warn: async (text) => void warned.push(text),
+      },
     )
     expect(
       saved.map(({ path, parcel, format, source }) => [
@@ -57,6 +66,7 @@ describe('saveLabels', () => {
       ['SHP-1-4of4.pdf', 4, 'PDF', 'base64'],
       ['SHP-1-4of4-code.png', 4, 'PNG', 'label-free'],
     ])
+    expect(warned).toEqual([expect.stringMatching(/^The label-free code .* is said to be PDF, but is PNG/)])
     expect(readFileSync(join(directory, 'SHP-1-2of4.pdf'))).toEqual(Buffer.concat([PDF, ZPL]))
     await folder.close()
     const check = await verifyFolder(directory)
@@ -145,6 +155,13 @@ describe('saveLabels', () => {
       ...expected,
     })
     expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('reads no more than 48 MiB of a label into memory', async () => {
+    const chunks = [PDF, ...Array<Buffer>(50).fill(Buffer.alloc(2 ** 20))]
+    const [label] = servedLabels({ shippingLabels: [{ url: 'https://x.example/' }] }, 'SHP-1')
+    const reading = readLabel(label!, { fetchUrl: web({ 'https://x.example/': chunks }) })
+    await expectRejection(reading, 'contract', /larger than 48 MiB/)
   })
 
   it('a set without labels is an error that names the shipment', async () => {
