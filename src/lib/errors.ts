@@ -70,6 +70,11 @@ export class AppError extends Error {
   }
 }
 
+/** Input that the user has to change. */
+export function usageError(message: string, ...hints: readonly string[]): AppError {
+  return new AppError('usage', message, { hints })
+}
+
 /** The same failure in other words, as the `cause` of what it is told as; what is not changed stays. */
 export function rewordError(
   cause: AppError,

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import type { MethodExplanation, MethodsRequest, ReturnMethod } from '../wire/methods.ts'
 import { type Departures, type RecordList, readRecords } from '../wire/read.ts'
 import { methodExplanationShape, returnMethodShape } from '../wire/shapes.ts'
@@ -21,9 +21,11 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
       const answer = await http.request({ method: 'POST', path, query, body: request, isRead: true })
       const found = readAnswer(answer, read)
       if (!Array.isArray(found.rest.explanations)) {
-        throw new AppError('usage', 'This service does not explain its methods: only the sandbox does.', {
-          hints: ['leave out --explain', 'the request on the sandbox: --profile mock'],
-        })
+        throw usageError(
+          'This service does not explain its methods: only the sandbox does.',
+          'leave out --explain',
+          'the request on the sandbox: --profile mock',
+        )
       }
       const explanations = readAnswer(answer, (body) =>
         readRecords(methodExplanationShape, body, 'explanations', departures),

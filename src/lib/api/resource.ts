@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { at, canBeAsked } from '../wire/raw.ts'
 import {
   ContainerError,
@@ -58,7 +58,7 @@ function namedBy({ body, text }: AnswerFailure, field: string, id: string): Name
 }
 
 function segment(id: string): string {
-  if (!canBeAsked(id)) throw new AppError('usage', `"${id}" is not an id`)
+  if (!canBeAsked(id)) throw usageError(`"${id}" is not an id`)
   return encodeURIComponent(id)
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from '../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../errors.ts'
 import { fitted } from '../wire/read.ts'
 import { nameForms } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
@@ -63,12 +63,11 @@ export class ReturnLookup {
     if (transportId === undefined || transportId === active?.id) return { record, transportId }
     const now = active?.id ? `its active one is ${active.id}` : 'none is active now'
     const message = `${text.trim()} names transport ${transportId} of ${name}, and ${now}; nothing was sent.`
-    throw new AppError('usage', message, {
-      hints: [
-        `see what became of both: ${await this.options.commandLine(['returns', 'transportations', name])}`,
-        `name the return to update its active transport: ${name}`,
-      ],
-    })
+    throw usageError(
+      message,
+      `see what became of both: ${await this.options.commandLine(['returns', 'transportations', name])}`,
+      `name the return to update its active transport: ${name}`,
+    )
   }
 
   /** Returns undefined if the text names the return as a whole. */

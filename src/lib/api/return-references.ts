@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { type AppError, usageError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 
 /** Reads names from arguments; `-` stands for the lines of standard input. @throws AppError `usage` if none is named */
@@ -25,9 +25,7 @@ export async function readReferences(
 }
 
 export function noneNamed(): AppError {
-  return new AppError('usage', 'No return was named.', {
-    hints: ['give ids or names, one a line: R#-1001', HASH_HINT],
-  })
+  return usageError('No return was named.', 'give ids or names, one a line: R#-1001', HASH_HINT)
 }
 
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
@@ -40,7 +38,8 @@ export function checkIdLine(line: string, source: string, number: number): void 
   if (control === undefined && !line.includes(UNDECODED)) return
   const code = control?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
   const why = code === undefined ? 'is not UTF-8' : `holds the control character U+${code}`
-  throw new AppError('usage', `${source} is no list of ids: line ${number} ${why}.`, {
-    hints: ['give a text file in UTF-8, one id a line; a workbook has to be exported first'],
-  })
+  throw usageError(
+    `${source} is no list of ids: line ${number} ${why}.`,
+    'give a text file in UTF-8, one id a line; a workbook has to be exported first',
+  )
 }

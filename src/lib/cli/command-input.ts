@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AppError, type ErrorDetail, errorCode, UNREADABLE } from '../errors.ts'
+import { AppError, type ErrorDetail, errorCode, UNREADABLE, usageError } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
 import { counted } from '../wire/counted.ts'
 import { parseJson } from '../wire/json.ts'
@@ -23,7 +23,7 @@ export class CommandInput {
     } catch (cause) {
       if (cause instanceof AppError) throw cause
       const reason = errorCode(cause) ?? String(cause)
-      throw new AppError('usage', `${path} can't be read: ${UNREADABLE[reason] ?? reason}.`)
+      throw usageError(`${path} can't be read: ${UNREADABLE[reason] ?? reason}.`)
     }
   }
 
@@ -46,7 +46,7 @@ export interface InputText {
 function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {
   const read = tryParse(text)
   if ('value' in read) return read.value
-  throw new AppError('usage', `${name} is not JSON: ${read.problem}.`, { hints })
+  throw usageError(`${name} is not JSON: ${read.problem}.`, ...hints)
 }
 
 export interface InputRecord {
@@ -57,12 +57,11 @@ export interface InputRecord {
 /** Reads one object, a list, or NDJSON. @throws AppError `usage` that names every unreadable line */
 export function parseRecords({ text, name: source }: InputText): InputRecord[] {
   const whole = text.replace(/^\ufeff/, '').trim()
-  if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })
+  if (whole === '') throw usageError(`${source} is empty.`, HINT)
   const document = tryParse(whole)
   if (!('problem' in document)) {
     if (!Array.isArray(document.value)) return [{ value: document.value, place: '' }]
-    if (document.value.length === 0)
-      throw new AppError('usage', `${source} is an empty list.`, { hints: [HINT] })
+    if (document.value.length === 0) throw usageError(`${source} is an empty list.`, HINT)
     return document.value.map((value, index) => ({ value, place: `[${index}].` }))
   }
   const lines = whole.split(/\r?\n/)
@@ -72,7 +71,7 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
     .map(({ line, place }) => ({ place, ...tryParse(line) }))
   const first = read[0]
   if (first === undefined || 'problem' in first) {
-    throw new AppError('usage', `${source} is not JSON: ${document.problem}.`, { hints: [HINT] })
+    throw usageError(`${source} is not JSON: ${document.problem}.`, HINT)
   }
   const problems = read.flatMap<ErrorDetail>((one) =>
     'problem' in one ? [{ path: one.place.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],

@@ -1,5 +1,5 @@
 import { Errors } from '@oclif/core'
-import { AppError, nearest, nearness, rewordError } from '../errors.ts'
+import { AppError, nearest, nearness, rewordError, usageError } from '../errors.ts'
 import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
@@ -7,7 +7,7 @@ import { meant, notOffered } from './tried-verbs.json'
 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof Errors.CLIError) return usageError(error)
+  if (error instanceof Errors.CLIError) return lineError(error)
   const message = error instanceof Error ? error.message : String(error)
   return new AppError('bug', `This is a fault of rma's own: ${message}`, {
     cause: error,
@@ -25,7 +25,7 @@ export function neverEnded(): AppError {
   })
 }
 
-function usageError(error: Errors.CLIError): AppError {
+function lineError(error: Errors.CLIError): AppError {
   if (isMissingArgs(error)) return missingArgs(error)
   const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
   const [first = text, ...rest] = text
@@ -110,9 +110,11 @@ export function unknownCommand(
   const rest = [...words, ...after].slice(known).map(quotedWord)
   const verb = words.at(-1) ?? ''
   const why = NOT_OFFERED[verb] ? `: no operation of the platform ${NOT_OFFERED[verb]}` : ''
-  return new AppError('usage', `"${words.join(' ')}" is not a command of rma${why}.`, {
-    hints: [...near.map((command) => ['rma', command, ...rest].join(' ')), 'rma --help lists the commands'],
-  })
+  return usageError(
+    `"${words.join(' ')}" is not a command of rma${why}.`,
+    ...near.map((command) => ['rma', command, ...rest].join(' ')),
+    'rma --help lists the commands',
+  )
 }
 
 export function unknownHelp(

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
 import { flagIn } from '../config/command-words.ts'
 import type { Alias } from '../config/settings-file.ts'
-import { AppError, EXIT_CODES } from '../errors.ts'
+import { AppError, EXIT_CODES, usageError } from '../errors.ts'
 import { ClosedPipe, outputFailure } from '../output/streams.ts'
 import { CliConfig, type CommandClass, type CommandTable, type RunLine } from './cli-config.ts'
 import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
@@ -83,9 +83,10 @@ function timesHelp(argv: readonly string[]): number {
 function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]): AppError {
   const topic = words.join(' ')
   if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words, after)
-  return new AppError('usage', `There is no command${topic && ` after ${topic}`}.`, {
-    hints: [`rma ${topic && `${topic} `}--help lists the commands`],
-  })
+  return usageError(
+    `There is no command${topic && ` after ${topic}`}.`,
+    `rma ${topic && `${topic} `}--help lists the commands`,
+  )
 }
 
 async function strayFlag(
@@ -98,12 +99,11 @@ async function strayFlag(
   const own = id === undefined ? {} : ((await load(id)).flags ?? {})
   const near = nearestFlags([arg], { ...LEADING_FLAGS, ...own })
   const command = id?.replaceAll(':', ' ')
-  return new AppError('usage', `There is no global flag ${name}; a command's own flags stand after it.`, {
-    hints: [
-      ...near.map((flag) => (flag.slice(2) in LEADING_FLAGS ? flag : `rma ${command} ${flag}`)),
-      'rma --help lists the commands',
-    ],
-  })
+  return usageError(
+    `There is no global flag ${name}; a command's own flags stand after it.`,
+    ...near.map((flag) => (flag.slice(2) in LEADING_FLAGS ? flag : `rma ${command} ${flag}`)),
+    'rma --help lists the commands',
+  )
 }
 
 function isTopic(ids: readonly string[], words: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { isProtected } from '../config/profile.ts'
 import type { ProfileStore } from '../config/profiles.ts'
 import type { Settings } from '../config/settings.ts'
-import { AppError } from '../errors.ts'
+import { AppError, usageError } from '../errors.ts'
 import type { Progress } from '../output/progress.ts'
 import type { Streams } from '../output/streams.ts'
 import { wrapMessage } from '../output/width.ts'
@@ -32,7 +32,7 @@ export class Questions {
    */
   async ask(question: string, otherwise: string): Promise<void> {
     const answer = await this.askText(`${question} [y/N]`, otherwise)
-    if (!/^y(es)?$/i.test(answer)) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
+    if (!/^y(es)?$/i.test(answer)) throw usageError(`Not confirmed: ${otherwise}.`)
   }
 
   async askText(question: string, otherwise: string): Promise<string> {
@@ -98,7 +98,5 @@ export class Questions {
 }
 
 function nobodyToAsk(reason: string, hints: readonly string[]): AppError {
-  return new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
-    hints: ['--yes answers the question', ...hints],
-  })
+  return usageError(`${reason}, and there is no terminal to ask on.`, '--yes answers the question', ...hints)
 }

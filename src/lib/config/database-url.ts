@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
@@ -28,9 +28,10 @@ export function databaseUrlProblem(text: string): string | undefined {
 
 export function withoutPassword(url: string): string {
   if (!URL.canParse(url) || new URL(url).password === '') return url
-  throw new AppError('usage', '--database takes no password.', {
-    hints: ['give it in PGPASSWORD, in ~/.pgpass, or with the address in RMA_DATABASE'],
-  })
+  throw usageError(
+    '--database takes no password.',
+    'give it in PGPASSWORD, in ~/.pgpass, or with the address in RMA_DATABASE',
+  )
 }
 
 export function shownDatabaseUrl(text: string): string {

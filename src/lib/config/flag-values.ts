@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../errors.ts'
+import { nearest, usageError } from '../errors.ts'
 import {
   durationSeconds,
   instantToWallTime,
@@ -37,9 +37,7 @@ export function parseWhen(input: string, options: WhenOptions): When {
     const why = /^\d{4}-\d{2}-\d{2}/.test(input.trim())
       ? 'is not a date and time that exists'
       : 'is not a date'
-    throw new AppError('usage', `${flag}: ${JSON.stringify(input)} ${why}`, {
-      hints: [`use one of: ${EXAMPLES}`],
-    })
+    throw usageError(`${flag}: ${JSON.stringify(input)} ${why}`, `use one of: ${EXAMPLES}`)
   }
   const { epochMs, kind } = wallTimeToInstant(asked, zone, edge === 'from' ? 'earlier' : 'later')
   const wall = instantToWallTime(epochMs, zone)
@@ -93,9 +91,10 @@ function daysBefore(wall: string, days: number): string {
  */
 export function checkRange(from: When | undefined, to: When | undefined, name: string): void {
   if (!from || !to || from.epochMs <= to.epochMs) return
-  throw new AppError('usage', `${name}-from (${from.wall}) is later than ${name}-to (${to.wall})`, {
-    hints: ['exchange the two dates'],
-  })
+  throw usageError(
+    `${name}-from (${from.wall}) is later than ${name}-to (${to.wall})`,
+    'exchange the two dates',
+  )
 }
 
 /** Words that a platform may go beyond. `what`: `a status of a return`. */
@@ -115,7 +114,7 @@ export function readWord(
   const { what, words } = list
   const known = matchWord(flag, typed, list)
   if (known !== undefined) return { value: known, note: undefined }
-  if (typed.trim() === '') throw new AppError('usage', `${flag} is empty.`, { hints: [oneOf(words)] })
+  if (typed.trim() === '') throw usageError(`${flag} is empty.`, oneOf(words))
   const near = nearest(codeForm(typed), words)
   const guess = near === undefined ? '' : ` Did you mean ${near}?`
   const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
@@ -127,9 +126,11 @@ export function readKnownWord(flag: string, typed: string, list: WordList): stri
   const known = matchWord(flag, typed, list)
   if (known !== undefined) return known
   const near = nearest(codeForm(typed), words)
-  throw new AppError('usage', `${flag}: ${JSON.stringify(typed)} is not ${what}.`, {
-    hints: [...(near === undefined ? [] : [`${flag} ${near}`]), oneOf(words)],
-  })
+  throw usageError(
+    `${flag}: ${JSON.stringify(typed)} is not ${what}.`,
+    ...(near === undefined ? [] : [`${flag} ${near}`]),
+    oneOf(words),
+  )
 }
 
 /**
@@ -143,9 +144,10 @@ export function matchWord(flag: string, typed: string, { words, kind }: WordList
   if (exact !== undefined || form === '') return exact
   const begun = words.filter((word) => formsOf(word).some((one) => one.startsWith(form)))
   if (begun.length < 2) return begun[0]
-  throw new AppError('usage', `${flag}: ${JSON.stringify(typed)} fits ${begun.length} of them.`, {
-    hints: begun.map((word) => [flag, word, ...(kind ? [`(${wordsOf(kind, word)})`] : [])].join(' ')),
-  })
+  throw usageError(
+    `${flag}: ${JSON.stringify(typed)} fits ${begun.length} of them.`,
+    ...begun.map((word) => [flag, word, ...(kind ? [`(${wordsOf(kind, word)})`] : [])].join(' ')),
+  )
 }
 
 function codeForm(typed: string): string {
@@ -165,7 +167,5 @@ const MAX_SECONDS = 1_000_000 * 86_400
 export function readDuration(flag: string, text: string): number {
   const seconds = /^0[smhdw]$/.test(text) ? 0 : durationSeconds(text)
   if (seconds !== undefined && seconds < MAX_SECONDS) return seconds
-  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a duration.`, {
-    hints: ['for example 30d, 12h, 10m, 30s'],
-  })
+  throw usageError(`${flag}: ${JSON.stringify(text)} is not a duration.`, 'for example 30d, 12h, 10m, 30s')
 }

@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../errors.ts'
+import { AppError, nearest, usageError } from '../errors.ts'
 import { MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
@@ -90,10 +90,9 @@ function refuseOtherOrigin(before: Profile, after: Profile): void {
     : after.token !== undefined && after.token === before.token
   const [own, other] = [before.baseUrl, after.baseUrl].map((url) => url && new URL(url).origin)
   if (!hasSameToken || !own || !other || own === other) return
-  throw new AppError('usage', `The token of the profile ${before.name} is for ${own}, not for ${other}.`, {
-    hints: [
-      `forget it first: rma auth logout --profile ${before.name}`,
-      `or add another profile: rma profiles add NAME --base-url ${after.baseUrl}`,
-    ],
-  })
+  throw usageError(
+    `The token of the profile ${before.name} is for ${own}, not for ${other}.`,
+    `forget it first: rma auth logout --profile ${before.name}`,
+    `or add another profile: rma profiles add NAME --base-url ${after.baseUrl}`,
+  )
 }

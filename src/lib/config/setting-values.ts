@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../errors.ts'
+import { type AppError, nearest, usageError } from '../errors.ts'
 import { type Env, readEnv } from './paths.ts'
 import type { Profile } from './profile.ts'
 
@@ -66,7 +66,7 @@ export function oneOf<T extends string>(
 function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
   // A base URL may hold a password.
   const shown = JSON.stringify(given.value.replace(/\/\/[^/]*@/, '//…@'))
-  return new AppError('usage', `${given.origin}: ${shown} ${problem}.`, { hints })
+  return usageError(`${given.origin}: ${shown} ${problem}.`, ...hints)
 }
 
 export function baseUrlProblem(text: string): string | undefined {

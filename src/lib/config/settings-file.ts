@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { AppError, type ErrorDetail, errorCode, nearest } from '../errors.ts'
+import { AppError, type ErrorDetail, errorCode, nearest, usageError } from '../errors.ts'
 import { diskTrouble } from '../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
@@ -158,7 +158,7 @@ export function createPrinterStore(configDir: string) {
       const { name } = printer
       if (!PROFILE_NAME.test(name)) {
         const message = `A printer's name may hold letters, digits, ".", "_" and "-" only, not ${JSON.stringify(name)}.`
-        throw new AppError('usage', message, { hints: ['rma printers add zebra 192.168.1.50'] })
+        throw usageError(message, 'rma printers add zebra 192.168.1.50')
       }
       await store.update((all) => {
         if (!all.some((one) => one.name === name)) return [...all, printer]
@@ -183,9 +183,7 @@ export function expandAlias(
       const index = Number(digit) - 1
       const arg = args[index]
       if (arg === undefined) {
-        throw new AppError('usage', `The alias ${name} needs an argument $${digit}.`, {
-          hints: [`it stands for: rma ${expansion}`],
-        })
+        throw usageError(`The alias ${name} needs an argument $${digit}.`, `it stands for: rma ${expansion}`)
       }
       taken.add(index)
       return arg

@@ -1,4 +1,4 @@
-import { AppError, rewordError } from '../errors.ts'
+import { AppError, rewordError, usageError } from '../errors.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import {
@@ -198,9 +198,7 @@ function chooseOutput(
     return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? ofProfile ?? byDefault('table')
   if (asked?.value === 'ndjson' && !json) return asked
   if (asked !== undefined && asked.value !== 'json') {
-    throw new AppError('usage', `${jsonBy} does not go with --output ${asked.value}.`, {
-      hints: ['leave out one of the two'],
-    })
+    throw usageError(`${jsonBy} does not go with --output ${asked.value}.`, 'leave out one of the two')
   }
   return { value: 'json', source: 'flag', origin: jsonBy }
 }

@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../errors.ts'
+import { AppError, nearest, usageError } from '../errors.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
@@ -73,9 +73,12 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
     checks.map(({ id }) => id),
   )
   const areas = [...new Set(checks.map(({ id }) => id.split('.')[0]))]
-  return new AppError('usage', `--only: ${JSON.stringify(pattern)} fits no check.`, {
-    hints: [...(near === undefined ? [] : [near]), `areas: ${areas.join(', ')}`, '--list shows them all'],
-  })
+  return usageError(
+    `--only: ${JSON.stringify(pattern)} fits no check.`,
+    ...(near === undefined ? [] : [near]),
+    `areas: ${areas.join(', ')}`,
+    '--list shows them all',
+  )
 }
 
 /** @throws AppError if the platform can't be reached, or for an interruption */

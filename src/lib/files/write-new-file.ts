@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { AppError } from '../errors.ts'
+import { AppError, usageError } from '../errors.ts'
 import { digestFile, type FileDigest } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
@@ -63,15 +63,18 @@ async function install(temporary: string, label: LabelToWrite, sha256: string): 
     if (await installNew(temporary, path)) return false
     const existing = await digestFile(path)
     if (existing === 'other') {
-      throw new AppError('usage', `The ${what} can't be saved: ${path} is a link, a folder or a device.`, {
-        hints: [`move it away, or choose another place with ${flag}`],
-      })
+      throw usageError(
+        `The ${what} can't be saved: ${path} is a link, a folder or a device.`,
+        `move it away, or choose another place with ${flag}`,
+      )
     }
     if (existing?.sha256 === sha256) return true
     if (existing && !force) {
-      throw new AppError('usage', `The ${what} is not saved: ${path} is there with other content.`, {
-        hints: ['--force replaces the file', `or choose another place with ${flag}`],
-      })
+      throw usageError(
+        `The ${what} is not saved: ${path} is there with other content.`,
+        '--force replaces the file',
+        `or choose another place with ${flag}`,
+      )
     }
     if (existing) {
       // Links are replaced, not followed.
@@ -89,7 +92,6 @@ interface PageToWrite extends Required<Pick<LabelToWrite, 'what' | 'path' | 'for
 /** @throws AppError `usage` for a bad or taken name */
 export async function writePage({ html, ...page }: PageToWrite): Promise<void> {
   const { what, path, flag } = page
-  if (path === '-')
-    throw new AppError('usage', `${flag} takes the name of a file.`, { hints: [`${flag} ${what}.html`] })
+  if (path === '-') throw usageError(`${flag} takes the name of a file.`, `${flag} ${what}.html`)
   await writeLabel({ ...page, content: [Buffer.from(html)] })
 }

@@ -1,5 +1,5 @@
 import { headOfTable } from '../bulk/rows/open.ts'
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { inOrder } from './date-format.ts'
 import { type Detected, detectMapping, type Said } from './detect.ts'
 import type { Mapping } from './mapping.ts'
@@ -53,12 +53,11 @@ export async function completeMapping(
   const date = (isDocumented ? told : undefined) ?? found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
   if (date === found.mapping.date && either) {
-    throw new AppError('usage', `${file.name}: can't tell ${either.what}.`, {
-      hints: [
-        ...(either.kind === 'date' ? ['say which: --dates DMY or --dates MDY'] : []),
-        `make a mapping that says it: rma mappings init ${file.name} ${either.flag}`,
-      ],
-    })
+    throw usageError(
+      `${file.name}: can't tell ${either.what}.`,
+      ...(either.kind === 'date' ? ['say which: --dates DMY or --dates MDY'] : []),
+      `make a mapping that says it: rma mappings init ${file.name} ${either.flag}`,
+    )
   }
   return {
     ...found.mapping,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode, nearest } from '../errors.ts'
+import { AppError, errorCode, nearest, usageError } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
@@ -19,9 +19,10 @@ class MappingStore {
 
   pathOf(name: string): string {
     if (NAME.test(name)) return join(this.dir, `${name}.json`)
-    throw new AppError('usage', `A mapping can't be called ${JSON.stringify(name)}.`, {
-      hints: ['letters, digits, dots, dashes and underscores'],
-    })
+    throw usageError(
+      `A mapping can't be called ${JSON.stringify(name)}.`,
+      'letters, digits, dots, dashes and underscores',
+    )
   }
 
   async names(): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 
 interface Terminal {
   stdout: NodeJS.WritableStream & { isTTY?: boolean }
@@ -8,9 +8,10 @@ interface Terminal {
 /** The terminal for a program that draws all of it, on the screen behind the one of the shell. @throws AppError `usage` where input or output is no terminal that can be drawn on */
 export function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean) {
   if (!(stdin.isTTY && canRedraw)) {
-    throw new AppError('usage', 'This needs a terminal, for its output and its input.', {
-      hints: ['rma search TEXT and rma returns get RETURN work without'],
-    })
+    throw usageError(
+      'This needs a terminal, for its output and its input.',
+      'rma search TEXT and rma returns get RETURN work without',
+    )
   }
   const stream = stdout as NodeJS.WriteStream
   let isTaken = false

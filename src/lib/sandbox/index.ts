@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import { sandboxActions } from './actions/sandbox-actions.ts'
 import type { Controlled, createControl } from './control/app.ts'
@@ -157,9 +157,7 @@ function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
   const shops = [...(options.shops ?? codes)]
   const unknown = shops.filter((shop) => !codes.includes(shop))
   if (unknown.length > 0) {
-    throw new AppError('usage', `The sandbox has no shop ${unknown.join(', ')}`, {
-      hints: [`use one of ${codes.join(', ')}`],
-    })
+    throw usageError(`The sandbox has no shop ${unknown.join(', ')}`, `use one of ${codes.join(', ')}`)
   }
   const iat = Math.floor(clock.now() / 1000)
   const exp = iat + (options.lifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)
@@ -168,5 +166,5 @@ function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
 
 function checkInteger(name: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return
-  throw new AppError('usage', `${name}: ${value} is not a whole number from ${min} to ${max}`)
+  throw usageError(`${name}: ${value} is not a whole number from ${min} to ${max}`)
 }

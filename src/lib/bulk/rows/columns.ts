@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../../errors.ts'
+import { type AppError, nearest, usageError } from '../../errors.ts'
 import type { RowFile } from './row.ts'
 
 export interface FieldSpec {
@@ -120,7 +120,7 @@ function chosenColumns(
   for (const [name, column] of map) {
     const field = fields.find((one) => plain(one.name) === plain(name))
     if (field === undefined) throw unknown(`--map: there is no field "${name}"`, name, names)
-    if (chosen.has(field)) throw new AppError('usage', `--map names a column for ${field.name} twice.`)
+    if (chosen.has(field)) throw usageError(`--map names a column for ${field.name} twice.`)
     chosen.set(field, column)
   }
   return chosen
@@ -136,33 +136,34 @@ function assertComplete(source: string, header: readonly string[], mapping: Colu
   const [twice] = doubled
   if (twice) {
     const names = twice.columns.map((one) => `"${one}"`).join(' and ')
-    throw new AppError('usage', `${source}: the columns ${names} are both for ${twice.field.name}.`, {
-      hints: [`say which one: --map ${twice.field.name}=COLUMN`],
-    })
+    throw usageError(
+      `${source}: the columns ${names} are both for ${twice.field.name}.`,
+      `say which one: --map ${twice.field.name}=COLUMN`,
+    )
   }
   const [lacking] = missing
   if (lacking === undefined) return
   const free = mapping.ignored()
   const near = nearest(lacking.name, free)
-  throw new AppError('usage', `${source} has no column ${lacking.name}; it has: ${listed(header)}.`, {
-    hints: [`name the column so, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}`],
-  })
+  throw usageError(
+    `${source} has no column ${lacking.name}; it has: ${listed(header)}.`,
+    `name the column so, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}`,
+  )
 }
 
 /** @throws AppError `usage` if the header has one of the columns that are read more than once */
 export function assertSingle(source: string, header: readonly string[], read: readonly string[]): void {
   const twice = read.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
   if (twice === undefined) return
-  throw new AppError('usage', `${source}: two columns are called "${twice}".`, {
-    hints: ['rename one of them, or leave it out'],
-  })
+  throw usageError(`${source}: two columns are called "${twice}".`, 'rename one of them, or leave it out')
 }
 
 function unknown(message: string, word: string, known: readonly string[]): AppError {
   const near = nearest(word, known)
-  return new AppError('usage', `${message}; there are: ${listed(known)}.`, {
-    hints: near === undefined ? [] : [`did you mean "${near}"?`],
-  })
+  return usageError(
+    `${message}; there are: ${listed(known)}.`,
+    ...(near === undefined ? [] : [`did you mean "${near}"?`]),
+  )
 }
 
 function listed(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, errorCode, UNREADABLE } from '../../errors.ts'
+import { AppError, errorCode, UNREADABLE, usageError } from '../../errors.ts'
 import type { RowEncoding } from './row.ts'
 
 const BLOCK_BYTES = 65_536
@@ -45,9 +45,10 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
   try {
     stamp = await stampOf(path)
     if (!(await stat(path)).isFile()) {
-      throw new AppError('usage', `${name} is not a file on the disk.`, {
-        hints: ['give a file, or pipe the rows into standard input (--file -)'],
-      })
+      throw usageError(
+        `${name} is not a file on the disk.`,
+        'give a file, or pipe the rows into standard input (--file -)',
+      )
     }
     for await (const block of blocksOf(path, blockBytes)) {
       hash.update(block)
@@ -128,9 +129,10 @@ async function stampOf(path: string): Promise<string> {
 }
 
 function wasChanged({ name }: InputFile): AppError {
-  return new AppError('usage', `${name} was changed while it was being read.`, {
-    hints: ['run it again when nothing writes to the file any more'],
-  })
+  return usageError(
+    `${name} was changed while it was being read.`,
+    'run it again when nothing writes to the file any more',
+  )
 }
 
 /** Keeps standard input in a private file. */

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from 'lossless-json'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { fileText, type InputFile } from './input-file.ts'
 import { BATCH_ROWS, type Cell, MAX_RECORD_BYTES, type RawRow } from './row.ts'
@@ -26,9 +26,10 @@ export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > MAX_RECORD_BYTES) {
-      throw new AppError('usage', `${file.name}, line ${row + lines.length + 1} is longer than 1 MiB.`, {
-        hints: ['NDJSON has one object a line'],
-      })
+      throw usageError(
+        `${file.name}, line ${row + lines.length + 1} is longer than 1 MiB.`,
+        'NDJSON has one object a line',
+      )
     }
     for (const line of lines) yield* add(line)
   })

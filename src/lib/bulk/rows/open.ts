@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { type AppError, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { assertSingle } from './columns.ts'
@@ -32,7 +32,7 @@ export async function openRows(
   const source = await recognise(file, layout)
   for await (const _ of source.rows()) return source
   const words = source.header ? 'has a header and no rows' : 'has no rows'
-  throw new AppError('usage', `${name} ${words}.`, { hints: ['give at least one row below the header'] })
+  throw usageError(`${name} ${words}.`, 'give at least one row below the header')
 }
 
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
@@ -86,9 +86,10 @@ function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {
 }
 
 function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
-  return new AppError('usage', `${name} has no row with all columns of the mapping: ${columns.join(', ')}.`, {
-    hints: [`make a mapping for this file: rma mappings init ${name}`],
-  })
+  return usageError(
+    `${name} has no row with all columns of the mapping: ${columns.join(', ')}.`,
+    `make a mapping for this file: rma mappings init ${name}`,
+  )
 }
 
 /** Skips blank rows, and gives rows of another width a fault. */
@@ -165,9 +166,7 @@ async function firstRow(
 }
 
 function emptyFile({ name }: InputFile): AppError {
-  return new AppError('usage', `${name} is empty.`, {
-    hints: ['give a table with a header, or JSON records'],
-  })
+  return usageError(`${name} is empty.`, 'give a table with a header, or JSON records')
 }
 
 const HINT = 'give CSV, NDJSON, a JSON list or an Excel workbook (.xlsx)'
@@ -183,7 +182,7 @@ const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
 function refuseOthers(file: InputFile): void {
   const { head, name } = file
   const refuse = (what: string, hint: string): never => {
-    throw new AppError('usage', `${name} ${what}.`, { hints: [hint] })
+    throw usageError(`${name} ${what}.`, hint)
   }
   if (file.bytes === 0) throw emptyFile(file)
   const hex = head.toString('hex', 0, 8)
@@ -207,11 +206,8 @@ function refuseObject({ name }: InputFile, start: string): void {
   const [first = '', second] = start.split(/\r?\n/).filter((line) => line.trim() !== '')
   if (second === undefined || second.trimStart().startsWith('{') || jsonOrUndefined(first) !== undefined)
     return
-  throw new AppError(
-    'usage',
+  throw usageError(
     `${name} is one JSON object written over several lines, not a list of records.`,
-    {
-      hints: ['give a list ([{…}, {…}]), or one object a line (jq -c . FILE | rma … --file -)'],
-    },
+    'give a list ([{…}, {…}]), or one object a line (jq -c . FILE | rma … --file -)',
   )
 }

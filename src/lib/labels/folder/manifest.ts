@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../errors.ts'
+import { errorCode, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile } from '../../files/json-file.ts'
@@ -97,7 +97,7 @@ export async function verifyFolder(directory: string) {
   const manifest = await readManifest(directory)
   if (manifest === undefined) {
     const message = `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`
-    throw new AppError('usage', message, { hints: [LABELS_FOLDER] })
+    throw usageError(message, LABELS_FOLDER)
   }
   const labels: (ManifestEntry & { state: LabelState['state']; problem?: string })[] = []
   for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })

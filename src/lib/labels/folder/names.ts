@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { LabelFormat } from './label-bytes.ts'
 
@@ -84,9 +84,7 @@ type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
 /** Reads `{carrier}/{date}/{name}`. */
 export function parseNameTemplate(template: string): (fields: NameFields) => string {
   const refused = (why: string) =>
-    new AppError('usage', `--name ${template}: ${why}.`, {
-      hints: ["for example: --name '{carrier}/{date}/{name}'"],
-    })
+    usageError(`--name ${template}: ${why}.`, "for example: --name '{carrier}/{date}/{name}'")
   const parts = template.split(/\{([^{}]*)\}/).map((part, index) => {
     if (index % 2 === 0) {
       if (/^[A-Za-z0-9 ._/-]*$/.test(part)) return () => part

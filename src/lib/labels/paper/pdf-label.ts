@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 import type { PDFDict, PDFDocument, PDFField, PDFPage, PDFRef } from '@cantoo/pdf-lib'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { bufferOf, type Placeable, quarterTurn, type SheetLabel, unreadable } from './sheet-layout.ts'
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
@@ -13,7 +13,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
   const bytes = bufferOf(label)
   if (await isTooLarge(bytes)) {
     const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
-    throw new AppError('usage', message, { hints: ['leave it out, and ask the carrier for the label again'] })
+    throw usageError(message, 'leave it out, and ask the carrier for the label again')
   }
   if (hasEndlessTable(bytes)) throw unreadable(label, 'it is broken or cut off')
   try {

@@ -1,5 +1,5 @@
 import type { PDFEmbeddedPage, PDFRef } from '@cantoo/pdf-lib'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/enumerations.ts'
 import type { LabelFormat } from '../folder/label-bytes.ts'
 
@@ -164,22 +164,20 @@ export function printLayout(language: PrinterLanguage, wanted: WantedLayout): Pr
   if (dpi !== wanted.dpi) throw unknown('density of a printer', `${wanted.dpi} dpi`, PRINTER_DPIS)
   const { startAt = 1 } = wanted
   if (language === 'zpl' && (perPage > 1 || startAt > 1)) {
-    throw new AppError(
-      'usage',
+    throw usageError(
       'A label printer prints one label after the other: it has no sheets to share.',
-      {
-        hints: ['leave --per-page and --start-at out, or write a PDF: --out FILE.pdf'],
-      },
+      'leave --per-page and --start-at out, or write a PDF: --out FILE.pdf',
     )
   }
   if (startAt > perPage) {
-    throw new AppError('usage', `A sheet with ${perPage} a page has no place ${startAt}.`, {
-      hints: [`--start-at is from 1 to the number of labels a page (--per-page)`],
-    })
+    throw usageError(
+      `A sheet with ${perPage} a page has no place ${startAt}.`,
+      `--start-at is from 1 to the number of labels a page (--per-page)`,
+    )
   }
   return { sheet, perPage, startAt, dpi }
 }
 
 function unknown(what: string, value: string, known: readonly unknown[]): AppError {
-  return new AppError('usage', `${value} is no ${what}.`, { hints: [`one of ${known.join(', ')}`] })
+  return usageError(`${value} is no ${what}.`, `one of ${known.join(', ')}`)
 }

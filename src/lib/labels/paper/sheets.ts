@@ -1,6 +1,6 @@
 import type { PDFDocument, PDFPage, PDFRef } from '@cantoo/pdf-lib'
 import { pMapIterable } from 'p-map'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import type { openZplDrawing } from '../zpl/draw-file.ts'
 import { pdfPages } from './pdf-label.ts'
 import { checkedPixels, embedPixels, embedPng, pngSize, type StoredPixels } from './png-label.ts'
@@ -91,7 +91,7 @@ export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): Ap
     'or ask the carrier for PDF: rma labels create … --format PDF',
   ]
   const [first] = failed
-  if (first && isAll && failed.length === 1) return new AppError('usage', first.message, { hints })
+  if (first && isAll && failed.length === 1) return usageError(first.message, ...hints)
   const what = failed.length === 1 ? 'A label' : `${failed.length} labels`
   const rest = isAll ? 'nothing was printed' : 'the others were printed'
   return new AppError(isAll ? 'usage' : 'partial', `${what} can't be drawn on a sheet; ${rest}.`, {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 
 export function chosenLabels<T extends { number: number }>(
   labels: readonly T[],
@@ -8,16 +8,14 @@ export function chosenLabels<T extends { number: number }>(
   const ranges = parts.map((part) => {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
     if (first === '' || Number(last) < Number(first)) {
-      throw new AppError('usage', `--only takes numbers of labels, and "${part}" is none.`, {
-        hints: ['--only 17-19,22'],
-      })
+      throw usageError(`--only takes numbers of labels, and "${part}" is none.`, '--only 17-19,22')
     }
     return [Number(first), Number(last)] as const
   })
   const numbers = labels.map(({ number }) => number)
   const unknown = [...ranges.flat(), from].find((one) => one !== 1 && !numbers.includes(one))
   if (unknown !== undefined) {
-    throw new AppError('usage', `There is no label ${unknown}: the numbers are ${rangesOf(numbers)}.`)
+    throw usageError(`There is no label ${unknown}: the numbers are ${rangesOf(numbers)}.`)
   }
   const isAsked = (number: number) =>
     number >= from &&

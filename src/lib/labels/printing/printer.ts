@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import type { Sheet } from '../../wire/enumerations.ts'
 import type { PrintDocument } from '../paper/print-document.ts'
@@ -23,14 +23,13 @@ export function parsePrinter(text: string): PrinterAddress {
   const host = match?.[1] ?? match?.[2] ?? bare
   const port = Number(match?.[3] ?? 9100)
   if (host === undefined || port < 1 || port > 65_535) {
-    throw new AppError('usage', `"${text}" is not the address of a printer.`, {
-      hints: [
-        '192.168.1.50',
-        'labels.example.com:9100',
-        '"[fe80::1]:9100"',
-        'cups:QUEUE (lpstat -e lists them)',
-      ],
-    })
+    throw usageError(
+      `"${text}" is not the address of a printer.`,
+      '192.168.1.50',
+      'labels.example.com:9100',
+      '"[fe80::1]:9100"',
+      'cups:QUEUE (lpstat -e lists them)',
+    )
   }
   return { host, port }
 }

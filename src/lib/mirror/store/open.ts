@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { withLock } from '../../files/lock.ts'
 import type { PostgresServer } from './postgres.ts'
 import { dropTables, prepareSchema } from './schema.ts'
@@ -98,9 +98,7 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
           }>`select pg_try_advisory_lock(${lockKey}) as taken`.execute(connection)
           if (rows[0]?.taken) break
           if (performance.now() >= until) {
-            throw new AppError('usage', 'The mirror is being worked on by another process.', {
-              hints: ['wait until it ends'],
-            })
+            throw usageError('The mirror is being worked on by another process.', 'wait until it ends')
           }
           await delay(POLL_MS, undefined, { signal })
         }

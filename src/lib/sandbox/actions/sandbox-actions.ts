@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, nearest, usageError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type CarrierService, SHOPS, type Shop, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
@@ -64,9 +64,10 @@ function findShop(code: string): Shop {
   const shop = SHOPS.find((each) => each.code === code)
   if (shop !== undefined) return shop
   const codes = SHOPS.map((each) => each.code)
-  throw new AppError('usage', `The sandbox has no shop ${code}`, {
-    hints: [`use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`],
-  })
+  throw usageError(
+    `The sandbox has no shop ${code}`,
+    `use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`,
+  )
 }
 
 const DAY = 86_400
@@ -89,9 +90,10 @@ export interface Advance {
 export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
   const offset = data.meta().clockOffset + seconds
   if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
-    throw new AppError('usage', `The clock can't be moved by ${seconds} seconds`, {
-      hints: [`it goes forward only, and ${MAX_OFFSET} seconds in all`],
-    })
+    throw usageError(
+      `The clock can't be moved by ${seconds} seconds`,
+      `it goes forward only, and ${MAX_OFFSET} seconds in all`,
+    )
   }
   data.setClockOffset(offset)
   const from = Math.floor(nowMs / 1000)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { choice, problemsOf } from '../problems.ts'
 import optionKinds from './option-kinds.json'
 
@@ -69,7 +69,7 @@ export function withFault(faults: readonly FaultRecord[], input: FaultInput): Fa
   const isTaken = (id: string) => faults.some((fault) => fault.id === id)
   const { id = freeId(isTaken), ...read } = faultSchema.parse(input)
   if (isTaken(id)) {
-    throw new AppError('usage', `There is a fault ${id} already.`, { hints: ['choose another id'] })
+    throw usageError(`There is a fault ${id} already.`, 'choose another id')
   }
   return [...faults, { id, ...read, seen: 0, hits: 0 }]
 }

@@ -3,7 +3,7 @@ import type { Server as HttpServer, RequestListener, ServerResponse } from 'node
 import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
 import { type Handler, requestHead } from './received-request.ts'
@@ -47,9 +47,11 @@ export async function listen(
   { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,
 ): Promise<Listener> {
   if (!allowRemote && !isLoopback(host)) {
-    throw new AppError('usage', `${host} can be reached from other machines.`, {
-      hints: ['listen on 127.0.0.1', 'or add --allow-remote if others are to use this sandbox'],
-    })
+    throw usageError(
+      `${host} can be reached from other machines.`,
+      'listen on 127.0.0.1',
+      'or add --allow-remote if others are to use this sandbox',
+    )
   }
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()

@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../../errors.ts'
+import { nearest, usageError } from '../../errors.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import {
   type Customer,
@@ -48,7 +48,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   const fee = minorUnits(shop, 'fee', wanted.fee ?? 0)
   const lines = linesOf(shop, wanted.lines ?? [{}])
   const orderName = wanted.orderName.trim()
-  if (orderName === '') throw new AppError('usage', 'orderName: must not be blank')
+  if (orderName === '') throw usageError('orderName: must not be blank')
 
   const last = data.lastReturn()
   const no = (last?.no ?? FIRST_RETURN - 1) + 1
@@ -98,17 +98,17 @@ function freeName(data: WritableSnapshot, shop: number, orderName: string, place
 
 function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
   if (wanted.length < 1 || wanted.length > MAX_LINES) {
-    throw new AppError('usage', `lines: from 1 to ${MAX_LINES} are needed`)
+    throw usageError(`lines: from 1 to ${MAX_LINES} are needed`)
   }
   return wanted.map((line, i) => {
     const place = `lines[${i}]`
     const sku = checkSku(shop, line.sku, `${place}.sku`)
     const price = minorUnits(shop, `${place}.price`, line.price ?? 49.95)
     const discount = minorUnits(shop, `${place}.discount`, line.discount ?? 0)
-    if (discount > price) throw new AppError('usage', `${place}.discount: is more than the price`)
+    if (discount > price) throw usageError(`${place}.discount: is more than the price`)
     const { quantity = 1, exchange } = line
     if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY) {
-      throw new AppError('usage', `${place}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
+      throw usageError(`${place}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
     }
     const paid = price - discount
     return {
@@ -135,9 +135,10 @@ function checkSku({ code, products }: Shop, sku: string | undefined, place: stri
   const known = products.flatMap(({ items }) => items.map((item) => item.sku))
   const found = sku === undefined ? known[0] : known.find((each) => each === sku)
   if (found !== undefined) return found
-  throw new AppError('usage', `${place}: ${code} has no item ${sku}`, {
-    hints: [`did you mean ${nearest(sku ?? '', known) ?? known[0]}?`],
-  })
+  throw usageError(
+    `${place}: ${code} has no item ${sku}`,
+    `did you mean ${nearest(sku ?? '', known) ?? known[0]}?`,
+  )
 }
 
 function serviceNo(shop: Shop, code: string | undefined): number {
@@ -145,15 +146,13 @@ function serviceNo(shop: Shop, code: string | undefined): number {
   const position = shop.services.findIndex((service) => service.carrierServiceCode === code)
   if (position >= 0) return position
   const known = shop.services.map(({ carrierServiceCode }) => carrierServiceCode).join(', ')
-  throw new AppError('usage', `carrierServiceCode: ${shop.code} has no carrier service ${code}`, {
-    hints: [`use one of ${known}`],
-  })
+  throw usageError(`carrierServiceCode: ${shop.code} has no carrier service ${code}`, `use one of ${known}`)
 }
 
 function minorUnits({ currency }: Shop, place: string, major: number): number {
   const minor = Math.round(major * 10 ** decimals(currency))
   if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
-  throw new AppError('usage', `${place}: must be an amount from 0 to ${MAX_PRICE}`)
+  throw usageError(`${place}: must be an amount from 0 to ${MAX_PRICE}`)
 }
 
 function sampleCustomer(no: number): Customer {

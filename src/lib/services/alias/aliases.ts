@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { ALIAS_NAME, createAliasStore } from '../../config/settings-file.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
@@ -16,20 +16,23 @@ export async function setAlias(
 ): Promise<void> {
   const { name } = alias
   if (!ALIAS_NAME.test(name)) {
-    throw new AppError('usage', `An alias can't be called ${JSON.stringify(name)}.`, {
-      hints: ['a letter, then letters, digits, dashes and underscores'],
-    })
+    throw usageError(
+      `An alias can't be called ${JSON.stringify(name)}.`,
+      'a letter, then letters, digits, dashes and underscores',
+    )
   }
   if (commandOf([name]).first === name) {
-    throw new AppError('usage', `${name} is a command of rma's own.`, { hints: ['choose another name'] })
+    throw usageError(`${name} is a command of rma's own.`, 'choose another name')
   }
   const expansion = alias.expansion.trim().replace(/^rma\s+/, '')
   const { words, isOpen } = splitWords(expansion)
-  if (isOpen) throw new AppError('usage', 'A quote is not closed.', { hints: [`in: ${expansion}`] })
+  if (isOpen) throw usageError('A quote is not closed.', `in: ${expansion}`)
   if (commandOf(words).id === undefined) {
-    throw new AppError('usage', `${JSON.stringify(expansion)} does not begin with a command of rma.`, {
-      hints: ["for example: rma alias set late 'returns stuck --offline'", 'rma --help lists the commands'],
-    })
+    throw usageError(
+      `${JSON.stringify(expansion)} does not begin with a command of rma.`,
+      "for example: rma alias set late 'returns stuck --offline'",
+      'rma --help lists the commands',
+    )
   }
   await storeOf(context).set({ name, expansion })
   const text = `rma ${name} stands for: rma ${expansion}`

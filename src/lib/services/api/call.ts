@@ -8,7 +8,7 @@ import { wholeNumber } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, rewordError, usageError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
@@ -72,17 +72,20 @@ async function readRequest(
 ): Promise<ApiRequest> {
   const method = METHODS.find((known) => known === word.toUpperCase())
   if (method === undefined) {
-    throw new AppError('usage', `${JSON.stringify(word)} is not a method.`, {
-      hints: [`one of ${METHODS.join(', ')}: rma api GET /returns`],
-    })
+    throw usageError(
+      `${JSON.stringify(word)} is not a method.`,
+      `one of ${METHODS.join(', ')}: rma api GET /returns`,
+    )
   }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(given)) {
-    throw new AppError('usage', 'The path is relative to the base URL; the token goes nowhere else.', {
-      hints: ['rma api GET /returns', '--base-url names another platform'],
-    })
+    throw usageError(
+      'The path is relative to the base URL; the token goes nowhere else.',
+      'rma api GET /returns',
+      '--base-url names another platform',
+    )
   }
   if (flags.paginate && method !== 'GET') {
-    throw new AppError('usage', '--paginate goes with GET only.')
+    throw usageError('--paginate goes with GET only.')
   }
   const read = async (path: string) => (await input.read(path)).text
   const fields = [
@@ -92,7 +95,7 @@ async function readRequest(
   const path = `/${given.replace(/^\/+/, '')}`
   const isQuery = isRead(method) || flags.input !== undefined
   if (flags.input !== undefined && isRead(method)) {
-    throw new AppError('usage', `A ${method} has no body: --input goes with POST, PUT, PATCH or DELETE.`)
+    throw usageError(`A ${method} has no body: --input goes with POST, PUT, PATCH or DELETE.`)
   }
   if (!isQuery) return { method, path, ...(fields.length === 0 ? {} : { body: bodyOf(fields) }) }
   const query = new URLSearchParams(
@@ -171,9 +174,10 @@ async function readField(
   const [, key = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? []
   const [, first = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
   if (first === '') {
-    throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not KEY=VALUE.`, {
-      hints: ['shipmentId=R#-1001, address[city]=Vigo, items[][sku]=A1'],
-    })
+    throw usageError(
+      `${flag}: ${JSON.stringify(text)} is not KEY=VALUE.`,
+      'shipmentId=R#-1001, address[city]=Vigo, items[][sku]=A1',
+    )
   }
   const path = [first, ...Array.from(rest.matchAll(/\[([^[\]]*)\]/g), ([, name = '']) => name)]
   if (flag === '-f') return { flag, path, value }
@@ -188,7 +192,7 @@ function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
     if (!place(body, path, value)) {
-      throw new AppError('usage', `${flag} ${fieldPath(path)}: another field has made something else of it.`)
+      throw usageError(`${flag} ${fieldPath(path)}: another field has made something else of it.`)
     }
   }
   return body

@@ -4,22 +4,25 @@ import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyr
 import { MOCK, type Profile } from '../../config/profile.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import type { AuthStatus } from './status.result.ts'
 
 export async function profileWithToken(context: Context): Promise<Profile> {
   const { profile } = await context.settings()
   const name = profile?.value ?? (await context.profiles.current())
   if (name === MOCK) {
-    throw new AppError('usage', 'The profile mock, the built-in sandbox, needs no token.', {
-      hints: ['name another profile: --profile NAME', 'add one: rma profiles add NAME --base-url URL'],
-    })
+    throw usageError(
+      'The profile mock, the built-in sandbox, needs no token.',
+      'name another profile: --profile NAME',
+      'add one: rma profiles add NAME --base-url URL',
+    )
   }
   const chosen = await context.profiles.get(name)
   if (chosen.credentialProcess !== undefined) {
-    throw new AppError('usage', `The profile ${name} has a credential process, and keeps no token.`, {
-      hints: [`take it away: rma profiles set ${name} --unset credential-process`],
-    })
+    throw usageError(
+      `The profile ${name} has a credential process, and keeps no token.`,
+      `take it away: rma profiles set ${name} --unset credential-process`,
+    )
   }
   return chosen
 }
@@ -75,9 +78,11 @@ export async function forgetToken(
 
 async function askForToken({ io }: Context): Promise<string> {
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
-    throw new AppError('usage', 'There is no terminal to ask for the token on.', {
-      hints: ['give it in a file: --token-file FILE', 'or on standard input: --token-file -'],
-    })
+    throw usageError(
+      'There is no terminal to ask for the token on.',
+      'give it in a file: --token-file FILE',
+      'or on standard input: --token-file -',
+    )
   }
   const { default: password } = await import('@inquirer/password')
   try {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
@@ -23,9 +23,11 @@ export async function installScript(context: Context, shell: Shell): Promise<voi
   const { file, next } = scriptPlace(shell, context.io.env, process.platform)
   const before = textOf(file)
   if (before !== undefined && !before.includes(MARK)) {
-    throw new AppError('usage', `${file} is there, and is not of rma's making.`, {
-      hints: ['move it away first', `or print the script: rma completion ${shell}`],
-    })
+    throw usageError(
+      `${file} is there, and is not of rma's making.`,
+      'move it away first',
+      `or print the script: rma completion ${shell}`,
+    )
   }
   const isNew = before !== SCRIPTS[shell]
   if (isNew) await write(file, SCRIPTS[shell])

@@ -8,7 +8,7 @@ import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, type Revision, World } from '../../conformance/check.ts'
 import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
 import essentials from './essentials.json'
@@ -36,7 +36,7 @@ export async function checkConformance(context: Context, flags: ConformanceFlags
   const revision = (await context.settings()).apiRevision.value
   const checks = chosen.filter((check) => canRun(check, flags) && (check.revision ?? revision) === revision)
   if (checks.length === 0) {
-    throw new AppError('usage', 'All of these checks write.', { hints: ['--write runs them'] })
+    throw usageError('All of these checks write.', '--write runs them')
   }
   const { junit } = flags
   if (junit !== undefined) await checkFolder(junit)
@@ -113,7 +113,7 @@ async function checkFolder(file: string): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
   } catch (cause) {
-    throw new AppError('usage', `--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`)
+    throw usageError(`--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`)
   }
 }
 
@@ -122,7 +122,7 @@ async function writeJunit(file: string, xml: string): Promise<void> {
   try {
     await replaceFile(file, xml)
   } catch (cause) {
-    throw new AppError('usage', `--junit: ${file} could not be written (${errorCode(cause)}).`)
+    throw usageError(`--junit: ${file} could not be written (${errorCode(cause)}).`)
   }
 }
 

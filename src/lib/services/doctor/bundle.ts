@@ -8,7 +8,7 @@ import type { removalFlags } from '../../cli/global-flags.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 
@@ -29,9 +29,7 @@ const MIN_NAME_LENGTH = 3
 
 export function checkBundle({ bundle }: BundleFlags): void {
   if (bundle === undefined || /\.zip$/i.test(bundle)) return
-  throw new AppError('usage', `--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, {
-    hints: ['--bundle rma-support.zip'],
-  })
+  throw usageError(`--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, '--bundle rma-support.zip')
 }
 
 /** Lists what support is to get, asks, and writes it with mode 0600. @throws AppError `usage` */
@@ -64,9 +62,7 @@ export async function writeBundle(
     signal: context.io.interrupt,
   }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.kind !== 'usage') throw error
-    throw new AppError('usage', error.message, {
-      hints: ['--force replaces the file', 'or choose another with --bundle'],
-    })
+    throw usageError(error.message, '--force replaces the file', 'or choose another with --bundle')
   })
   await context.note(`Written: ${bundle}`)
 }

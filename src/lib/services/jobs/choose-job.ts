@@ -4,7 +4,7 @@ import { type Job, openJob } from '../../bulk/job/job-folder.ts'
 import { PushMemory } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { switchFlag } from '../../config/flag-kinds.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 
 export const jobArgs = {
   job: Args.string({ description: 'id of the job, or its last four letters', ignoreStdin: true }),
@@ -27,7 +27,7 @@ export function pushMemory(context: Context): PushMemory {
 
 export async function chosenJob(context: Context, { job, last = false }: JobChoice): Promise<Job> {
   if ((job !== undefined) === last) {
-    throw new AppError('usage', 'Name one job, or the last one with --last.', { hints: ['rma jobs list'] })
+    throw usageError('Name one job, or the last one with --last.', 'rma jobs list')
   }
   return openJob(jobsDir(context), job ?? { last: true })
 }

@@ -13,7 +13,7 @@ import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
@@ -163,7 +163,7 @@ function merged(parts: readonly PartialJob[]) {
   const shardOf = ({ totals }: PartialJob) => totals.shard ?? { index: 1, of: 1 }
   const inOrder = [...parts].sort((one, other) => shardOf(one).index - shardOf(other).index)
   const [first] = parts
-  if (!first) throw new AppError('usage', 'There is nothing to merge.')
+  if (!first) throw usageError('There is nothing to merge.')
   const problems = [...findStrangers(parts, first), ...findGaps(parts, shardOf(first).of)]
   if (problems.length > 0) {
     throw new AppError('usage', 'These jobs do not make one whole.', {
@@ -212,9 +212,10 @@ async function readSummary(path: string): Promise<PartialJob> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
-    throw new AppError('usage', `${path} is not the summary of a job${where}.`, {
-      hints: ['give what the parts print with --json, or their job ids'],
-    })
+    throw usageError(
+      `${path} is not the summary of a job${where}.`,
+      'give what the parts print with --json, or their job ids',
+    )
   }
   const { rows, ...totals } = parsed.data
   return { totals, rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })) }

@@ -6,7 +6,7 @@ import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import type { InputRecord } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, usageError } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { counted } from '../../wire/counted.ts'
 import { passesCustoms } from '../../wire/geography.ts'
@@ -46,7 +46,7 @@ export async function recordsOfReturns(
     }
   }
   if (sources.length > 1 && flags['client-shipment-id'] !== undefined) {
-    throw new AppError('usage', `--client-shipment-id names one shipment, and there are ${sources.length}.`)
+    throw usageError(`--client-shipment-id names one shipment, and there are ${sources.length}.`)
   }
   const goodsOf = await goodsFinder(flags, context)
   const without: string[] = []
@@ -100,9 +100,10 @@ async function recordOf(
   const { record, transport, clientShipmentId } = parcel
   const carrierServiceCode = flags['carrier-service'] ?? transport?.carrierServiceCode ?? undefined
   if (carrierServiceCode === undefined) {
-    throw new AppError('usage', `${record.name} does not say which carrier service it goes by.`, {
-      hints: ['--carrier-service CODE'],
-    })
+    throw usageError(
+      `${record.name} does not say which carrier service it goes by.`,
+      '--carrier-service CODE',
+    )
   }
   const value = requestFromReturn(record, {
     carrierServiceCode,

@@ -4,7 +4,7 @@ import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
 import {
@@ -77,9 +77,10 @@ async function fromDisk(
   if (found?.isFile()) return [await fromFile(reference, await entryOf(reference, manifests))]
   if (!(LABEL_FILE.test(reference) || /[/\\]/.test(reference))) return undefined
   const what = found ? 'is not a file' : 'does not exist'
-  throw new AppError('usage', `The label ${reference} ${what}.`, {
-    hints: ['give label files, folders of them, returns, or ids of shipments'],
-  })
+  throw usageError(
+    `The label ${reference} ${what}.`,
+    'give label files, folders of them, returns, or ids of shipments',
+  )
 }
 
 /** Reads exactly the files that a manifest lists, else all. */
@@ -93,7 +94,7 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
     await context.warn(`${others[0]}${more} left out: not in the ${MANIFEST_NAME} of ${directory}`)
   }
   const paths = manifest ? [...entries.keys()] : files
-  if (paths.length === 0) throw new AppError('usage', `The folder ${directory} has no labels.`)
+  if (paths.length === 0) throw usageError(`The folder ${directory} has no labels.`)
   const labels: LoadedLabel[] = []
   for (const path of paths.sort(new Intl.Collator('en', { numeric: true }).compare)) {
     labels.push(await fromFile(join(directory, path), entries.get(path)))
@@ -119,13 +120,14 @@ async function entryOf(path: string, manifests: Manifests): Promise<ManifestEntr
 async function fromFile(path: string, entry: ManifestEntry | undefined): Promise<LoadedLabel> {
   const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]).catch((error) => {
     if (!(entry && errorCode(error) === 'ENOENT')) throw error
-    throw new AppError('usage', `The label ${path} is in ${MANIFEST_NAME} and not in the folder.`, {
-      hints: [`rma labels verify ${dirname(path)}`],
-    })
+    throw usageError(
+      `The label ${path} is in ${MANIFEST_NAME} and not in the folder.`,
+      `rma labels verify ${dirname(path)}`,
+    )
   })
   const format = sniffFormat(bytes)
   if (format === undefined) {
-    throw new AppError('usage', `${path} is not a PDF, ZPL or PNG label but ${describeUnknown(bytes)}.`)
+    throw usageError(`${path} is not a PDF, ZPL or PNG label but ${describeUnknown(bytes)}.`)
   }
   return {
     name: basename(path),

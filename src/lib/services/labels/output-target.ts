@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { openLabelFolder } from '../../labels/folder/label-folder.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
 import { parseNameTemplate, returnStem, shipmentStem } from '../../labels/folder/names.ts'
@@ -42,14 +42,10 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
   const { out, name, shipments } = options
   const isSingle = out === '-' || (/\.(?:pdf|zpl|png)$/i.test(out) && !(await isFolder(out)))
   if (isSingle && shipments > 1) {
-    throw new AppError('usage', `--out ${out} holds one shipment's label, and there are ${shipments}.`, {
-      hints: ['--out FOLDER'],
-    })
+    throw usageError(`--out ${out} holds one shipment's label, and there are ${shipments}.`, '--out FOLDER')
   }
   if (isSingle && name !== undefined) {
-    throw new AppError('usage', `--name names files of a folder, and --out ${out} is none.`, {
-      hints: ['--out FOLDER'],
-    })
+    throw usageError(`--name names files of a folder, and --out ${out} is none.`, '--out FOLDER')
   }
   const { fetch: fetchUrl } = await context.connection.urlFetcher()
   const fetch = { fetchUrl, signal: context.requestsEnd, warn: (text: string) => context.warn(text) }
@@ -105,9 +101,11 @@ function singleFile(context: Context, { out, force }: TargetOptions, fetch: Fetc
 function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   const { streams } = context
   if (streams.out.isTerminal) {
-    throw new AppError('usage', 'A label is a file that a terminal can not show.', {
-      hints: ['redirect it: --out - > label.pdf', 'or name a file: --out label.pdf'],
-    })
+    throw usageError(
+      'A label is a file that a terminal can not show.',
+      'redirect it: --out - > label.pdf',
+      'or name a file: --out label.pdf',
+    )
   }
   return {
     ...PLAIN,
@@ -118,7 +116,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
         const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
         const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], undefined)
-        throw new AppError('usage', message, { hints: [line] })
+        throw usageError(message, line)
       }
       for (const { bytes } of labels) await streams.writeBytes(bytes)
       return []
@@ -129,9 +127,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
 async function refuseTaken(path: string, id: string): Promise<void> {
   if (!(await lstat(path).catch(() => undefined))) return
   const message = `No label was made of ${id}: ${path} is there already and not known as its label.`
-  throw new AppError('usage', message, {
-    hints: ['choose another place with --out', 'or replace the file: --force'],
-  })
+  throw usageError(message, 'choose another place with --out', 'or replace the file: --force')
 }
 
 async function isFolder(path: string): Promise<boolean> {

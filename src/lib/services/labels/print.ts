@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, rewordError, usageError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { makePrintDocument, type PrintDocument } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
@@ -61,15 +61,15 @@ export async function printLabels(
 ): Promise<void> {
   const { reprint } = flags
   if (reprint === undefined && !flags.history && given.length === 0) {
-    throw new AppError('usage', 'Which labels should be printed?', {
-      hints: ['name returns, ids of shipments, files or folders', '--reprint last for what was printed last'],
-    })
+    throw usageError(
+      'Which labels should be printed?',
+      'name returns, ids of shipments, files or folders',
+      '--reprint last for what was printed last',
+    )
   }
   if ((reprint !== undefined || flags.history) && given.length > 0) {
     const what = flags.history ? '--history lists' : '--reprint prints'
-    throw new AppError('usage', `${what} what was printed, and takes no label besides.`, {
-      hints: ['leave it out, or the labels'],
-    })
+    throw usageError(`${what} what was printed, and takes no label besides.`, 'leave it out, or the labels')
   }
   if (flags.history) return showRuns(context)
   const former = reprint === undefined ? undefined : await readRun(reprint, context)
@@ -153,9 +153,7 @@ async function findPrinter(text: string, { paths }: Context) {
 function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
   if (out !== '-') return { file: out ?? freeName('labels.pdf') }
   if (!streams.out.isTerminal) return {}
-  throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
-    hints: ['--out FILE.pdf'],
-  })
+  throw usageError('A PDF is a file that a terminal can not show.', '--out FILE.pdf')
 }
 
 /** Returns the first free of labels.pdf, labels-2.pdf, … */

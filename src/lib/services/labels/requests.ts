@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { checkLabelRequest, toOldRevision } from '../../labels/request/check.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
@@ -127,33 +127,31 @@ async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)
   // With a mapping, too: labels that the filters alone choose would be paid for.
   if (ways.length > 1) {
-    throw new AppError('usage', '--from, --for and filters do not go together.', {
-      hints: ['--dry-run with one of them shows what would be made'],
-    })
+    throw usageError(
+      '--from, --for and filters do not go together.',
+      '--dry-run with one of them shows what would be made',
+    )
   }
   if (mapping !== undefined) {
     const file = from ?? (named?.length === 1 && named[0] === '-' ? '-' : undefined)
     if (file === undefined) {
-      throw new AppError('usage', '--mapping goes with an export.', {
-        hints: ['--from FILE, or --for - for standard input'],
-      })
+      throw usageError('--mapping goes with an export.', '--from FILE, or --for - for standard input')
     }
     const names = await namesOfExport(context, file, mapping)
     return ofReturns({ for: names })
   }
   if (ways.length === 0) {
-    throw new AppError('usage', 'What should the label be made from?', {
-      hints: [
-        '--for RETURN (or - for names on standard input)',
-        '--status PENDING, or other filters of returns list',
-        '--from FILE (or - for standard input)',
-      ],
-    })
+    throw usageError(
+      'What should the label be made from?',
+      '--for RETURN (or - for names on standard input)',
+      '--status PENDING, or other filters of returns list',
+      '--from FILE (or - for standard input)',
+    )
   }
   if (from === undefined) return ofReturns()
   const unused = Object.keys(factFlags).filter((name) => Reflect.get(flags, name))
   if (unused.length === 0) return (await context.input.records(from)).records
-  throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
+  throw usageError(`--${unused.join(', --')} go with --for; with --from that is in the file.`)
 }
 
 function complete(value: unknown, format: string | undefined, shop: string | undefined): unknown {

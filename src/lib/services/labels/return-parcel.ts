@@ -4,7 +4,7 @@ import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
@@ -86,15 +86,19 @@ export async function parcelOf(
   const over = isOver ? `its transport ${transport?.id} is ${transport?.status}` : undefined
   const ended = isReturnOver(status) ? `the return is ${status}` : over
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
-    throw new AppError('usage', `No label was made for ${name}: ${ended}.`, {
-      hints: [look, '--even-if-ended makes one all the same'],
-    })
+    throw usageError(
+      `No label was made for ${name}: ${ended}.`,
+      look,
+      '--even-if-ended makes one all the same',
+    )
   }
   const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${name}-T${transport.id}`)
   if (clientShipmentId === undefined) {
-    throw new AppError('usage', `${name} has no active transport that a label could be for.`, {
-      hints: ['--client-shipment-id ID names the shipment', look],
-    })
+    throw usageError(
+      `${name} has no active transport that a label could be for.`,
+      '--client-shipment-id ID names the shipment',
+      look,
+    )
   }
   return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
 }

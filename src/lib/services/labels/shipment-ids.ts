@@ -4,7 +4,7 @@ import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { temporaryInput } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 
@@ -18,9 +18,10 @@ export async function readShipmentIds(
   if (file !== undefined) found.push(...(await parseIds(await input.read(file))))
   const ids = found.map((id) => id.trim()).filter((id) => id !== '')
   if (ids.length > 0) return repeated ? ids : [...new Set(ids)]
-  throw new AppError('usage', 'No shipment was named.', {
-    hints: ['give the ids that the labels were made with, or --file FILE with one id a line'],
-  })
+  throw usageError(
+    'No shipment was named.',
+    'give the ids that the labels were made with, or --file FILE with one id a line',
+  )
 }
 
 function linesOf({ text, name }: InputText): string[] {
@@ -36,17 +37,16 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   const names = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
   const isTable = names.some((name) => ID_COLUMN.test(name))
   if (!isTable && names.length > 1) {
-    throw new AppError('usage', `${source} has no column clientShipmentId; it has: ${names.join(', ')}.`, {
-      hints: ['name the column so, or give one id a line'],
-    })
+    throw usageError(
+      `${source} has no column clientShipmentId; it has: ${names.join(', ')}.`,
+      'name the column so, or give one id a line',
+    )
   }
   const ids = isTable ? await columnOf(clean, header, source) : lines
   const spoilt = ids.find((id) => /^\d+(?:[.,]\d+)?E\+\d+$/i.test(id.trim()))
   if (spoilt === undefined) return ids
   const message = `${source}: "${spoilt.trim()}" is a number that a spreadsheet has rounded.`
-  throw new AppError('usage', message, {
-    hints: ['format the column as text in the spreadsheet, then export it again'],
-  })
+  throw usageError(message, 'format the column as text in the spreadsheet, then export it again')
 }
 
 async function columnOf(text: string, header: string, source: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
@@ -48,13 +48,12 @@ export async function updateLabel(
   if ((shipment === undefined) === (file === undefined)) {
     const isNothing = file === undefined
     const message = isNothing ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
-    throw new AppError('usage', message, {
-      hints: [
-        'rma labels update R#-1001 --tracking-code CODE',
-        'rma labels update --undo FILE',
-        ...(isNothing ? [HASH_HINT] : []),
-      ],
-    })
+    throw usageError(
+      message,
+      'rma labels update R#-1001 --tracking-code CODE',
+      'rma labels update --undo FILE',
+      ...(isNothing ? [HASH_HINT] : []),
+    )
   }
   const undo = file === undefined ? undefined : await readUndo(file, context)
   const change = undo ? await undoingChange(undo, context) : await namedChange(shipment ?? '', flags, context)
@@ -116,12 +115,11 @@ async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Co
     url: flags['label-url'],
   }).filter(([, value]) => value !== undefined)
   if ((flags.from === undefined) === (fields.length === 0)) {
-    throw new AppError('usage', 'What should the label have from now on?', {
-      hints: [
-        '--tracking-code CODE, --tracking-url URL, --label-url URL …',
-        'or --from FILE with the whole request',
-      ],
-    })
+    throw usageError(
+      'What should the label have from now on?',
+      '--tracking-code CODE, --tracking-url URL, --label-url URL …',
+      'or --from FILE with the whole request',
+    )
   }
   const fromFlags = { shippingLabels: [Object.fromEntries(fields)] }
   const given = flags.from === undefined ? fromFlags : await fileBody(flags.from, context)
@@ -146,7 +144,7 @@ async function fileBody(from: string, { input }: Context): Promise<object> {
   const { records, name } = await input.records(from)
   const value = records.length === 1 ? records[0]?.value : undefined
   if (typeof value === 'object' && value !== null) return value
-  throw new AppError('usage', `${name} must hold one JSON object.`)
+  throw usageError(`${name} must hold one JSON object.`)
 }
 
 function* problemsOf(
@@ -183,10 +181,9 @@ async function idOfShipment(
   if (!found || isMerchants) return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words], undefined)
   const message = `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`
-  throw new AppError('usage', message, {
-    hints: [
-      `the return: ${await line(found.name)} …`,
-      `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
-    ],
-  })
+  throw usageError(
+    message,
+    `the return: ${await line(found.name)} …`,
+    `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
+  )
 }

@@ -4,7 +4,7 @@ import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { matchWord } from '../../config/flag-values.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, nearest, usageError } from '../../errors.ts'
 import { agreeToWords } from '../../mappings/agreed-words.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
@@ -39,9 +39,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const name = flags.name ?? nameFor(file)
   const path = store.pathOf(name)
   if (!flags.force && (await store.names()).includes(name)) {
-    throw new AppError('usage', `There is a mapping ${name}.`, {
-      hints: ['--force replaces it, --name gives another'],
-    })
+    throw usageError(`There is a mapping ${name}.`, '--force replaces it, --name gives another')
   }
   // Words of the mapping that is replaced, or of the ready-made one of the name.
   const { statuses: known } = (await store.allNames()).includes(name)
@@ -75,9 +73,11 @@ function nameFor(file: string): string {
     .replace(/[^\w.-]+/g, '-')
   if (/[A-Za-z0-9]/.test(name)) return name
   const what = file === '-' ? 'Standard input' : `${JSON.stringify(file)}`
-  throw new AppError('usage', `${what} gives a mapping no name.`, {
-    hints: ['name the file of the export: rma mappings init export.csv', 'and the mapping: --name NAME'],
-  })
+  throw usageError(
+    `${what} gives a mapping no name.`,
+    'name the file of the export: rma mappings init export.csv',
+    'and the mapping: --name NAME',
+  )
 }
 
 async function look(file: string, sheet: string | undefined, said: Said): Promise<Detected> {
@@ -88,9 +88,10 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
     return found
   }
   const problem = found && wrong ? `no column "${wrong[1]}"; it has: ${found.header.join(', ')}` : undefined
-  throw new AppError('usage', `${file}: ${problem ?? 'no row looks like a header'}.`, {
-    hints: ['name the columns as the header does: --map FIELD=COLUMN'],
-  })
+  throw usageError(
+    `${file}: ${problem ?? 'no row looks like a header'}.`,
+    'name the columns as the header does: --map FIELD=COLUMN',
+  )
 }
 
 /** Takes words of tables for codes. */
@@ -107,9 +108,7 @@ function statusesOf(given: Said['statuses']): Said['statuses'] {
 /** Errors would only show in use. @throws AppError `usage` */
 function assertKnown({ columns, constants, statuses = {}, dateFormat }: Said): void {
   const refuse = (flag: string, what: string, near?: string) => {
-    throw new AppError('usage', `${flag}: ${what}.`, {
-      hints: near === undefined ? [] : [`did you mean ${near}?`],
-    })
+    throw usageError(`${flag}: ${what}.`, ...(near === undefined ? [] : [`did you mean ${near}?`]))
   }
   const fields = Object.keys(trackingRequestSchema.shape)
   for (const [flag, given] of Object.entries({ '--map': columns, '--set': constants })) {
@@ -204,7 +203,7 @@ function pairs(flag: string, given: readonly string[] = []): Record<string, stri
     given.map((text): [string, string] => {
       const [, name = '', value = ''] = /^(.+)=([^=]+)$/.exec(text) ?? []
       if (name !== '') return [name.trim(), value.trim()]
-      throw new AppError('usage', `${flag}: ${JSON.stringify(text)} has no "=".`)
+      throw usageError(`${flag}: ${JSON.stringify(text)} has no "=".`)
     }),
   )
 }

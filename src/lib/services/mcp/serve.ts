@@ -12,7 +12,7 @@ import type { LineCapturer } from '../../cli/captured-lines.ts'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Io } from '../../cli/process-io.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { refuseMisfits } from './misfits.ts'
 import { Session } from './session.ts'
 import { type McpFlags, readTerms } from './terms.ts'
@@ -128,8 +128,7 @@ async function ask(server: Server, message: string, signal: AbortSignal): Promis
 function untilGone({ io }: Context, server: Server): Promise<void> {
   io.interruptOnTermination()
   return new Promise((resolve, reject) => {
-    server.onclose = () =>
-      reject(new AppError('usage', `A message is longer than ${MAX_MESSAGE_BYTES} bytes.`))
+    server.onclose = () => reject(usageError(`A message is longer than ${MAX_MESSAGE_BYTES} bytes.`))
     io.stdin.once('end', resolve)
     io.stdin.once('close', resolve)
     io.interrupt.addEventListener('abort', () => resolve(), { once: true })

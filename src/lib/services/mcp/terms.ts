@@ -2,7 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { ContextFlags } from '../../cli/local-context.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import type { Terms } from './session.ts'
 
 export const mcpFlags = {
@@ -26,19 +26,14 @@ export type McpFlags = ContextFlags & Interfaces.InferredFlags<typeof mcpFlags>
 /** @throws AppError `usage` */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
   if (flags['token-file'] === '-')
-    throw new AppError('usage', '--token-file -: standard input is the protocol.', {
-      hints: ['--token-file FILE, or RMA_TOKEN'],
-    })
+    throw usageError('--token-file -: standard input is the protocol.', '--token-file FILE, or RMA_TOKEN')
   if (flags.trace !== undefined)
-    throw new AppError('usage', '--trace does not go with mcp: each call would replace the file.')
+    throw usageError('--trace does not go with mcp: each call would replace the file.')
   const settings = await context.settings()
   if (flags['allow-write'] && settings.isProtected) {
-    throw new AppError(
-      'usage',
+    throw usageError(
       `The profile ${settings.profile?.value ?? ''} is protected: nothing is written under it.`,
-      {
-        hints: ['leave out --allow-write'],
-      },
+      'leave out --allow-write',
     )
   }
   return {

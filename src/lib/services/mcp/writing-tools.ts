@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { AppError, errorCode } from '../../errors.ts'
+import { errorCode, usageError } from '../../errors.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
 import { type Tool, tool } from './tools.ts'
 
@@ -26,9 +26,9 @@ export function openRoot(given: string): string {
     if (lstatSync(path).isDirectory()) return path
   } catch (cause) {
     const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : (errorCode(cause) ?? 'unknown')
-    throw new AppError('usage', `--root ${given}: ${why}.`)
+    throw usageError(`--root ${given}: ${why}.`)
   }
-  throw new AppError('usage', `--root ${given} is no folder.`)
+  throw usageError(`--root ${given} is no folder.`)
 }
 
 /** Returns a folder below the root. @throws AppError `usage` where a link leads away */
@@ -37,9 +37,7 @@ function folderInside(root: string, names = ''): string {
   for (const name of names.split('/').filter(Boolean)) {
     folder = join(folder, name)
     if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true) continue
-    throw new AppError('usage', `${names}: ${name} is a link or a file, and no folder.`, {
-      hints: ['name another folder'],
-    })
+    throw usageError(`${names}: ${name} is a link or a file, and no folder.`, 'name another folder')
   }
   return `${folder}${sep}`
 }

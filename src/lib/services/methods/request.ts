@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
@@ -87,19 +87,18 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
     return ofReturn(record, flags)
   }
   if (used({ ...OF_A_RETURN, ...BESIDES_A_RETURN }).length > 0) return ofFlags(flags)
-  throw new AppError('usage', 'What should the methods be calculated for?', {
-    hints: [
-      '--for RETURN --tier NAME',
-      '--item SKU --currency CODE --country CODE --postal-code CODE --client-id ID --tier NAME',
-      '--from FILE (or - for standard input)',
-    ],
-  })
+  throw usageError(
+    'What should the methods be calculated for?',
+    '--for RETURN --tier NAME',
+    '--item SKU --currency CODE --country CODE --postal-code CODE --client-id ID --tier NAME',
+    '--from FILE (or - for standard input)',
+  )
 }
 
 function refuse(names: readonly string[], why: string): void {
   if (names.length === 0) return
   const flags = names.map((name) => `--${name}`).join(', ')
-  throw new AppError('usage', `${flags} can't be used with ${why}.`)
+  throw usageError(`${flags} can't be used with ${why}.`)
 }
 
 /** The shop of the settings, and texts that were written as numbers as the usage shows them. */

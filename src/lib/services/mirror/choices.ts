@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { nearest, usageError } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
 
 const PARTS = ['transports', 'refunds', 'none']
@@ -40,9 +40,10 @@ function readParts(text: string): string[] {
   const unknown = parts.find((part) => !PARTS.includes(part))
   if (unknown === undefined) return parts
   const near = nearest(unknown, PARTS)
-  throw new AppError('usage', `--with: ${JSON.stringify(unknown)} is none of ${PARTS.join(', ')}.`, {
-    hints: near === undefined ? [] : [`--with ${near}`],
-  })
+  throw usageError(
+    `--with: ${JSON.stringify(unknown)} is none of ${PARTS.join(', ')}.`,
+    ...(near === undefined ? [] : [`--with ${near}`]),
+  )
 }
 
 function readPaths(text: string): string[] {
@@ -52,14 +53,14 @@ function readPaths(text: string): string[] {
     .filter((path) => path !== '')
   const needed = paths.find((path) => ['id', 'name', 'createdAt', 'updatedAt', 'shopCode'].includes(path))
   if (needed === undefined) return [...new Set(paths)].sort()
-  throw new AppError('usage', `--without: a mirror can't do without ${needed}.`)
+  throw usageError(`--without: a mirror can't do without ${needed}.`)
 }
 
 function readKeep(text: string): number | null {
   if (text === 'forever') return null
   const days = readDuration('--keep', text) / DAY_SECONDS
   if (days >= 1) return days
-  throw new AppError('usage', `--keep: ${JSON.stringify(text)} is less than a day.`)
+  throw usageError(`--keep: ${JSON.stringify(text)} is less than a day.`)
 }
 
 export function consequenceOf(before: CopyChoices, after: CopyChoices): 'nothing' | 'copy' | 'remove' {

@@ -1,6 +1,6 @@
 import { returnPages } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -33,10 +33,10 @@ export async function consentToCopy(
         ? 'names, addresses and e-mails of all customers with a return'
         : `names, addresses and e-mails of the customers of ${totalRecords.toLocaleString('en')} returns`
     if (mayAsk && !questions.canAsk) {
-      throw new AppError(
-        'usage',
+      throw usageError(
         `The first copy puts ${people} into ${where}, and there is no terminal to ask on.`,
-        { hints: [await syncLine(context, '--yes'), '--without customer.phone,origin leaves fields out'] },
+        await syncLine(context, '--yes'),
+        '--without customer.phone,origin leaves fields out',
       )
     }
     if (mayAsk)

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { MOCK } from '../../config/profile.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { mirrorFailure } from '../../mirror/store/failure.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
 import { dropMirror } from '../../mirror/store/open.ts'
@@ -72,14 +72,12 @@ type Forgetting = { question: string } & ({ email: string } | { seconds: number 
 function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forgetting {
   if (email !== undefined) {
     if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) {
-      throw new AppError('usage', `--email: ${JSON.stringify(email)} is not an e-mail address.`)
+      throw usageError(`--email: ${JSON.stringify(email)} is not an e-mail address.`)
     }
     return { email, question: `Remove all returns of ${email} from the mirror, and never copy them again?` }
   }
   if (olderThan === undefined) {
-    throw new AppError('usage', 'Whom or what to forget was not said.', {
-      hints: ['--email ADDRESS', '--older-than 90d', '--all'],
-    })
+    throw usageError('Whom or what to forget was not said.', '--email ADDRESS', '--older-than 90d', '--all')
   }
   const seconds = readDuration('--older-than', olderThan)
   return { seconds, question: `Remove all returns older than ${olderThan} from the mirror?` }

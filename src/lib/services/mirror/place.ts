@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import { type MirrorPlace, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
@@ -193,9 +193,11 @@ async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<Mi
     shops.length > 0
       ? `${platform}, shops ${shops.join(', ')}`
       : `${platform}, ${owner === undefined ? 'shops not named' : `profile and token ${owner}`}`
-  throw new AppError('usage', `${where} holds the returns of ${shown(held)}, not of ${shown(origin)}.`, {
-    hints: ['choose the profile or shop that it is for', 'name another database, or a schema: ?schema=NAME'],
-  })
+  throw usageError(
+    `${where} holds the returns of ${shown(held)}, not of ${shown(origin)}.`,
+    'choose the profile or shop that it is for',
+    'name another database, or a schema: ?schema=NAME',
+  )
 }
 
 function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined): boolean {

@@ -8,7 +8,7 @@ import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
-import { AppError, errorCode, nearest } from '../../errors.ts'
+import { AppError, errorCode, nearest, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './fields.ts'
@@ -50,7 +50,7 @@ async function readLeft(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new AppError('usage', `--from ${file} can't be read (${errorCode(cause)}).`)
+    throw usageError(`--from ${file} can't be read (${errorCode(cause)}).`)
   }
 }
 
@@ -58,16 +58,16 @@ async function readLeft(file: string): Promise<string> {
 function editorWords({ io, questions }: Context): readonly [string, ...string[]] {
   const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
   if (chosen === undefined && !questions.canAsk) {
-    throw new AppError('usage', 'There is no terminal for an editor.', {
-      hints: ['rma profiles set changes single fields', 'or name a program that edits: VISUAL, EDITOR'],
-    })
+    throw usageError(
+      'There is no terminal for an editor.',
+      'rma profiles set changes single fields',
+      'or name a program that edits: VISUAL, EDITOR',
+    )
   }
   const { words, isOpen } = splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi'))
   const [program, ...args] = words
   if (program && !isOpen) return [program, ...args]
-  throw new AppError('usage', `VISUAL or EDITOR is no command: ${chosen}`, {
-    hints: ["for example: EDITOR='code --wait'"],
-  })
+  throw usageError(`VISUAL or EDITOR is no command: ${chosen}`, "for example: EDITOR='code --wait'")
 }
 
 async function openEditor(
@@ -76,7 +76,7 @@ async function openEditor(
   file: string,
 ): Promise<void> {
   progress.stop()
-  const fail = (what: string) => new AppError('usage', `The editor ${program} ${what}.`)
+  const fail = (what: string) => usageError(`The editor ${program} ${what}.`)
   // Standard input without a terminal belongs to a loop around this command.
   const stdin = questions.canAsk ? 'inherit' : 'ignore'
   const child = spawn(program, [...args, file], {
@@ -96,9 +96,9 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
     value = JSON.parse(text)
   } catch (cause) {
     const why = cause instanceof Error ? `: ${cause.message}` : ''
-    throw new AppError('usage', `That is not valid JSON${why}.`)
+    throw usageError(`That is not valid JSON${why}.`)
   }
-  if (!isRecord(value)) throw new AppError('usage', 'That is no JSON object.')
+  if (!isRecord(value)) throw usageError('That is no JSON object.')
   const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')
   const known = [...PROFILE_FIELDS, ...Object.keys(profile)].filter(
     (one) => one !== 'token' && one !== 'name',
@@ -107,7 +107,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
   if (unknown !== undefined) {
     const near = nearest(unknown, known)
     const meant = near === undefined ? '' : ` Did you mean ${near}?`
-    throw new AppError('usage', `${JSON.stringify(unknown)} is no field to be edited.${meant}`)
+    throw usageError(`${JSON.stringify(unknown)} is no field to be edited.${meant}`)
   }
   return value
 }

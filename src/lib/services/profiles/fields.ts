@@ -7,7 +7,7 @@ import { forgetInKeyring } from '../../config/keyring.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import type { ProfileRow } from './profiles.result.ts'
 
 export const profileFlags = {
@@ -74,9 +74,7 @@ export function changedFields(flags: ProfileFlagValues & { unset?: string[] }): 
   ])
   const changes = { ...givenFields(flags), ...Object.fromEntries(removed) }
   if (Object.keys(changes).length > 0) return changes
-  throw new AppError('usage', 'Nothing to change was given.', {
-    hints: ['for example: --shop CODE, or --unset shop'],
-  })
+  throw usageError('Nothing to change was given.', 'for example: --shop CODE, or --unset shop')
 }
 
 function columnsByCommand(given: readonly string[] | undefined): Record<string, string[]> | undefined {
@@ -86,9 +84,10 @@ function columnsByCommand(given: readonly string[] | undefined): Record<string, 
     if (command !== undefined && columns !== undefined) {
       return [command.trim(), columns.split(',').map((name) => name.trim())]
     }
-    throw new AppError('usage', `--default-columns: ${JSON.stringify(text)} is not COMMAND=A,B.`, {
-      hints: ["for example: --default-columns 'returns list=name,status'"],
-    })
+    throw usageError(
+      `--default-columns: ${JSON.stringify(text)} is not COMMAND=A,B.`,
+      "for example: --default-columns 'returns list=name,status'",
+    )
   })
   return Object.fromEntries(rows)
 }
@@ -101,7 +100,7 @@ function oneOf<T extends string>(
   if (value === undefined) return undefined
   const found = known.find((one) => one === value)
   if (found !== undefined) return found
-  throw new AppError('usage', `${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
+  throw usageError(`${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
 }
 
 export function profileRow(profile: Profile, current: string): ProfileRow {

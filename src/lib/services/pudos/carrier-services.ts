@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { methodsRequestSchema, type ReturnMethod } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -43,9 +43,11 @@ export async function servicesOfShop(country: string | undefined, context: Conte
   const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
   const shops = [...new Set(fitting.flatMap(({ shopCode }) => shopCode || []))].sort()
   if (shops.length > 1) {
-    throw new AppError('usage', 'Points of which shop?', {
-      hints: [...shops.map((shop) => `--shop ${shop}`), '--carrier-service CODE, more than once for several'],
-    })
+    throw usageError(
+      'Points of which shop?',
+      ...shops.map((shop) => `--shop ${shop}`),
+      '--carrier-service CODE, more than once for several',
+    )
   }
   const newest = new Map<string | undefined, Return>()
   for (const record of fitting.toReversed()) newest.set(countryOf(record), record)

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { instantToWallTime, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 
 const DAY_MS = 86_400_000
@@ -25,9 +25,7 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
   const clock = readClock(time)
   const find = clock === undefined ? undefined : dayFinder(day, clock)
   if (!find) {
-    throw new AppError('usage', `${flag}: ${JSON.stringify(input)} is not a day and a time.`, {
-      hints: [`use one of: ${EXAMPLES}`],
-    })
+    throw usageError(`${flag}: ${JSON.stringify(input)} is not a day and a time.`, `use one of: ${EXAMPLES}`)
   }
   // A time that the clocks skip is moved forward, as the clocks are.
   return (zone) => {

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import type { Position } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
@@ -208,14 +208,13 @@ function noPlace({ countryCode }: Place): AppError {
   const what = countryCode
     ? `--country ${countryCode} alone is no place to search around.`
     : 'Near what place?'
-  return new AppError('usage', what, {
-    hints: [
-      '--lat 40.4168 --lon -3.7038',
-      "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
-      "rma pudos search R#-1001 for the customer's address",
-      HASH_HINT,
-    ],
-  })
+  return usageError(
+    what,
+    '--lat 40.4168 --lon -3.7038',
+    "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
+    "rma pudos search R#-1001 for the customer's address",
+    HASH_HINT,
+  )
 }
 
 /** @throws AppError `usage` for a return without the customer's address */
@@ -228,9 +227,10 @@ export function placeOf(record: Return, reference: string): Place {
     countryCode: address?.countryCode,
   })
   if (hasPlace(place)) return place
-  throw new AppError('usage', `${reference} has no address of the customer.`, {
-    hints: ['give the place with --lat and --lon, or with --city and --country'],
-  })
+  throw usageError(
+    `${reference} has no address of the customer.`,
+    'give the place with --lat and --lon, or with --city and --country',
+  )
 }
 
 function placeText({ address, city, postalCode, countryCode }: Place): string {

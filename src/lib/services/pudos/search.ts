@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { writePage } from '../../files/write-new-file.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
 import type { MapWords } from '../../output/map/words.ts'
@@ -23,12 +23,9 @@ export async function searchPudos(
   const shown = new WeakMap<PudoRecord, FoundPoint>()
   const columns = pudosView(shown, isNow)
   const { output, timeZone } = await context.settings()
-  if (flags.map === '-')
-    throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })
+  if (flags.map === '-') throw usageError('--map takes the name of a file.', '--map points.html')
   if (flags.paste && output.value === 'geojson') {
-    throw new AppError('usage', '--paste makes lines of text, -o geojson a document.', {
-      hints: ['leave out one of the two'],
-    })
+    throw usageError('--paste makes lines of text, -o geojson a document.', 'leave out one of the two')
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')

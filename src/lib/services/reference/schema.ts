@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, nearest, usageError } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
@@ -35,9 +35,11 @@ export async function showSchema(
     .join(' ')
   if (!commands.includes(command)) {
     const near = nearest(command, commands)
-    throw new AppError('usage', `"${command}" is not a command of rma.`, {
-      hints: [...(near === undefined ? [] : [`rma schema ${near}`]), 'rma commands lists them all'],
-    })
+    throw usageError(
+      `"${command}" is not a command of rma.`,
+      ...(near === undefined ? [] : [`rma schema ${near}`]),
+      'rma commands lists them all',
+    )
   }
   const json = await jsonSchemaOf(command, await resultOf(command))
   if (json === undefined) {

@@ -2,7 +2,7 @@ import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -31,10 +31,7 @@ export async function showReturns(
     }
     await tellSeveral(only, found, context)
   }
-  if (isWeb)
-    throw new AppError('usage', '--web shows the page of one return.', {
-      hints: [`rma returns get ${only} --web`],
-    })
+  if (isWeb) throw usageError('--web shows the page of one return.', `rma returns get ${only} --web`)
   const items = new ReturnsByReference(lookup, references)
   await context.render({
     kind: 'list',

@@ -4,7 +4,7 @@ import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '../../config/flag-values.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
@@ -81,11 +81,10 @@ export function readExtent(flags: { limit?: string; page?: string; all: boolean 
   const page = readCountFlag('--page', flags.page)
   const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
   if (page !== undefined && limit > MAX_PAGE_SIZE) {
-    throw new AppError('usage', `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`, {
-      hints: [
-        'leave out --page: then --limit is the number wanted in all, and as many pages are read as it takes',
-      ],
-    })
+    throw usageError(
+      `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`,
+      'leave out --page: then --limit is the number wanted in all, and as many pages are read as it takes',
+    )
   }
   return { limit, page }
 }
@@ -109,5 +108,5 @@ export function readCountFlag(flag: string, text: string | undefined): number | 
   if (text === undefined) return undefined
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (count >= 1) return count
-  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 1 on.`)
+  throw usageError(`${flag}: ${JSON.stringify(text)} is not a whole number from 1 on.`)
 }

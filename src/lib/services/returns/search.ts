@@ -1,6 +1,6 @@
 import type { ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
@@ -20,9 +20,10 @@ export async function runSearch(
   const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
   const filters = await readFilters(flags, context, { zone: 'UTC' })
   if (text.trim() === '') {
-    throw new AppError('usage', 'Nothing was given to search for.', {
-      hints: ['rma search NAME, or an e-mail, a phone, an order, a tracking code, an article'],
-    })
+    throw usageError(
+      'Nothing was given to search for.',
+      'rma search NAME, or an e-mail, a phone, an order, a tracking code, an article',
+    )
   }
   const filter = await mirrorFilter(filters, context)
   await withFreshMirror(context, { isOffline: flags.offline }, async (mirror) => {

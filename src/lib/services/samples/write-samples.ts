@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
@@ -28,7 +28,7 @@ export async function writeSamples(
   if (!force) await refuseOthers(folder, files)
   await makeFolders(folder).catch((error: unknown) => {
     if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
-      throw new AppError('usage', `${folder} is no folder.`, { hints: [OTHER_FOLDER] })
+      throw usageError(`${folder} is no folder.`, OTHER_FOLDER)
     }
     throw fileFailure(error, "The samples can't be written", folder, OTHER_FOLDER)
   })
@@ -51,9 +51,10 @@ async function waitingReturns(context: Context): Promise<Return[]> {
     500,
   )
   if (sandboxId === undefined) {
-    throw new AppError('usage', 'Samples are made of returns of the sandbox, and this is a live platform.', {
-      hints: ['rma samples --profile mock'],
-    })
+    throw usageError(
+      'Samples are made of returns of the sandbox, and this is a live platform.',
+      'rma samples --profile mock',
+    )
   }
   const waiting = records.filter((one) => one.activeTransportation?.status === 'REQUESTED')
   if (waiting.length > 0) return waiting

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import { dataFlags } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
@@ -57,9 +57,10 @@ async function readChange({ input }: Context, flags: FaultFlags): Promise<Change
     (name) => Reflect.get(flags, name) !== undefined,
   )
   if (first !== undefined) {
-    throw new AppError('usage', `--${first} goes with --add.`, {
-      hints: ["for example --add 'POST /shipping_trackings' --kind reset"],
-    })
+    throw usageError(
+      `--${first} goes with --add.`,
+      "for example --add 'POST /shipping_trackings' --kind reset",
+    )
   }
   if (file !== undefined) {
     const wanted = await readFaultFile(input, file)
@@ -79,9 +80,7 @@ export async function readFaultFile(input: Context['input'], file: string): Prom
 
 async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput> {
   if (flags.kind === undefined) {
-    throw new AppError('usage', '--add needs --kind.', {
-      hints: ['rma sandbox faults --help names the kinds'],
-    })
+    throw usageError('--add needs --kind.', 'rma sandbox faults --help names the kinds')
   }
   const { readFault } = await import('../../sandbox/faults/fault.ts')
   return readFault({
@@ -104,7 +103,5 @@ function number(text: string | undefined): number | string | undefined {
 function readOption(text: string): [string, string | number | undefined] {
   const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? []
   if (name !== undefined) return [name, number(value)]
-  throw new AppError('usage', `--with: ${JSON.stringify(text)} is not NAME=VALUE.`, {
-    hints: ['--with delayMs=2000'],
-  })
+  throw usageError(`--with: ${JSON.stringify(text)} is not NAME=VALUE.`, '--with delayMs=2000')
 }

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { askKernel, holdLiveness } from '../../files/liveness.ts'
 import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
@@ -77,9 +77,7 @@ async function findRunning(dirs: readonly string[], baseUrl: string | undefined)
   const [running, another] = alive
   if (running && !another) return running
   if (running) {
-    throw new AppError('usage', 'Several sandboxes are running.', {
-      hints: alive.map((place) => `--base-url ${place.baseUrl}`),
-    })
+    throw usageError('Several sandboxes are running.', ...alive.map((place) => `--base-url ${place.baseUrl}`))
   }
   const [dead] = wanted
   const where = baseUrl === undefined ? '' : ` at ${baseUrl}`

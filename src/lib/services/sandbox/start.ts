@@ -5,7 +5,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
 import { quotedWord } from '../../output/visible.ts'
 import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
@@ -31,7 +31,7 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
   if (text === undefined) return undefined
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (number <= most) return number
-  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
+  throw usageError(`${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
 }
 
 export async function issueToken(
@@ -44,9 +44,7 @@ export async function issueToken(
   const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? [...known]
   const unknown = shops.filter((code) => !known.includes(code))
   if (unknown.length > 0) {
-    throw new AppError('usage', `--shops: the sandbox has no shop ${unknown.join(', ')}.`, {
-      hints: [`shops: ${known.join(', ')}`],
-    })
+    throw usageError(`--shops: the sandbox has no shop ${unknown.join(', ')}.`, `shops: ${known.join(', ')}`)
   }
   return { token: await sandbox.issueToken({ shops, lifetimeSeconds }), shops }
 }
@@ -119,9 +117,10 @@ async function readRateLimit(text: string | undefined) {
   const { parseRateLimit } = await import('../../sandbox/http/rate-limit.ts')
   const limit = parseRateLimit(text)
   if (limit) return limit
-  throw new AppError('usage', `--rate-limit: ${JSON.stringify(text)} is not a rate up to 100000.`, {
-    hints: ['for example 200/s or 1000/m'],
-  })
+  throw usageError(
+    `--rate-limit: ${JSON.stringify(text)} is not a rate up to 100000.`,
+    'for example 200/s or 1000/m',
+  )
 }
 
 async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | undefined> {
@@ -134,14 +133,14 @@ async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | 
   const [cert = '', key = ''] = await Promise.all(
     Object.entries({ '--tls-cert': certFile, '--tls-key': keyFile }).map(([flag, file]) =>
       readFile(file, 'utf8').catch((cause: unknown) => {
-        throw new AppError('usage', `${flag} ${file} can't be read (${errorCode(cause)}).`)
+        throw usageError(`${flag} ${file} can't be read (${errorCode(cause)}).`)
       }),
     ),
   )
   try {
     ;(await import('node:tls')).createSecureContext({ cert, key })
   } catch {
-    throw new AppError('usage', `--tls-cert and --tls-key are no certificate with its key, as PEM.`)
+    throw usageError(`--tls-cert and --tls-key are no certificate with its key, as PEM.`)
   }
   return { cert, key }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
@@ -91,9 +91,10 @@ export async function advanceSandbox(
 ): Promise<Advance> {
   const seconds = durationSeconds(duration)
   if (seconds === undefined) {
-    throw new AppError('usage', `${JSON.stringify(duration)} is not a duration to move the clock by.`, {
-      hints: ['for example 30m, 12h, 3d, 2w'],
-    })
+    throw usageError(
+      `${JSON.stringify(duration)} is not a duration to move the clock by.`,
+      'for example 30m, 12h, 3d, 2w',
+    )
   }
   const sandbox = await openSteered(context, dir)
   context.progress.start('Moving the clock')

@@ -2,7 +2,7 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { unwritten } from '../../files/file-failure.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
@@ -21,13 +21,12 @@ export async function inputPath(
   file: string | undefined,
 ): Promise<{ path: string; name: string }> {
   if (file === undefined) {
-    throw new AppError('usage', 'Neither a shipment nor a file was named.', {
-      hints: [
-        'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
-        'rma tracking push --file updates.csv',
-        HASH_HINT,
-      ],
-    })
+    throw usageError(
+      'Neither a shipment nor a file was named.',
+      'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
+      'rma tracking push --file updates.csv',
+      HASH_HINT,
+    )
   }
   if (file !== '-') return { path: file, name: file }
   const path = await temporaryInput(context)

@@ -5,7 +5,7 @@ import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
 import { sourceText } from '../../bulk/rows/row.ts'
 import type { Context } from '../../cli/context.ts'
 import { temporaryInput } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
 import { keepMatched, writeUnmatched } from './by-number.ts'
@@ -94,7 +94,7 @@ const namesOf = (flags: typeof rowFlags) => Object.keys(flags) as (keyof typeof 
 /** Refuses flags that would do nothing. */
 function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
-  if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
+  if (other) throw usageError(`--${flag} and --${other} do not go together.`)
 }
 
 async function prepare(context: Context, flags: FileFlags, push: PushJob): Promise<Prepared> {
@@ -159,7 +159,7 @@ export async function retryFile(
   context: Context,
   flags: ResumeFlags & { file: string; unknown?: boolean },
 ): Promise<void> {
-  if (flags.unknown) throw new AppError('usage', '--file and --unknown do not go together.')
+  if (flags.unknown) throw usageError('--file and --unknown do not go together.')
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
   const { rules, reading, limits } = pushJobIn(job)
@@ -184,7 +184,7 @@ async function assertFailedIn(job: Job, file: UpdateFile): Promise<void> {
   const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
   const { name } = file.source
   if (!isFailedCsv(file.columns())) {
-    throw new AppError('usage', `${name} is not the failed.csv of a job: it has no column _row.`, { hints })
+    throw usageError(`${name} is not the failed.csv of a job: it has no column _row.`, ...hints)
   }
   const failed = new Set<string>()
   for await (const { row } of failedRows(job)) failed.add(String(row))
@@ -192,10 +192,9 @@ async function assertFailedIn(job: Job, file: UpdateFile): Promise<void> {
     for (const { row, columns, cells } of batch) {
       const number = sourceText(cells[columns.indexOf('_row')] ?? '').trim()
       if (failed.delete(number)) continue
-      throw new AppError(
-        'usage',
+      throw usageError(
         `${name}, row ${row}: the job ${job.id} has no failed row "${number}", or it is there twice; nothing was sent.`,
-        { hints },
+        ...hints,
       )
     }
   }

@@ -3,7 +3,7 @@ import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, nearest, usageError } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { numberFinder } from './number-match.ts'
@@ -138,9 +138,10 @@ export async function readingOf(
   const columns = map.map((text) => {
     const [field, column] = pairIn(text)
     if (field !== '') return [field, column]
-    throw new AppError('usage', `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`, {
-      hints: ['--map trackingNumber="Tracking no."'],
-    })
+    throw usageError(
+      `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`,
+      '--map trackingNumber="Tracking no."',
+    )
   })
   return {
     map: Object.fromEntries(columns),
@@ -163,11 +164,12 @@ function readConstants(given: readonly string[]): Partial<Record<UpdateField, st
     const field = UPDATE_FIELDS.find((one) => one.toLowerCase() === plain)
     if (field === undefined) {
       const near = nearest(name, UPDATE_FIELDS)
-      throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
-        hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
-      })
+      throw usageError(
+        `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`,
+        near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`,
+      )
     }
-    if (constants[field] !== undefined) throw new AppError('usage', `--set gives ${field} twice.`)
+    if (constants[field] !== undefined) throw usageError(`--set gives ${field} twice.`)
     constants[field] = value
   }
   return constants
@@ -178,7 +180,7 @@ function readRate(text: string | undefined): number | undefined {
   const [, count = '', unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
   const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
   if (perSecond > 0) return perSecond
-  throw new AppError('usage', `--rate: ${JSON.stringify(text)} is not a rate.`, { hints: ['50/s, or 600/m'] })
+  throw usageError(`--rate: ${JSON.stringify(text)} is not a rate.`, '50/s, or 600/m')
 }
 
 function readMaxFailures(text: string | undefined): PushJob['limits']['maxFailures'] {
@@ -187,11 +189,8 @@ function readMaxFailures(text: string | undefined): PushJob['limits']['maxFailur
   const number = Number(count)
   if (sign === '%' && number <= 100) return { percent: number }
   if (sign === '' && Number.isInteger(number)) return number
-  throw new AppError(
-    'usage',
+  throw usageError(
     `--max-failures: ${JSON.stringify(text)} is neither a number nor a percentage.`,
-    {
-      hints: ['--max-failures 100, or --max-failures 5%'],
-    },
+    '--max-failures 100, or --max-failures 5%',
   )
 }

@@ -1,7 +1,7 @@
 import type { Taken } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, rewordError, usageError } from '../../errors.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
@@ -21,12 +21,11 @@ export function assertFits(shipment: string | undefined, flags: object): void {
     .map(([flag]) => `--${flag}`)
   if (given.length === 0) return
   const what = shipment === undefined ? 'goes with a shipment' : 'does not go with a shipment'
-  throw new AppError('usage', `${given.join(', ')} ${what}.`, {
-    hints: [
-      "one update: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
-      'a file of them: rma tracking push --file updates.csv',
-    ],
-  })
+  throw usageError(
+    `${given.join(', ')} ${what}.`,
+    "one update: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+    'a file of them: rma tracking push --file updates.csv',
+  )
 }
 
 /** Dates the update by the platform's clock where that matters. */

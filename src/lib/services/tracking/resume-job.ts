@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
 import { type JobInput, showRows } from './job-rows.ts'
@@ -74,12 +74,11 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
       ? await PlanFile.open(path)
       : (await openUpdates(context, { path, name }, flags, { ...push, shard: undefined })).file
   if (input.source.sha256 === job.info.input.sha256) return input
-  throw new AppError('usage', `${name} is not what it was when the job ${job.id} began; nothing was sent.`, {
-    hints: [
-      'put the file back as it was, and resume',
-      'or start a new job: rows that were sent before are sent again',
-    ],
-  })
+  throw usageError(
+    `${name} is not what it was when the job ${job.id} began; nothing was sent.`,
+    'put the file back as it was, and resume',
+    'or start a new job: rows that were sent before are sent again',
+  )
 }
 
 export async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {

@@ -4,7 +4,7 @@ import { createJob, type Job } from '../../bulk/job/job-folder.ts'
 import type { Earlier } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { AppError } from '../../errors.ts'
+import { type AppError, usageError } from '../../errors.ts'
 import type { Lock } from '../../files/lock.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
@@ -57,7 +57,7 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
   const { jobId } = earlier
   const again = '--again sends all rows once more'
   const refuse = (message: string, hint: string) =>
-    new AppError('usage', `The same rows ${message}; nothing was sent.`, { hints: [hint, again] })
+    usageError(`The same rows ${message}; nothing was sent.`, hint, again)
   switch (earlier.state) {
     case 'running':
       return refuse(

@@ -5,7 +5,7 @@ import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
@@ -146,7 +146,7 @@ export class UpdateFile {
       yield batch
     }
     const [unseen] = this.mapping.unseen()
-    if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
+    if (unseen !== undefined) throw usageError(`--map: no record has the key "${unseen}".`)
     const { found, count } = contradictions
     return {
       ...counts,

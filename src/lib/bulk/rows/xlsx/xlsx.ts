@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { AppError } from '../../../errors.ts'
+import { AppError, usageError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
 import { type Cell, isBlank, type TableRow } from '../row.ts'
 import {
@@ -29,7 +29,7 @@ export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTa
   let found: { workbook: Workbook; sheet: Worksheet } | undefined
   for await (found of inWorkbook(file, (zip) => chooseSheet(zip, wanted))) break
   if (found === undefined && wanted !== undefined) {
-    throw new AppError('usage', `${file.name} has no sheet "${wanted}".`)
+    throw usageError(`${file.name} has no sheet "${wanted}".`)
   }
   if (found === undefined) throw damaged(file, new Error('it has no sheet'))
   const { workbook, sheet } = found
@@ -76,9 +76,10 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
   try {
     yield* inZip(file.path, (zip) => {
       if (zip.isWorkbook()) return use(zip)
-      throw new AppError('usage', `${file.name} is a zip archive, but no Excel workbook (.xlsx).`, {
-        hints: ['save the table as .xlsx or as CSV; give the file inside the archive, not the archive'],
-      })
+      throw usageError(
+        `${file.name} is a zip archive, but no Excel workbook (.xlsx).`,
+        'save the table as .xlsx or as CSV; give the file inside the archive, not the archive',
+      )
     })
   } catch (error) {
     if (error instanceof TooLargeError) {

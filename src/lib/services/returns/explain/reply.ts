@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Mustache from 'mustache'
 import { parse } from 'yaml'
 import type { Context } from '../../../cli/context.ts'
-import { AppError, errorCode } from '../../../errors.ts'
+import { AppError, errorCode, usageError } from '../../../errors.ts'
 import { instantOf, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
@@ -47,7 +47,7 @@ export async function readReplyWords(
   const path = join(folder, `${language}.yaml`)
   if (!known.includes(language)) {
     const hints = [`--language ${known.join(', ')}`, `or write sentences of your own: ${path}`]
-    throw new AppError('usage', `There is no message in ${JSON.stringify(language)}.`, { hints })
+    throw usageError(`There is no message in ${JSON.stringify(language)}.`, ...hints)
   }
   try {
     const file = own.includes(language) ? await readFile(path, 'utf8') : undefined
@@ -84,7 +84,7 @@ async function customerLanguage(
   const chosen = languages.find((one) => one === answer.toLowerCase())
   if (chosen !== undefined) return chosen
   const hints = languages.map((one) => `--language ${one}`)
-  throw new AppError('usage', `${which}, and the address does not tell which.`, { hints })
+  throw usageError(`${which}, and the address does not tell which.`, ...hints)
 }
 
 interface ReplyAbout {

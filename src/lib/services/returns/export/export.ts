@@ -8,7 +8,7 @@ import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
-import { AppError, errorCode, rewordError } from '../../../errors.ts'
+import { AppError, errorCode, rewordError, usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
@@ -93,9 +93,11 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
   )
   if (is !== was) {
     await begun.close()
-    throw new AppError('usage', `${path} is of another export: ${shownExport(begun.header)}.`, {
-      hints: ['begin anew with --restart', 'or choose another file with --out'],
-    })
+    throw usageError(
+      `${path} is of another export: ${shownExport(begun.header)}.`,
+      'begin anew with --restart',
+      'or choose another file with --out',
+    )
   }
   await context.note(
     `Going on after ${counted(begun.created.size, 'return')} of the export begun ${begun.header.startedAt}.`,

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { AppError } from '../../../errors.ts'
+import { usageError } from '../../../errors.ts'
 import { csvRow } from '../../../output/formats/csv.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
 import { plainDate } from '../../../wire/plain.ts'
@@ -20,9 +20,10 @@ export function exportFormat(file: string): ExportFormat {
   if (isFormat(extension)) return extension
   const known = Object.keys(WRITERS).map((one) => `.${one}`)
   const what = extension === '' ? 'has no extension' : `ends with .${extension}`
-  throw new AppError('usage', `--out: ${JSON.stringify(file)} ${what}, which is no format to export.`, {
-    hints: [`name it by its format: ${known.join(', ')}`],
-  })
+  throw usageError(
+    `--out: ${JSON.stringify(file)} ${what}, which is no format to export.`,
+    `name it by its format: ${known.join(', ')}`,
+  )
 }
 
 export function exportWriter(format: ExportFormat): Promise<ExportWriter> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { AppError } from '../../../errors.ts'
+import { usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { parseJson, stringifyJson } from '../../../wire/json.ts'
 import { keyOf } from '../../../wire/plain.ts'
@@ -163,9 +163,11 @@ async function* linesOf(
 function readHeader(path: string, line: string): SpoolHeader {
   const header = line.startsWith(MARK) ? headerSchema.safeParse(parseJson(line.slice(1))) : undefined
   if (header?.success) return header.data
-  throw new AppError('usage', `${path} is there, and no export of this version made it.`, {
-    hints: ['move it away, or begin anew with --restart', 'or choose another file with --out'],
-  })
+  throw usageError(
+    `${path} is there, and no export of this version made it.`,
+    'move it away, or begin anew with --restart',
+    'or choose another file with --out',
+  )
 }
 
 function readState(line: string): SpoolState {

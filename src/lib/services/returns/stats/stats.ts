@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
-import { AppError, nearest } from '../../../errors.ts'
+import { nearest, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
 import { countStats } from '../../../mirror/stats/facts.ts'
@@ -66,8 +66,10 @@ function readDimensions(given: readonly string[]): StatsDimension[] {
       const known = STATS_DIMENSIONS.find((one) => one === wanted)
       if (known) return known
       const near = nearest(wanted, STATS_DIMENSIONS)
-      throw new AppError('usage', `--by: ${JSON.stringify(text)} is nothing that returns are counted by.`, {
-        hints: [...(near === undefined ? [] : [`--by ${near}`]), `one of ${STATS_DIMENSIONS.join(', ')}`],
-      })
+      throw usageError(
+        `--by: ${JSON.stringify(text)} is nothing that returns are counted by.`,
+        ...(near === undefined ? [] : [`--by ${near}`]),
+        `one of ${STATS_DIMENSIONS.join(', ')}`,
+      )
     })
 }

@@ -8,7 +8,7 @@ import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.
 import { readDuration } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, usageError } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
@@ -216,5 +216,5 @@ function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | 
 function readSpan(flag: string, text: string): number {
   const seconds = readDuration(flag, text)
   if (seconds >= 1) return seconds * 1000
-  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is less than a second.`)
+  throw usageError(`${flag}: ${JSON.stringify(text)} is less than a second.`)
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind, errorCode } from '../../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
 import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { counted } from '../../../wire/counted.ts'
@@ -78,9 +78,7 @@ async function refuseOther(path: string): Promise<void> {
     if (line.startsWith('{"rmaPlan"')) return
     break
   }
-  throw new AppError('usage', `${path} is there already, and is no plan.`, {
-    hints: ['choose another --out'],
-  })
+  throw usageError(`${path} is there already, and is no plan.`, 'choose another --out')
 }
 
 /** Yields the accepted rows only. */
@@ -108,15 +106,19 @@ export class PlanFile implements JobInput {
     }
     const header = headerSchema.safeParse(first)
     if (!header.success) {
-      throw new AppError('usage', `${path} is not a plan.`, {
-        hints: ['make one with: rma tracking plan --file FILE --out PLAN', 'a file of rows goes with --file'],
-      })
+      throw usageError(
+        `${path} is not a plan.`,
+        'make one with: rma tracking plan --file FILE --out PLAN',
+        'a file of rows goes with --file',
+      )
     }
     if (end === undefined || !isAsWritten) {
       const what = end === undefined ? 'is not whole: its end is missing' : 'is not as it was written'
-      throw new AppError('usage', `${path} ${what}.`, {
-        hints: ['make the plan again', 'leave rows out of the file that is planned, not out of the plan'],
-      })
+      throw usageError(
+        `${path} ${what}.`,
+        'make the plan again',
+        'leave rows out of the file that is planned, not out of the plan',
+      )
     }
     return new PlanFile(path, header.data, { bytes, sha256: hash.digest('hex') }, end.end)
   }
