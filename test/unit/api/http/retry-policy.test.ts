@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { decideRetry, type Outcome, parseRetryAfter } from '../../../../src/lib/api/http/retry-policy.ts'
+import {
+  decideRetry,
+  type Outcome,
+  parseRetryAfter,
+  persist,
+} from '../../../../src/lib/api/http/retry-policy.ts'
 
 const now = Date.parse('2026-03-01T10:00:00Z')
 const answer = (status: number, headers = {}): Outcome => ({ kind: 'response', status, headers })
@@ -38,6 +43,7 @@ describe('decideRetry', () => {
     [network('after-send', 'ETIMEDOUT'), true, false],
     [network('after-send', 'Z_BUF_ERROR'), true, false],
     [network('after-send', 'Z_DATA_ERROR'), false, false],
+    [network('after-send', 'Z_NEED_DICT'), false, false],
     [network('after-send', 'HPE_INVALID_CONSTANT'), false, false],
     [network('after-send', 'ERR__ERROR_FORMAT_PADDING_1'), false, false],
     [network('after-send', 'ERR_ANSWER_TOO_LARGE'), false, false],
@@ -59,6 +65,21 @@ describe('decideRetry', () => {
     )
     expect(delays.map((one) => one?.delayMs)).toEqual([250, 500, 1_000, 10_000, 10_000])
   })
+})
+
+it('attempts nothing more once an interruption comes during a wait', async () => {
+  const stop = new AbortController()
+  const { signal } = new AbortController()
+  let attempts = 0
+  const sleep = async () => stop.abort()
+  const ended = await persist(
+    { method: 'POST', retries: 5, signal, noRepeat: stop.signal, now: () => now, sleep },
+    async () => {
+      attempts += 1
+      return { outcome: answer(429), giveUp: () => 'given up' }
+    },
+  )
+  expect([ended, attempts]).toEqual(['given up', 1])
 })
 
 describe('parseRetryAfter', () => {
