@@ -75,6 +75,15 @@ export function usageError(message: string, ...hints: readonly string[]): AppErr
   return new AppError('usage', message, { hints })
 }
 
+export function isOfKind(error: unknown, ...kinds: readonly ErrorKind[]): error is AppError {
+  return error instanceof AppError && kinds.includes(error.kind)
+}
+
+/** False for bugs, which are no AppError, and for an interruption. */
+export function isFailure(error: unknown): error is AppError {
+  return error instanceof AppError && error.kind !== 'interrupted'
+}
+
 /** The same failure in other words, as the `cause` of what it is told as; what is not changed stays. */
 export function rewordError(
   cause: AppError,

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, isOfKind } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
 import { at } from '../wire/raw.ts'
@@ -151,7 +151,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
 }
 
 function isNoLabel(error: unknown): boolean {
-  if (!(error instanceof AppError) || error.kind !== 'not-found') return false
+  if (!isOfKind(error, 'not-found')) return false
   const codes = error.details.map(({ code }) => code)
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, usageError } from '../errors.ts'
+import { AppError, type ErrorDetail, isOfKind, usageError } from '../errors.ts'
 import { fitted } from '../wire/read.ts'
 import { nameForms } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
@@ -188,8 +188,7 @@ export class ReturnLookup {
       return record
     } catch (error) {
       // Platforms may refuse an impossible id by other statuses than 404.
-      if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'rejected'))
-        return undefined
+      if (isOfKind(error, 'not-found', 'rejected')) return undefined
       throw error
     }
   }
@@ -199,7 +198,7 @@ export class ReturnLookup {
       // Filters may match more than the exact name.
       return (await this.options.returns.listPage(filters)).records.filter(isMeant)
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'not-found') return []
+      if (isOfKind(error, 'not-found')) return []
       throw error
     }
   }
@@ -234,7 +233,7 @@ export async function transportsOfReturn(
   try {
     return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
   } catch (error) {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
+    if (isOfKind(error, 'not-found', 'rejected', 'contract')) return []
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, errorCode, rewordError } from '../errors.ts'
+import { AppError, errorCode, isFailure, rewordError } from '../errors.ts'
 import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
@@ -47,7 +47,7 @@ export async function settledWrite<T>(
     if (waitMs > 0) await sleep(waitMs)
     // A platform that can't be asked leaves it open.
     const seen = await look().catch((failure: unknown) => {
-      if (!(failure instanceof AppError) || failure.kind === 'interrupted') throw failure
+      if (!isFailure(failure)) throw failure
       return 'open' as const
     })
     if (seen !== 'not-happened' && seen !== 'open') return seen

@@ -7,7 +7,7 @@ import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isOfKind } from '../errors.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result, type View } from '../output/renderer.ts'
 import { type PlannedRequest, plannedRequests } from '../output/result.ts'
@@ -274,7 +274,7 @@ export class LocalContext {
   /** Writes, says and closes everything; `failure` outweighs a failure of the output. */
   async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
-    if (failure instanceof AppError && failure.kind === 'auth') await this.#onRefused?.()
+    if (isOfKind(failure, 'auth')) await this.#onRefused?.()
     try {
       await this.streams.flush().catch(async (error: unknown) => {
         if (failure === undefined) throw error

@@ -1,4 +1,4 @@
-import { AppError, nearest, usageError } from '../errors.ts'
+import { type AppError, isOfKind, nearest, usageError } from '../errors.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, Runs, World } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
@@ -114,7 +114,7 @@ async function outcomeOf(
     // Checks take answers to keep to the schemas; a TypeError shows one that does not.
     if (error instanceof TypeError)
       return { verdict: failed, observed: `the answer lacks something: ${error.message}` }
-    if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'unknown'))
+    if (isOfKind(error, 'unavailable', 'unknown'))
       return { verdict: failed, observed: `no answer: ${error.message}`, failure: error }
     throw error
   }
@@ -148,12 +148,12 @@ export function junitXml(
 
 const areaOf = ({ id }: CheckResult) => id.split('.')[0] ?? id
 
-function isFailure({ verdict }: CheckResult, strict: boolean): boolean {
+function isFailed({ verdict }: CheckResult, strict: boolean): boolean {
   return verdict === 'fail' || (verdict === 'differs' && strict)
 }
 
 function counts(results: readonly CheckResult[], strict: boolean) {
-  const failures = results.filter((result) => isFailure(result, strict)).length
+  const failures = results.filter((result) => isFailed(result, strict)).length
   const unfinished = results.filter(({ verdict }) => verdict !== 'pass').length
   const ms = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
   return {
@@ -170,7 +170,7 @@ function testCase(result: CheckResult, strict: boolean): string {
   const said = `${basis === 'spec' ? source : `${source}, assumed`}: ${specified}`
   const attributes = { classname: areaOf(result), name: id, time: (durationMs / 1000).toFixed(3) }
   const children = [
-    ...(isFailure(result, strict)
+    ...(isFailed(result, strict)
       ? [element('failure', { message: observed, type: verdict }, [text(said)])]
       : verdict === 'pass'
         ? []

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type ErrorKind, errorCode, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, errorCode, isOfKind, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
@@ -288,7 +288,7 @@ export function readSuccess<T>({ outcome, context }: AttemptResult, read: (answe
   try {
     return read(outcome)
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
+    if (!isOfKind(error, 'contract')) throw error
     throw ofEffect(error, context)
   }
 }

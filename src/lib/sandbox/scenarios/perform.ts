@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, isOfKind } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
@@ -150,7 +150,7 @@ async function hold(actions: SandboxActions, record: Return): Promise<void> {
     await actions.decide('lose-parcel', idOf(record))
   } catch (error) {
     // No parcel is on its way.
-    if (!(error instanceof AppError && error.kind === 'rejected')) throw error
+    if (!isOfKind(error, 'rejected')) throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError } from '../../errors.ts'
+import { isOfKind } from '../../errors.ts'
 import { SHOPS } from '../demo/catalogue.ts'
 import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Step } from './scenario.ts'
@@ -15,8 +15,6 @@ export const playedStepSchema = z.object({
   detail: z.string(),
 })
 export type PlayedStep = z.output<typeof playedStepSchema>
-
-const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
 /** @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
@@ -64,7 +62,7 @@ async function playStep(step: Step, names: Map<string, string>, stage: Stage): P
     }
     return refused === undefined ? end('done', detail) : end('failed', `not refused (${refused}): ${detail}`)
   } catch (error) {
-    if (!(error instanceof AppError) || !STEP_FAILURES.includes(error.kind)) throw error
+    if (!isOfKind(error, 'rejected', 'not-found', 'usage')) throw error
     const reason = [error.message, ...error.hints].join('; ')
     if (refused === undefined) return end('failed', reason)
     return reason.includes(refused)

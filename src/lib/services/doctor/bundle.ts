@@ -8,7 +8,7 @@ import type { removalFlags } from '../../cli/global-flags.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { isOfKind, usageError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 
@@ -61,7 +61,7 @@ export async function writeBundle(
     force,
     signal: context.io.interrupt,
   }).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
+    if (!isOfKind(error, 'usage')) throw error
     throw usageError(error.message, '--force replaces the file', 'or choose another with --bundle')
   })
   await context.note(`Written: ${bundle}`)

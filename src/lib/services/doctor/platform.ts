@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { isFailure, isOfKind, rewordError } from '../../errors.ts'
 import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
@@ -54,7 +54,7 @@ export function platformLooks(
   // One check reports a missing answer.
   const ifAnswered = (judge: Judge) => () =>
     on(judge)().catch((error: unknown) => {
-      if (error instanceof AppError && error.kind !== 'interrupted') return skipped('no answer to judge by')
+      if (isFailure(error)) return skipped('no answer to judge by')
       throw error
     })
   return {
@@ -77,7 +77,7 @@ export function platformLooks(
 async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => number): Promise<Visit> {
   let hasToken = true
   const http = await connect(true).catch((error: unknown) => {
-    if (!(error instanceof AppError) || (error.kind !== 'auth' && error.kind !== 'config')) throw error
+    if (!isOfKind(error, 'auth', 'config')) throw error
     hasToken = false
     return connect(false)
   })
@@ -85,7 +85,7 @@ async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => n
   const answer = await http
     .probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
     .catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error
+      if (!isOfKind(error, 'unavailable')) throw error
       // The time limit is this look's own.
       const hints = error.hints.filter((hint) => !hint.includes('--timeout'))
       throw rewordError(error, error.message, {

@@ -2,7 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import type { MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, isFailure, rewordError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
@@ -158,7 +158,7 @@ async function saveMade({ context, target }: LabelMaker, { request }: WantedLabe
   try {
     return await target.save(made.set, id)
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    if (!isFailure(error)) throw error
     const { message, hints } = error
     const words = ['labels', 'download', id, '--out', 'FOLDER']
     const download = `get it without making another: ${await context.shellLine(words, shopCode ?? undefined)}`

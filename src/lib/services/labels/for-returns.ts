@@ -6,7 +6,7 @@ import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import type { InputRecord } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind, usageError } from '../../errors.ts'
+import { AppError, type ErrorDetail, isOfKind, usageError } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { counted } from '../../wire/counted.ts'
 import { passesCustoms } from '../../wire/geography.ts'
@@ -23,7 +23,6 @@ export interface RequestRecord extends InputRecord {
   hints?: readonly string[]
 }
 
-const OWN_KINDS: readonly ErrorKind[] = ['usage', 'not-found', 'rejected', 'contract']
 const MAX_NAMES = 10
 const GOODS_HINTS = [
   '--goods FILE: a row for each sku, with hsCode, originCountryCode and weight',
@@ -57,13 +56,13 @@ export async function recordsOfReturns(
       const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, returns).catch((error: unknown) => {
         // A filter asks for no return in particular: returns without a parcel under way are left out.
-        if (!(filters && error instanceof AppError && error.kind === 'usage')) throw error
+        if (!(filters && isOfKind(error, 'usage'))) throw error
       })
       if (parcel) return await recordOf(parcel, { flags, isOld, goodsOf, context })
       without.push(name)
       return undefined
     } catch (error) {
-      if (!(error instanceof AppError && OWN_KINDS.includes(error.kind)) || sources.length === 1) throw error
+      if (!isOfKind(error, 'usage', 'not-found', 'rejected', 'contract') || sources.length === 1) throw error
       const { message, hints } = error
       return { value: undefined, place: `${name}: `, problems: [{ message }], hints }
     }

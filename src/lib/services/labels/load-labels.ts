@@ -4,7 +4,7 @@ import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, errorCode, isFailure, usageError } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
 import {
@@ -46,7 +46,7 @@ export async function loadLabels(references: readonly string[], context: Context
     try {
       return (await fromDisk(path, manifests, context)) ?? (await fromService(path, open, context))
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      if (!isFailure(error)) throw error
       problems.push({ path, error })
       return []
     }

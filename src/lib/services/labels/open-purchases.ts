@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, isOfKind } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { PurchaseIntent, PurchaseIntents } from './purchase-intents.ts'
@@ -106,7 +106,7 @@ export class OpenPurchases {
       await questions.ask(question, 'not bought')
       return true
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'usage') return false
+      if (isOfKind(error, 'usage')) return false
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { isOfKind } from '../../errors.ts'
 import {
   type LabelPart,
   type RegisteredLabel,
@@ -88,8 +88,7 @@ export async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind))
-      return undefined
+    if (isOfKind(error, 'not-found', 'rejected', 'contract')) return undefined
     throw error
   }
 }

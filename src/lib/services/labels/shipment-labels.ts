@@ -3,7 +3,7 @@ import { asksForShop } from '../../api/http/error-map.ts'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, isOfKind, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -21,7 +21,7 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     return [{ id: text, sets: await labels.get(text) }]
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
-    if (!(error instanceof AppError) || !['not-found', 'rejected'].includes(error.kind)) throw error
+    if (!isOfKind(error, 'not-found', 'rejected')) throw error
     const found = await (await context.connection.lookup()).find(text)
     const ofReturns: ShipmentLabels[] = []
     for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
@@ -68,7 +68,7 @@ export async function labelSets(ids: readonly string[], context: Context) {
     try {
       return await read(id)
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
+      if (!isOfKind(error, 'not-found')) throw error
       missing.push({ path: id, message: error.details[0]?.message ?? error.message })
       return []
     }

@@ -1,6 +1,6 @@
 import { returnPages } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { isOfKind, usageError } from '../../errors.ts'
 import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -62,7 +62,7 @@ async function unlessGone<T>(asked: Promise<RecordList<T>>): Promise<T[] | undef
   try {
     return objectsIn((await asked).sent)
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    if (isOfKind(error, 'not-found')) return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, isFailure, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import { type MirrorPlace, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
@@ -213,7 +213,7 @@ export async function mirroredReturns(text: string, context: Context): Promise<R
       return shop === undefined ? records : records.filter(({ shopCode }) => shopCode === shop.value)
     })
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    if (!isFailure(error)) throw error
     // The platform has been asked; nobody asked for the mirror.
     if (error.kind !== 'not-found') await context.warn(`The mirror was not searched: ${error.message}`)
     return []

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { isOfKind } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
 import { type SyncOptions, syncMirror } from '../../mirror/sync/sync.ts'
@@ -90,8 +90,8 @@ async function syncBriefly(context: Context, options: SyncOptions): Promise<stri
   const synced = options.mirror.exclusively({ waitMs: 0 }, steps).then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof AppError && error.kind === 'unavailable') return error.message.replace(/\.$/, '')
-      if (error instanceof AppError && error.kind === 'usage') return 'another process is at it'
+      if (isOfKind(error, 'unavailable')) return error.message.replace(/\.$/, '')
+      if (isOfKind(error, 'usage')) return 'another process is at it'
       if (time.signal.aborted) return ''
       throw error
     },

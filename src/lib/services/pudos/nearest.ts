@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { isFailure } from '../../errors.ts'
 import type { FoundPoint } from '../../output/map/point.ts'
 import type { Return } from '../../wire/returns.ts'
 import { servicesOfReturn } from './carrier-services.ts'
@@ -29,7 +29,7 @@ export async function nearestPoint(
     const points = findPoints(results, { reference: undefined, moment: momentNow(now), zone })
     return points.find(({ opening }) => opening.state !== 'suspended')
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    if (!isFailure(error)) throw error
     await context.warn(`No drop-off point is named: ${error.message}`)
     return undefined
   }

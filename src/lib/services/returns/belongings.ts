@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, isOfKind } from '../../errors.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -49,7 +49,7 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    if (isOfKind(error, 'not-found')) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import { readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { isFailure } from '../../errors.ts'
 import { moneySentences, type NextStep, nextStep, whereSentences } from '../../insight/card.ts'
 import type { ReturnFacts } from '../../insight/case.ts'
 import type { Section } from '../../output/formats/details.ts'
@@ -40,7 +40,7 @@ export async function readFacts(record: Return, context: Context): Promise<Retur
     try {
       return (await reading).records
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      if (!isFailure(error)) throw error
       await context.warn(`The ${what} can't be read: ${error.message}`)
       return undefined
     }
@@ -56,7 +56,7 @@ export async function readFacts(record: Return, context: Context): Promise<Retur
 /** Uses the clock of a sandbox, which may have been moved. */
 export async function platformNow(context: Context): Promise<number> {
   const sandbox = await readSandboxMark(await context.connection.http()).catch((error: unknown) => {
-    if (error instanceof AppError && error.kind !== 'interrupted') return undefined
+    if (isFailure(error)) return undefined
     throw error
   })
   return sandbox?.now ?? context.io.now()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { isOfKind, usageError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
@@ -49,7 +49,7 @@ async function findControl(context: Context, dir: string | undefined): Promise<S
   try {
     return await openControl(context, dir)
   } catch (error) {
-    const isNone = error instanceof AppError && error.kind === 'unavailable'
+    const isNone = isOfKind(error, 'unavailable')
     // A named address does not mean the data.
     if (isNone && (baseUrl === undefined || baseUrl.source === 'profile')) return undefined
     throw error

@@ -1,6 +1,6 @@
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { BulkRow } from '../../bulk/run/run-request.ts'
-import { AppError } from '../../errors.ts'
+import { isFailure } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
@@ -135,7 +135,7 @@ export class NamedTransports {
       await this.#read(wanted)
     } catch (error) {
       // Each row is asked for again before it is sent.
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      if (!isFailure(error)) throw error
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, isOfKind } from '../../errors.ts'
 import { normalIdentifier } from '../../mirror/store/identifiers.ts'
 import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
@@ -18,7 +18,7 @@ export function numberFinder(context: Context) {
     const returns = await withFreshMirror(context, { isOffline: false, isExact: true }, ({ db }) =>
       readByNumbers(db, numbers),
     ).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
+      if (!isOfKind(error, 'not-found')) throw error
       const message = 'Tracking numbers are looked up in the mirror, and there is none yet; nothing was sent.'
       throw new AppError('usage', message, { hints: [`make it with: ${error.hints[0]}`], cause: error })
     })

@@ -3,7 +3,7 @@ import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, nearest, usageError } from '../../errors.ts'
+import { AppError, isOfKind, nearest, usageError } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { numberFinder } from './number-match.ts'
@@ -63,7 +63,7 @@ export function destinationOf(context: Context, isForJob = false): () => Promise
   const ask = async (): Promise<Destination> => {
     const http = await context.connection.http()
     const sandbox = await readSandboxMark(http).catch((error: unknown) => {
-      if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
+      if (isForJob && isOfKind(error, 'unavailable')) return undefined
       throw error
     })
     return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }

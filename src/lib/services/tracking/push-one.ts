@@ -1,7 +1,7 @@
 import type { Taken } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { AppError, rewordError, usageError } from '../../errors.ts'
+import { isOfKind, rewordError, usageError } from '../../errors.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
@@ -71,7 +71,7 @@ async function shipmentOf(
     }
   } catch (error) {
     // A request can be shown without its shop.
-    const isLost = error instanceof AppError && ['not-found', 'unavailable'].includes(error.kind)
+    const isLost = isOfKind(error, 'not-found', 'unavailable')
     if (isPlain && isDryRun && isLost) return { named: { shipmentId: text.trim() } }
     throw error
   }
@@ -87,7 +87,7 @@ async function pushed(
   try {
     return await tracking.push(request, transportId)
   } catch (error) {
-    if (!(error instanceof AppError && error.kind === 'interrupted')) throw error
+    if (!isOfKind(error, 'interrupted')) throw error
     const look = await context.shellLine(
       ['returns', 'transportations', request.shipmentId],
       request.shopCode ?? undefined,

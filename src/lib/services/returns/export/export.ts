@@ -8,7 +8,7 @@ import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
-import { AppError, errorCode, rewordError, usageError } from '../../../errors.ts'
+import { AppError, errorCode, isOfKind, rewordError, usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
@@ -215,8 +215,7 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow): Ap
 }
 
 function withWayOn(error: unknown): unknown {
-  if (!(error instanceof AppError && ['interrupted', 'unavailable', 'contract'].includes(error.kind)))
-    return error
+  if (!isOfKind(error, 'interrupted', 'unavailable', 'contract')) return error
   return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
 }
 

@@ -8,7 +8,7 @@ import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.
 import { readDuration } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
-import { AppError, usageError } from '../../../errors.ts'
+import { AppError, isOfKind, usageError } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
@@ -183,7 +183,7 @@ class Watch {
 }
 
 function isPassing(error: unknown): error is AppError {
-  return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'contract')
+  return isOfKind(error, 'unavailable', 'contract')
 }
 
 async function runTries(
