@@ -8,6 +8,7 @@ export type RecordOf<L extends LazySchema> = z.infer<Awaited<ReturnType<L>>>
 const makeFields = (zod: typeof z) => ({
   count: zod.int().nonnegative(),
   instant: zod.string().describe('ISO 8601'),
+  text: zod.string(),
 })
 
 export function lazySchema<S extends z.ZodType>(

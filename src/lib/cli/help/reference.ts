@@ -5,43 +5,43 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import { isGlobalFlag } from '../global-flags.ts'
 import meanings from './exit-meanings.json'
 
-const flagSchema = lazySchema((z) =>
+const flagSchema = lazySchema((z, { text }) =>
   z.object({
-    name: z.string(),
-    char: z.string().optional(),
-    value: z.string().optional().describe('What it takes; absent for a switch'),
-    summary: z.string(),
+    name: text,
+    char: text.optional(),
+    value: text.optional().describe('What it takes; absent for a switch'),
+    summary: text,
     required: z.boolean(),
     repeatable: z.boolean(),
     negatable: z.boolean().describe('--no-NAME says the opposite'),
-    default: z.string().optional(),
-    dependsOn: z.array(z.string()).optional(),
-    exclusive: z.array(z.string()).optional(),
+    default: text.optional(),
+    dependsOn: z.array(text).optional(),
+    exclusive: z.array(text).optional(),
   }),
 )
 
-const commandSchema = lazySchema(async (z) =>
+const commandSchema = lazySchema(async (z, { text }) =>
   z.object({
-    command: z.string(),
-    summary: z.string(),
-    description: z.string().optional(),
-    usage: z.string(),
+    command: text,
+    summary: text,
+    description: text.optional(),
+    usage: text,
     args: z.array(
-      z.object({ name: z.string(), description: z.string(), required: z.boolean(), repeatable: z.boolean() }),
+      z.object({ name: text, description: text, required: z.boolean(), repeatable: z.boolean() }),
     ),
     flags: z.array(await flagSchema()).describe('Its own, besides the global ones'),
-    examples: z.array(z.string()),
-    formats: z.array(z.string()).describe('Values of --output'),
+    examples: z.array(text),
+    formats: z.array(text).describe('Values of --output'),
     exitCodes: z.array(z.int()),
   }),
 )
 
-export const commandsSchema = lazySchema(async (z) =>
+export const commandsSchema = lazySchema(async (z, { text }) =>
   z.object({
     commands: z.array(await commandSchema()),
-    version: z.string(),
+    version: text,
     globalFlags: z.array(await flagSchema()),
-    exitCodes: z.array(z.object({ code: z.int(), kind: z.string().nullable(), when: z.string() })),
+    exitCodes: z.array(z.object({ code: z.int(), kind: text.nullable(), when: text })),
   }),
 )
 

@@ -49,7 +49,7 @@ export async function removeAlias(context: Context, name: string): Promise<void>
   await context.render({ kind: 'text', isProse: true, text, json: removed })
 }
 
-export const aliasSchema = lazySchema((z) => z.object({ name: z.string(), expansion: z.string() }))
+export const aliasSchema = lazySchema((z, { text }) => z.object({ name: text, expansion: text }))
 
 type AliasRow = RecordOf<typeof aliasSchema>
 

@@ -1,29 +1,29 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const auditRowSchema = lazySchema((z, { count }) =>
+export const auditRowSchema = lazySchema((z, { count, text }) =>
   z.object({
-    time: z.string(),
-    command: z.string(),
-    agent: z.string().nullable().describe('`mcp`: an assistant asked for it'),
-    profile: z.string().nullable(),
-    origin: z.string(),
-    operation: z.string().describe('Method and path, without the query'),
-    shipmentId: z.string().nullable(),
-    bodySha256: z.string().nullable(),
-    outcome: z.string().describe('`succeeded`, `partial`, or the kind of the error'),
+    time: text,
+    command: text,
+    agent: text.nullable().describe('`mcp`: an assistant asked for it'),
+    profile: text.nullable(),
+    origin: text,
+    operation: text.describe('Method and path, without the query'),
+    shipmentId: text.nullable(),
+    bodySha256: text.nullable(),
+    outcome: text.describe('`succeeded`, `partial`, or the kind of the error'),
     exitCode: count.nullable().describe('Null while the command runs, or if it was killed'),
-    jobId: z.string().nullable(),
+    jobId: text.nullable(),
     rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).nullable(),
-    journalSha256: z.string().nullable(),
+    journalSha256: text.nullable(),
   }),
 )
 
-const brokenLinkSchema = lazySchema((z) =>
+const brokenLinkSchema = lazySchema((z, { text }) =>
   z.object({
-    file: z.string(),
+    file: text,
     line: z.int().positive().nullable().describe('Null for a whole file'),
-    message: z.string(),
+    message: text,
   }),
 )
 

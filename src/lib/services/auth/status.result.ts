@@ -1,15 +1,15 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-const authStatusSchema = lazySchema((z, { instant }) =>
+const authStatusSchema = lazySchema((z, { instant, text }) =>
   z.object({
-    profile: z.string().optional(),
-    environment: z.string().optional(),
-    baseUrl: z.string().optional().describe('Absent for the built-in sandbox'),
-    tokenFrom: z.string().optional().describe('`RMA_TOKEN`, `profile staging`'),
-    tokenIn: z.string().optional().describe('File that keeps the token'),
-    subject: z.string().optional(),
-    shops: z.array(z.string()).optional(),
+    profile: text.optional(),
+    environment: text.optional(),
+    baseUrl: text.optional().describe('Absent for the built-in sandbox'),
+    tokenFrom: text.optional().describe('`RMA_TOKEN`, `profile staging`'),
+    tokenIn: text.optional().describe('File that keeps the token'),
+    subject: text.optional(),
+    shops: z.array(text).optional(),
     issuedAt: instant.optional(),
     expiresAt: instant.optional(),
   }),

@@ -109,11 +109,9 @@ const BASH_COMPLETION = [
   '/usr/local/etc/profile.d/bash_completion.sh',
 ]
 
-export const completionSchema = lazySchema((z) =>
+export const completionSchema = lazySchema((z, { text }) =>
   z.union([
-    z.object({ shell: z.string(), script: z.string() }),
-    z
-      .object({ shell: z.string(), file: z.string(), changed: z.boolean(), next: z.string() })
-      .describe('With --install'),
+    z.object({ shell: text, script: text }),
+    z.object({ shell: text, file: text, changed: z.boolean(), next: text }).describe('With --install'),
   ]),
 )

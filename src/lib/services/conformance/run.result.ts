@@ -1,20 +1,20 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-const checkSchema = lazySchema((z) =>
+const checkSchema = lazySchema((z, { text }) =>
   z.object({
-    id: z.string(),
-    specified: z.string(),
-    source: z.string(),
-    basis: z.string(),
+    id: text,
+    specified: text,
+    source: text,
+    basis: text,
     writes: z.boolean(),
   }),
 )
 
-const checkResultSchema = lazySchema(async (z) =>
+const checkResultSchema = lazySchema(async (z, { text }) =>
   (await checkSchema())
     .omit({ writes: true })
-    .extend({ observed: z.string(), verdict: z.string(), durationMs: z.number() }),
+    .extend({ observed: text, verdict: text, durationMs: z.number() }),
 )
 
 export const conformanceSchema = lazySchema(async (z, { count }) =>

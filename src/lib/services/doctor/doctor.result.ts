@@ -1,12 +1,12 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-const examinedSchema = lazySchema((z) =>
+const examinedSchema = lazySchema((z, { text }) =>
   z.object({
-    id: z.string(),
+    id: text,
     verdict: z.enum(['ok', 'found', 'skip']),
-    observed: z.string(),
-    remedies: z.array(z.string()),
+    observed: text,
+    remedies: z.array(text),
     durationMs: z.number(),
   }),
 )

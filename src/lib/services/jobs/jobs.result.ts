@@ -28,74 +28,74 @@ const partShape = (z: typeof zod) => ({
   unmatchedFile: z.string().optional(),
 })
 
-export const jobSummarySchema = lazySchema((z) =>
+export const jobSummarySchema = lazySchema((z, { text }) =>
   z
     .object({
-      jobId: z.string(),
+      jobId: text,
       ...countsShape(z),
-      alreadySentBy: z.string().optional().describe('The job that sent the same file before'),
+      alreadySentBy: text.optional().describe('The job that sent the same file before'),
       ...partShape(z),
       durationMs: z.number(),
     })
     .describe('Of a file; as NDJSON a line a row'),
 )
 
-const rowResultSchema = lazySchema((z, { count }) =>
+const rowResultSchema = lazySchema((z, { count, text }) =>
   z.object({
     row: count,
-    key: z.string(),
-    status: z.string(),
+    key: text,
+    status: text,
     attempts: count,
     applied: z.literal(false).optional(),
-    reason: z.string().optional(),
-    alreadySentBy: z.string().optional(),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    reason: text.optional(),
+    alreadySentBy: text.optional(),
+    error: z.object({ code: text, message: text }).optional(),
   }),
 )
 
-export const jobSchema = lazySchema((z, { count }) =>
+export const jobSchema = lazySchema((z, { count, text }) =>
   z.object({
-    jobId: z.string(),
+    jobId: text,
     ...partShape(z),
     ...countsShape(z),
     unsettled: count,
     state: z.enum(['running', 'remaining', 'failed', 'unknown', 'done']),
-    created: z.string(),
-    profile: z.string().nullable(),
-    baseUrl: z.string().nullable(),
-    shop: z.string().nullable(),
-    folder: z.string(),
+    created: text,
+    profile: text.nullable(),
+    baseUrl: text.nullable(),
+    shop: text.nullable(),
+    folder: text,
   }),
 )
 
-export const jobWithRowsSchema = lazySchema(async (z) => {
+export const jobWithRowsSchema = lazySchema(async (z, { text }) => {
   const row = (await rowResultSchema()).pick({ row: true, key: true, attempts: true })
   const { row: number, key, attempts: count } = row.shape
   return (await jobSchema()).extend({
     reasons: z
-      .array(z.object({ status: z.string(), code: z.string(), message: z.string(), count, row: number, key }))
+      .array(z.object({ status: text, code: text, message: text, count, row: number, key }))
       .optional()
       .describe('Reasons why rows did not succeed, with the first row of each; most frequent first'),
     rows: z.array(
       row.extend({
         status: z.enum(['failed', 'unknown', 'skipped']),
-        error: z.object({ code: z.string(), message: z.string() }),
+        error: z.object({ code: text, message: text }),
       }),
     ),
   })
 })
 
-const mergedSchema = lazySchema(async (z, { count }) =>
+const mergedSchema = lazySchema(async (z, { count, text }) =>
   z.object({
-    jobIds: z.array(z.string()),
+    jobIds: z.array(text),
     ...inputShape(z),
     ...countsShape(z),
     unsettled: count,
     rows: z.array(
       (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({
         ordinal: count,
-        code: z.string().optional(),
-        message: z.string().optional(),
+        code: text.optional(),
+        message: text.optional(),
       }),
     ),
   }),

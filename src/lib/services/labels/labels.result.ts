@@ -21,28 +21,28 @@ export function partNames(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
 }
 
-export const labelFileSchema = lazySchema((z, { count }) =>
+export const labelFileSchema = lazySchema((z, { count, text }) =>
   z.object({
-    clientShipmentId: z.string().nullable(),
+    clientShipmentId: text.nullable(),
     parcel: count.describe('From 1'),
-    path: z.string().nullable(),
+    path: text.nullable(),
     format: z.enum(['PDF', 'ZPL', 'PNG']),
     bytes: count,
-    sha256: z.string(),
-    carrierTrackingCode: z.string().nullable(),
-    source: z.string(),
-    outcome: z.string().optional(),
+    sha256: text,
+    carrierTrackingCode: text.nullable(),
+    source: text,
+    outcome: text.optional(),
     registered: z.boolean().optional(),
-    registerCommand: z.string().optional(),
+    registerCommand: text.optional(),
   }),
 )
 
-export const failedLabelSchema = lazySchema((z) =>
+export const failedLabelSchema = lazySchema((z, { text }) =>
   z.object({
-    clientShipmentId: z.string().nullable(),
-    return: z.string().optional(),
-    kind: z.string(),
-    message: z.string(),
+    clientShipmentId: text.nullable(),
+    return: text.optional(),
+    kind: text,
+    message: text,
   }),
 )
 
@@ -54,11 +54,11 @@ export const savedLabelsSchema = lazySchema(async (z) =>
   }),
 )
 
-const verifiedLabelSchema = lazySchema(async (z, { instant }) =>
+const verifiedLabelSchema = lazySchema(async (_z, { instant, text }) =>
   (await labelFileSchema()).extend({
-    carrierCode: z.string().nullish(),
-    state: z.string(),
-    problem: z.string().optional(),
+    carrierCode: text.nullish(),
+    state: text,
+    problem: text.optional(),
     savedAt: instant.optional(),
   }),
 )
@@ -67,19 +67,19 @@ export const verifySchema = lazySchema(async (z) =>
   z.object({ labels: z.array(await verifiedLabelSchema()), unlisted: z.array(z.string()) }),
 )
 
-const labelUpdateResultSchema = lazySchema((z) =>
+const labelUpdateResultSchema = lazySchema((z, { text }) =>
   z.looseObject({
     outcome: z.enum(['accepted', 'recovered']).describe('`recovered`: a look found the update'),
     statusCode: z.unknown().optional(),
     description: z.unknown().optional(),
     applied: z.boolean().nullish(),
-    reason: z.string().optional(),
+    reason: text.optional(),
     former: z
       .array(z.custom<RegisteredLabel>())
       .nullable()
       .describe('Registered before, by parcel; null if unreadable'),
     unread: z.array(z.enum(PARTS)).nullable().describe('Parts that could not be read'),
-    undo: z.string().nullable().describe('Command that restores the former values'),
+    undo: text.nullable().describe('Command that restores the former values'),
   }),
 )
 

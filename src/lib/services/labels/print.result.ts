@@ -10,21 +10,21 @@ const printedLabelSchema = lazySchema(async (_z, { count }) =>
   }),
 )
 
-const printRunSchema = lazySchema((z, { count, instant }) =>
+const printRunSchema = lazySchema((z, { count, instant, text }) =>
   z.object({
     run: count,
     printedAt: instant,
     labels: count,
-    numbers: z.string().describe('Of its labels, as --only takes them'),
+    numbers: text.describe('Of its labels, as --only takes them'),
     pages: count,
     copies: count,
-    file: z.string().optional(),
-    printer: z.string().optional(),
+    file: text.optional(),
+    printer: text.optional(),
     of: count.optional().describe('Run that it printed again'),
   }),
 )
 
-export const printedLabelsSchema = lazySchema(async (z, { count }) =>
+export const printedLabelsSchema = lazySchema(async (z, { count, text }) =>
   z.object({
     files: z.array(await printedLabelSchema()).optional(),
     runs: z
@@ -39,9 +39,9 @@ export const printedLabelsSchema = lazySchema(async (z, { count }) =>
       .array(await failedLabelSchema())
       .optional()
       .describe('ZPL that no sheet can show'),
-    printer: z.string().optional(),
+    printer: text.optional(),
     isConfirmed: z.boolean().optional(),
-    job: z.string().optional().describe('Of CUPS'),
+    job: text.optional().describe('Of CUPS'),
   }),
 )
 

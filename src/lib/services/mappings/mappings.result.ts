@@ -1,18 +1,16 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const mappingRecordSchema = lazySchema((z) =>
+export const mappingRecordSchema = lazySchema((z, { text }) =>
   z.looseObject({
-    name: z.string(),
-    path: z.string().nullable().describe('Null for a ready-made one'),
+    name: text,
+    path: text.nullable().describe('Null for a ready-made one'),
     version: z.unknown().optional(),
-    source: z.string().optional(),
+    source: text.optional(),
     sheet: z.unknown().optional(),
-    columns: z.record(z.string(), z.string()),
-    statuses: z.record(z.string(), z.string()),
-    date: z
-      .looseObject({ format: z.string(), zone: z.string(), timeColumn: z.string().optional() })
-      .optional(),
+    columns: z.record(text, text),
+    statuses: z.record(text, text),
+    date: z.looseObject({ format: text, zone: text, timeColumn: text.optional() }).optional(),
     constants: z.unknown().optional(),
     leaveOut: z.unknown().optional(),
     looseNames: z.unknown().optional(),

@@ -3,7 +3,7 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { counted } from '../../wire/counted.ts'
 
-const syncSchema = lazySchema((z, { count }) =>
+const syncSchema = lazySchema((z, { count, text }) =>
   z.object({
     kind: z.enum(['full', 'changes']),
     added: count,
@@ -15,17 +15,17 @@ const syncSchema = lazySchema((z, { count }) =>
     held: count,
     platformTotal: count.nullable(),
     isComplete: z.boolean(),
-    database: z.string(),
+    database: text,
     durationMs: z.number(),
   }),
 )
 
-const mirrorSchema = lazySchema((z, { count, instant }) => {
+const mirrorSchema = lazySchema((z, { count, instant, text }) => {
   const date = instant
   return z.object({
-    database: z.string(),
-    platform: z.string(),
-    shops: z.array(z.string()),
+    database: text,
+    platform: text,
+    shops: z.array(text),
     returns: count,
     withTransports: count,
     withRefunds: count,
@@ -42,13 +42,13 @@ const mirrorSchema = lazySchema((z, { count, instant }) => {
     choices: z.looseObject({
       keepDays: count.nullable(),
       bankDetails: z.boolean(),
-      without: z.array(z.string()),
+      without: z.array(text),
     }),
   })
 })
 
-const forgetSchema = lazySchema((z, { count }) =>
-  z.object({ removed: count, database: z.string(), notReached: z.array(z.string()) }),
+const forgetSchema = lazySchema((z, { count, text }) =>
+  z.object({ removed: count, database: text, notReached: z.array(text) }),
 )
 
 type SyncRow = RecordOf<typeof syncSchema>

@@ -1,24 +1,24 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const printerSchema = lazySchema((z, { count }) =>
+export const printerSchema = lazySchema((z, { count, text }) =>
   z.object({
-    name: z.string(),
-    address: z.string(),
-    language: z.string(),
-    sheet: z.string().optional(),
+    name: text,
+    address: text,
+    language: text,
+    sheet: text.optional(),
     perPage: count.optional(),
     dpi: count.optional(),
   }),
 )
 
-export const printerTestSchema = lazySchema((z) =>
+export const printerTestSchema = lazySchema((z, { text }) =>
   z.object({
-    name: z.string(),
-    language: z.string(),
-    printer: z.string(),
+    name: text,
+    language: text,
+    printer: text,
     isConfirmed: z.boolean().optional(),
-    job: z.string().optional().describe('Of CUPS'),
+    job: text.optional().describe('Of CUPS'),
   }),
 )
 

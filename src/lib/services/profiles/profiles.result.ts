@@ -1,22 +1,22 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const profileSchema = lazySchema((z, { instant }) =>
+export const profileSchema = lazySchema((z, { instant, text }) =>
   z.looseObject({
-    name: z.string(),
+    name: text,
     isCurrent: z.boolean(),
-    environment: z.string(),
-    baseUrl: z.string().optional(),
-    shop: z.string().optional(),
-    timeZone: z.string().optional(),
-    apiRevision: z.string().optional(),
-    labelHosts: z.array(z.string()).optional(),
-    database: z.string().optional(),
-    credentialProcess: z.string().optional(),
-    defaultOutput: z.string().optional(),
-    defaultColumns: z.record(z.string(), z.array(z.string())).optional(),
-    signature: z.string().optional(),
-    replyTemplates: z.string().optional(),
+    environment: text,
+    baseUrl: text.optional(),
+    shop: text.optional(),
+    timeZone: text.optional(),
+    apiRevision: text.optional(),
+    labelHosts: z.array(text).optional(),
+    database: text.optional(),
+    credentialProcess: text.optional(),
+    defaultOutput: text.optional(),
+    defaultColumns: z.record(text, z.array(text)).optional(),
+    signature: text.optional(),
+    replyTemplates: text.optional(),
     protected: z.boolean(),
     keyring: z.boolean().optional(),
     hasToken: z.boolean().describe('Not looked at in the keyring'),

@@ -11,9 +11,9 @@ import {
 import { visible } from '../../output/visible.ts'
 import { carrierName } from '../../wire/words.ts'
 
-const pointSchema = lazySchema(async (z) => {
+const pointSchema = lazySchema(async (_z, { text }) => {
   const { pudoPointSchema } = await import('../../wire/pudos.ts')
-  return pudoPointSchema.extend({ carrierCode: z.string(), carrierExternalCode: z.string() })
+  return pudoPointSchema.extend({ carrierCode: text, carrierExternalCode: text })
 })
 
 export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean): View<PudoRecord> {

@@ -2,19 +2,19 @@ import type { View } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 
-const differenceSchema = lazySchema((z) =>
+const differenceSchema = lazySchema((z, { text }) =>
   z.object({
-    name: z.string(),
-    id: z.string().optional(),
-    shop: z.string().optional(),
-    kind: z.string(),
-    line: z.string().optional(),
-    refund: z.string().optional(),
-    currency: z.string().optional(),
-    expected: z.string().describe('An amount with all its digits'),
-    actual: z.string(),
-    difference: z.string().optional(),
-    why: z.string(),
+    name: text,
+    id: text.optional(),
+    shop: text.optional(),
+    kind: text,
+    line: text.optional(),
+    refund: text.optional(),
+    currency: text.optional(),
+    expected: text.describe('An amount with all its digits'),
+    actual: text,
+    difference: text.optional(),
+    why: text,
   }),
 )
 

@@ -4,9 +4,9 @@ import type { Return } from '../../wire/returns.ts'
 import { returnsView } from './returns.result.ts'
 import fieldWords from './searched-fields.json'
 
-const foundSchema = lazySchema(async (z) => {
+const foundSchema = lazySchema(async (z, { text }) => {
   const { returnSchema } = await import('../../wire/returns.ts')
-  return returnSchema.extend({ matched: z.array(z.object({ field: z.string(), value: z.string() })) })
+  return returnSchema.extend({ matched: z.array(z.object({ field: text, value: text })) })
 })
 
 export const searchSchema = listOf(foundSchema, 'returns')

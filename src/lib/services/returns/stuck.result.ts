@@ -1,20 +1,20 @@
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 
-const stuckLineSchema = lazySchema((z, { count }) =>
+const stuckLineSchema = lazySchema((z, { count, text }) =>
   z.object({
-    name: z.string(),
-    id: z.string().optional(),
-    shop: z.string().optional(),
-    status: z.string().optional(),
-    carrier: z.string().optional(),
-    carrierService: z.string().optional(),
-    rule: z.string(),
-    why: z.string(),
-    since: z.string(),
+    name: text,
+    id: text.optional(),
+    shop: text.optional(),
+    status: text.optional(),
+    carrier: text.optional(),
+    carrierService: text.optional(),
+    rule: text,
+    why: text,
+    since: text,
     hours: z.number(),
     samples: count.optional(),
-    next: z.string().describe('A command'),
+    next: text.describe('A command'),
   }),
 )
 

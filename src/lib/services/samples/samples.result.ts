@@ -1,11 +1,11 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const sampleSchema = lazySchema((z) =>
+export const sampleSchema = lazySchema((z, { text }) =>
   z.object({
-    path: z.string(),
+    path: text,
     outcome: z.enum(['written', 'unchanged']),
-    command: z.string().describe('Command that takes the file'),
+    command: text.describe('Command that takes the file'),
   }),
 )
 

@@ -1,11 +1,11 @@
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
-export const faultRecordSchema = lazySchema((z, { count }) =>
+export const faultRecordSchema = lazySchema((z, { count, text }) =>
   z.object({
-    id: z.string(),
-    route: z.string(),
-    kind: z.string(),
+    id: text,
+    route: text,
+    kind: text,
     rate: z.number(),
     count: count.optional(),
     after: count,
@@ -15,16 +15,16 @@ export const faultRecordSchema = lazySchema((z, { count }) =>
   }),
 )
 
-export const requestSchema = lazySchema((z, { count, instant }) =>
+export const requestSchema = lazySchema((z, { count, instant, text }) =>
   z.object({
     number: count,
     time: instant,
-    method: z.string(),
-    path: z.string(),
+    method: text,
+    path: text,
     status: count.nullable(),
     durationMs: z.number(),
-    requestId: z.string().nullable(),
-    faultId: z.string().nullable(),
+    requestId: text.nullable(),
+    faultId: text.nullable(),
     bytes: count,
   }),
 )
@@ -47,20 +47,20 @@ export const playSchema = lazySchema(async (z) =>
 
 export const resetSchema = lazySchema((z) => z.object({ reset: z.literal(true) }))
 
-export const startSchema = lazySchema((z) =>
+export const startSchema = lazySchema((z, { text }) =>
   z.object({
-    baseUrl: z.string(),
-    token: z.string(),
-    controlUrl: z.string(),
-    controlToken: z.string(),
-    caFile: z.string().optional().describe('With --tls-self-signed'),
+    baseUrl: text,
+    token: text,
+    controlUrl: text,
+    controlToken: text,
+    caFile: text.optional().describe('With --tls-self-signed'),
   }),
 )
 
-export const tokenSchema = lazySchema((z, { instant }) =>
+export const tokenSchema = lazySchema((z, { instant, text }) =>
   z.object({
-    token: z.string(),
-    shops: z.array(z.string()),
+    token: text,
+    shops: z.array(text),
     expiresAt: instant.optional(),
   }),
 )

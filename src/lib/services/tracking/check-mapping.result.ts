@@ -1,13 +1,13 @@
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 
-export const mappedRowSchema = lazySchema(async (z, { count }) => {
+export const mappedRowSchema = lazySchema(async (z, { count, text }) => {
   const { trackingRequestSchema } = await import('../../wire/tracking.ts')
   return z.object({
     row: count,
     request: trackingRequestSchema.partial().optional().describe('Absent for a row that can not be sent'),
-    problem: z.string().optional(),
-    warning: z.string().optional(),
+    problem: text.optional(),
+    warning: text.optional(),
   })
 })
 

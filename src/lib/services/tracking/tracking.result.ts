@@ -18,32 +18,32 @@ const pushedSchema = lazySchema(async (z) =>
 
 export const pushSchema = lazySchema(async (z) => z.union([await pushedSchema(), await jobSummarySchema()]))
 
-const planSchema = lazySchema((z, { count }) =>
+const planSchema = lazySchema((z, { count, text }) =>
   z.object({
-    plan: z.string(),
+    plan: text,
     total: count,
     accepted: count,
-    verdicts: z.record(z.string(), count),
+    verdicts: z.record(text, count),
     invalid: count,
     repeated: count,
     unmatched: count.describe('Rows whose tracking numbers name no return'),
   }),
 )
 
-const planRowSchema = lazySchema(async (z, { count }) =>
+const planRowSchema = lazySchema(async (z, { count, text }) =>
   z.object({
     row: count,
-    verdict: z.string(),
-    seen: z.string().optional(),
+    verdict: text,
+    seen: text.optional(),
     request: (await import('../../wire/tracking.ts')).trackingRequestSchema,
   }),
 )
 
-const plannedRequestSchema = lazySchema(async (z, { count }) =>
+const plannedRequestSchema = lazySchema(async (z, { count, text }) =>
   z.object({
     row: count,
-    method: z.string(),
-    url: z.string(),
+    method: text,
+    url: text,
     body: (await import('../../wire/tracking.ts')).trackingRequestSchema,
   }),
 )

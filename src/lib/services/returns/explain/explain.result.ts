@@ -1,27 +1,27 @@
 import type { View } from '../../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 
-const entrySchema = lazySchema((z) =>
+const entrySchema = lazySchema((z, { text }) =>
   z.object({
-    date: z.string().optional().describe('As sent'),
+    date: text.optional().describe('As sent'),
     of: z.enum(['return', 'transport', 'scan', 'label', 'refund', 'gap']),
-    what: z.string(),
-    detail: z.string(),
+    what: text,
+    detail: text,
   }),
 )
 
-export const explainSchema = lazySchema(async (z) =>
+export const explainSchema = lazySchema(async (z, { text }) =>
   z.object({
     timeline: z.array(await entrySchema()),
-    where: z.string(),
-    money: z.string(),
-    next: z.string(),
-    problems: z.array(z.string()),
+    where: text,
+    money: text,
+    next: text,
+    problems: z.array(text),
     return: z.object({
-      id: z.string().nullish(),
-      name: z.string(),
-      shopCode: z.string(),
-      status: z.string().nullish(),
+      id: text.nullish(),
+      name: text,
+      shopCode: text,
+      status: text.nullish(),
     }),
   }),
 )

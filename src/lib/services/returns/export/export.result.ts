@@ -2,14 +2,14 @@ import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { View } from '../../../output/renderer.ts'
 
-const exportSchema = lazySchema((z, { count, instant }) => {
+const exportSchema = lazySchema((z, { count, instant, text }) => {
   const date = instant
   return z.object({
     rmaExport: z.literal(1),
-    file: z.string(),
-    format: z.string(),
+    file: text,
+    format: text,
     bytes: count,
-    sha256: z.string(),
+    sha256: text,
     records: count,
     complete: z.boolean(),
     until: date,
@@ -18,9 +18,9 @@ const exportSchema = lazySchema((z, { count, instant }) => {
     duplicatesRemoved: count,
     goneMeanwhile: count,
     differences: z.array(z.object({ from: date, to: date, totalRecords: count.nullable(), counted: count })),
-    platform: z.string(),
-    shop: z.string().nullable(),
-    filters: z.record(z.string(), z.string()),
+    platform: text,
+    shop: text.nullable(),
+    filters: z.record(text, text),
     startedAt: date,
     finishedAt: date,
   })

@@ -4,14 +4,14 @@ import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, listOf, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
-const statsLineSchema = lazySchema((z, { count }) => {
+const statsLineSchema = lazySchema((z, { count, text }) => {
   const hours = z
     .object({ count: count, p50: z.number(), p90: z.number(), p95: z.number() })
     .describe('In hours')
   return z.object({
-    by: z.string(),
-    key: z.string(),
-    label: z.string().optional(),
+    by: text,
+    key: text,
+    label: text.optional(),
     returns: count,
     share: z.number().describe('In per cent'),
     requestToRefund: hours.optional(),
