@@ -43,14 +43,18 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 export const LEADING_FLAGS: KnownFlags = { ...globalFlags, ...writeFlags }
 
 /** Quotes a line for a POSIX shell, with the flags that led to the place. */
-export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {
+export function shellLine(
+  words: readonly string[],
+  shop: string | null | undefined,
+  settings: Settings,
+): string {
   const { profile, baseUrl, caFile, shop: setShop } = settings
   const given = [
     ['--profile', profile],
     ['--base-url', baseUrl],
     ['--ca-file', caFile],
   ] as const
-  const isShopKnown = shop === undefined || (setShop?.value === shop && setShop.source !== 'flag')
+  const isShopKnown = !shop || (setShop?.value === shop && setShop.source !== 'flag')
   const place = [
     ...given.flatMap(([flag, setting]) => (setting?.source === 'flag' ? [flag, setting.value] : [])),
     ...(isShopKnown ? [] : ['--shop', shop]),

@@ -61,7 +61,7 @@ export class Connection {
       returns,
       shop: shop?.value,
       candidates: this.candidates,
-      commandLine: (words) => this.context.shellLine(words, undefined),
+      commandLine: (words) => this.context.shellLine(words),
     })
   }
 
@@ -125,7 +125,7 @@ export class Connection {
       timeoutMs: settings.timeoutMs.value,
       ...patience,
       givenBy: settings.token?.source === 'profile' ? undefined : settings.token?.origin,
-      placeFlags: (await this.context.shellLine([], undefined)).slice('rma'.length),
+      placeFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>

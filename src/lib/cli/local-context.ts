@@ -233,7 +233,7 @@ export class LocalContext {
     return untilInterrupted(waiting, this.io.interrupt)
   }
 
-  async shellLine(words: readonly string[], shop: string | undefined): Promise<string> {
+  async shellLine(words: readonly string[], shop?: string | null): Promise<string> {
     return shellLine(words, shop, await this.settings())
   }
 

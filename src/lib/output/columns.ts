@@ -8,7 +8,9 @@ export interface Column<T> {
   /** Name for `--columns` and header in CSV. */
   name: string
   header?: string
-  /** Default: the record's field of the column's name, in camel case. */
+  /** Field, or fields joined by dots. Default: the column's name, in camel case. */
+  path?: string
+  /** Replaces the path. */
   value?(record: T): unknown
   /** Returns what the view's own table shows, if that differs. */
   shown?(record: T): unknown
@@ -40,11 +42,11 @@ export interface View<T> {
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((given) => {
     const column: Column<T> = typeof given === 'string' ? { name: given } : given
-    const field = column.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    const { path = column.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) } = column
     return {
       ...column,
       header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
-      value: column.value ?? ((record) => memberOf(record, field)),
+      value: column.value ?? ((record) => valueAt(record, path)),
     }
   })
 }

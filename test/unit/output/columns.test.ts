@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { chooseColumns, columnsOf, type View } from '../../../src/lib/output/columns.ts'
-import { lazySchema } from '../../../src/lib/output/lazy-schema.ts'
+import { fieldNames, lazySchema } from '../../../src/lib/output/lazy-schema.ts'
 
 const RECORD = {
   name: 'R#-1',
@@ -86,4 +88,24 @@ test('a column without header and value shows the field of its name', () => {
     ['SENT BY', undefined],
     ['TOTAL', 3],
   ])
+})
+
+test('every column of a result shows a field of its schema', async () => {
+  const folder = join(import.meta.dirname, '../../../src/lib/services')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const results: Record<string, View<never>>[] = await Promise.all(
+    files.filter((file) => file.endsWith('.result.ts')).map((file) => import(join(folder, file))),
+  )
+  const views = results.flatMap((result) => Object.entries(result)).filter(([, { columns }]) => columns)
+  const wrong: string[] = []
+  for (const [name, { columns, extra = [], schema }] of views) {
+    const fields = await fieldNames(schema)
+    for (const column of [...columns, ...extra]) {
+      const { value, path } = typeof column === 'string' ? { path: column } : column
+      const field = (path ?? '').replace(/\..*/, '').replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+      if (path && !value && !fields.includes(field)) wrong.push(`${name}: ${field}`)
+    }
+  }
+  expect(views.length).toBeGreaterThan(20)
+  expect(wrong).toEqual([])
 })

@@ -60,7 +60,7 @@ async function written(http: Http, request: ApiRequest, context: Context): Promi
     const isLabels = request.path.startsWith('/shipping_labels')
     const words = isLabels ? ['labels', 'get', 'SHIPMENT'] : ['returns', 'get', 'RETURN']
     throw rewordError(error, `Interrupted: ${request.method} ${request.path} may have been taken.`, {
-      hints: [`look before you send it again: ${await context.shellLine(words, undefined)}`],
+      hints: [`look before you send it again: ${await context.shellLine(words)}`],
     })
   }
 }

@@ -36,11 +36,11 @@ export type AuditRow = RecordOf<typeof auditRowSchema>
 export const auditView: View<AuditRow> = {
   columns: [
     { name: 'time', kind: 'date' },
-    { name: 'shipment', value: (r) => r.shipmentId, identifies: true },
-    { name: 'job', value: (r) => r.jobId, identifies: true },
+    { name: 'shipment', path: 'shipmentId', identifies: true },
+    { name: 'job', path: 'jobId', identifies: true },
     'command',
     'outcome',
-    { name: 'exit', value: (r) => r.exitCode },
+    { name: 'exit', path: 'exitCode' },
     'profile',
     { name: 'origin', flexible: true },
     { name: 'operation', flexible: true },

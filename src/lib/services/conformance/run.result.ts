@@ -39,7 +39,7 @@ export const resultsView: View<ResultRow> = {
     { name: 'observed', flexible: true },
     'verdict',
   ],
-  extra: ['source', 'basis', { name: 'ms', value: (row) => row.durationMs }],
+  extra: ['source', 'basis', { name: 'ms', path: 'durationMs' }],
   leastImportant: ['specified', 'observed'],
   schema: checkResultSchema,
   empty: 'No checks',

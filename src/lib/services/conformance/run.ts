@@ -133,7 +133,7 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   const named = failures.slice(0, MAX_NAMED).map(({ id }) => id)
   const others = failures.length > named.length ? ` and ${failures.length - named.length} more` : ''
   const words = ['conformance', '--only', ...named.slice(0, 1), '-v']
-  const hint = `${await context.shellLine(words, undefined)} shows the requests and answers`
+  const hint = `${await context.shellLine(words)} shows the requests and answers`
   const fault = counts.failed > 0 ? 'not as specified' : 'not as rma assumes'
   throw new AppError('contract', `${named.join(', ')}${others}: ${fault} (${countsText(counts)}).`, {
     hints: [hint],

@@ -21,7 +21,7 @@ export const examinedView: View<ExaminedRow> = {
   columns: [{ name: 'id', header: 'CHECK' }, 'verdict', { name: 'observed', flexible: true }],
   extra: [
     { name: 'remedies', header: 'TRY', value: (row) => row.remedies.join('; '), flexible: true },
-    { name: 'ms', value: (row) => row.durationMs },
+    { name: 'ms', path: 'durationMs' },
   ],
   wraps: true,
   schema: examinedSchema,

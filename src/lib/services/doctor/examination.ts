@@ -19,8 +19,11 @@ export const found = (observed: string, ...remedies: string[]): Finding => ({
   remedies,
 })
 
-export function allOf(problems: readonly (Finding | undefined)[], otherwise: string): Finding | string {
-  const there = problems.filter((problem) => problem !== undefined)
+export function allOf(
+  problems: readonly (Finding | false | undefined)[],
+  otherwise: string,
+): Finding | string {
+  const there = problems.filter((problem) => typeof problem === 'object')
   if (there.length === 0) return otherwise
   return found(
     there.map(({ observed }) => observed).join('; '),

@@ -89,10 +89,8 @@ async function lookAtMirror(context: Context): Promise<Finding | string> {
   const days = Math.floor((context.io.now() - syncedMs) / DAY_MS)
   return allOf(
     [
-      days < -1 ? found('its last sync lies in the future: a clock was wrong, or is', sync) : undefined,
-      isComplete
-        ? undefined
-        : found('it does not hold all that the platform does', await syncLine(context, '--full')),
+      days < -1 && found('its last sync lies in the future: a clock was wrong, or is', sync),
+      !isComplete && found('it does not hold all that the platform does', await syncLine(context, '--full')),
     ],
     `${seen.where}, ${days <= 0 ? 'synced today' : `${days} days old`}`,
   )
@@ -113,7 +111,7 @@ async function lookAtJobs(dir: string): Promise<Finding | string> {
   const problems = states.filter((state) => state !== undefined).reverse()
   const others = problems.length - MAX_NAMED
   return allOf(
-    [...problems.slice(0, MAX_NAMED), others > 0 ? found(`${others} more`, 'rma jobs list') : undefined],
+    [...problems.slice(0, MAX_NAMED), others > 0 && found(`${others} more`, 'rma jobs list')],
     counted(ids.length, 'job, ended', 'jobs, all ended'),
   )
 }

@@ -32,14 +32,13 @@ async function lookAtSettingsFile(path: string): Promise<Finding | string> {
   const file = await statIfThere(path)
   if (file === undefined) return skipped('there is no settings file: only defaults and the environment count')
   const problem = await accessProblem(path, constants.R_OK | constants.W_OK)
-  const isOpen = file.mode & 0o077 && process.platform !== 'win32'
+  const isOpen = (file.mode & 0o077) !== 0 && process.platform !== 'win32'
   const quoted = quotedWord(path)
   return allOf(
     [
-      problem ? found(`${path} can't be read and written (${problem})`, `chmod u+rw ${quoted}`) : undefined,
-      isOpen
-        ? found(`others of this machine may read ${path}, tokens included`, `chmod 600 ${quoted}`)
-        : undefined,
+      problem !== undefined &&
+        found(`${path} can't be read and written (${problem})`, `chmod u+rw ${quoted}`),
+      isOpen && found(`others of this machine may read ${path}, tokens included`, `chmod 600 ${quoted}`),
     ],
     `${path}, for you alone`,
   )
@@ -57,13 +56,12 @@ async function lookAtFolder(path: string, variable: string): Promise<Finding | s
   const quoted = quotedWord(path)
   return allOf(
     [
-      problem
-        ? found(
-            `${path} can't be written (${problem})`,
-            ...(problem === 'EACCES' ? [`chmod u+rwx ${quoted}`] : []),
-            elsewhere(variable),
-          )
-        : undefined,
+      problem !== undefined &&
+        found(
+          `${path} can't be written (${problem})`,
+          ...(problem === 'EACCES' ? [`chmod u+rwx ${quoted}`] : []),
+          elsewhere(variable),
+        ),
       opennessProblem(path, folder.mode, variable),
     ],
     path,
@@ -170,19 +168,17 @@ function lookAtLocale(env: Env, isTerminal: boolean): Finding | string {
   const isPlain = process.platform !== 'win32' && (locale ? !/utf-?8/i.test(locale) : isTerminal)
   return allOf(
     [
-      isPlain
-        ? found(
-            `${locale ?? 'no locale is set'}: names such as Ramón may look broken`,
-            `export ${name ?? 'LANG'}=C.UTF-8`,
-          )
-        : undefined,
-      zone === undefined
-        ? undefined
-        : found(
-            `TZ=${zone} names no time zone known here: times are in UTC`,
-            '--time-zone Europe/Madrid',
-            'unset TZ',
-          ),
+      isPlain &&
+        found(
+          `${locale ?? 'no locale is set'}: names such as Ramón may look broken`,
+          `export ${name ?? 'LANG'}=C.UTF-8`,
+        ),
+      zone !== undefined &&
+        found(
+          `TZ=${zone} names no time zone known here: times are in UTC`,
+          '--time-zone Europe/Madrid',
+          'unset TZ',
+        ),
     ],
     locale ?? 'no locale is set, and none is needed',
   )

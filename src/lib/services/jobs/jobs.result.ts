@@ -121,7 +121,7 @@ const COUNT_COLUMNS = [
 
 export const jobSummaryView: View<JobSummary> = {
   columns: [
-    { name: 'job', value: (r) => r.jobId },
+    { name: 'job', path: 'jobId' },
     ...COUNT_COLUMNS,
     { name: 'failedFile', header: 'FAILED ROWS' },
     { name: 'seconds', value: (r) => (r.durationMs / 1000).toFixed(1), kind: 'number' },
@@ -139,8 +139,8 @@ export const rowResultView: View<RowResult> = {
     'status',
     'attempts',
     { name: 'reason', header: 'NOT APPLIED' },
-    { name: 'code', value: (r) => r.error?.code },
-    { name: 'message', value: (r) => r.error?.message, flexible: true },
+    { name: 'code', path: 'error.code' },
+    { name: 'message', path: 'error.message', flexible: true },
   ],
   leastImportant: ['attempts', 'reason', 'code'],
   schema: rowResultSchema,
@@ -160,7 +160,7 @@ function notApplied({ duplicate, stale }: Counts): { label: string; value: numbe
 
 export const jobsView: View<JobRecord> = {
   columns: [
-    { name: 'job', value: (j) => j.jobId },
+    { name: 'job', path: 'jobId' },
     'state',
     { name: 'total', header: 'ROWS' },
     'succeeded',
@@ -168,7 +168,7 @@ export const jobsView: View<JobRecord> = {
     'unknown',
     'remaining',
     { name: 'shard', value: shardText },
-    { name: 'input', value: (j) => j.input.path, flexible: true },
+    { name: 'input', path: 'input.path', flexible: true },
   ],
   extra: [
     { name: 'created', kind: 'date' },
@@ -230,7 +230,7 @@ export const mergedView: View<RecordOf<typeof mergedSchema>> = {
 }
 
 export const removedJobsView: View<RecordOf<typeof removedJobSchema>> = {
-  columns: [{ name: 'job', header: 'REMOVED', value: (j) => j.jobId }],
+  columns: [{ name: 'job', header: 'REMOVED', path: 'jobId' }],
   schema: removedJobSchema,
   empty: 'No job to remove',
 }

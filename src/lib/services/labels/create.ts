@@ -161,7 +161,7 @@ async function saveMade({ context, target }: LabelMaker, { request }: WantedLabe
     if (!isFailure(error)) throw error
     const { message, hints } = error
     const words = ['labels', 'download', id, '--out', 'FOLDER']
-    const download = `get it without making another: ${await context.shellLine(words, shopCode ?? undefined)}`
+    const download = `get it without making another: ${await context.shellLine(words, shopCode)}`
     const is = made.outcome === 'existing' ? 'exists' : 'was made'
     throw rewordError(error, `${message} The label itself ${is}.`, {
       hints: made.sets > 0 ? [...hints, download] : hints,

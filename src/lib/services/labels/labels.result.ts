@@ -89,12 +89,12 @@ type UpdateResult = RecordOf<typeof labelUpdateResultSchema>
 
 export const labelFilesView: View<FileRow> = {
   columns: [
-    { name: 'shipment', value: (f) => f.clientShipmentId },
+    { name: 'shipment', path: 'clientShipmentId' },
     'parcel',
     { name: 'path', header: 'FILE' },
     'format',
     'bytes',
-    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
+    { name: 'tracking', header: 'TRACKING CODE', path: 'carrierTrackingCode', identifies: true },
     'outcome',
   ],
   extra: [{ name: 'sha256', header: 'SHA-256' }, 'source', 'registered'],
@@ -105,9 +105,9 @@ export const labelFilesView: View<FileRow> = {
 
 export const labelSetsView: View<LabelSet> = {
   columns: [
-    { name: 'shipment', value: (s) => s.clientShipmentId },
-    { name: 'carrier', value: (s) => s.carrierCode },
-    { name: 'service', value: (s) => s.carrierServiceCode },
+    { name: 'shipment', path: 'clientShipmentId' },
+    { name: 'carrier', path: 'carrierCode' },
+    { name: 'service', path: 'carrierServiceCode' },
     { name: 'labels', value: (s) => labelsOf(s).length },
     { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes, identifies: true },
     { name: 'content', value: contents },
@@ -117,7 +117,7 @@ export const labelSetsView: View<LabelSet> = {
       flexible: true,
     },
   ],
-  extra: [{ name: 'external-code', value: (s) => s.carrierExternalCode }],
+  extra: [{ name: 'external-code', path: 'carrierExternalCode' }],
   leastImportant: ['tracking-url', 'content', 'labels', 'carrier'],
   schema: async () => (await import('../../wire/labels.ts')).labelSetSchema,
   empty: 'No labels',
@@ -144,7 +144,7 @@ function contents(set: LabelSet): string {
 export const verifiedLabelsView: View<VerifiedRow> = {
   columns: [
     { name: 'state', kind: 'status' },
-    { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
+    { name: 'shipment', path: 'clientShipmentId', identifies: true },
     'parcel',
     { name: 'path', header: 'FILE' },
     { name: 'problem', flexible: true },
@@ -153,8 +153,8 @@ export const verifiedLabelsView: View<VerifiedRow> = {
     'format',
     'bytes',
     { name: 'sha256', header: 'SHA-256' },
-    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
-    { name: 'saved', value: (f) => f.savedAt, kind: 'date' },
+    { name: 'tracking', header: 'TRACKING CODE', path: 'carrierTrackingCode' },
+    { name: 'saved', path: 'savedAt', kind: 'date' },
   ],
   leastImportant: ['parcel', 'path'],
   schema: verifiedLabelSchema,
@@ -163,7 +163,7 @@ export const verifiedLabelsView: View<VerifiedRow> = {
 
 export const labelUpdateView: View<UpdateResult> = {
   columns: [
-    { name: 'status', value: (u) => u.statusCode },
+    { name: 'status', path: 'statusCode' },
     'description',
     { name: 'former', flexible: true },
     { name: 'undo', flexible: true },

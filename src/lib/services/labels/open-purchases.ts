@@ -59,7 +59,7 @@ export class OpenPurchases {
       if (later) return later
     }
     const when = new Date(intent.at).toISOString()
-    const get = await context.shellLine(['labels', 'get', id], shopCode ?? undefined)
+    const get = await context.shellLine(['labels', 'get', id], shopCode)
     const message = `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`
     throw new AppError('unknown', message, {
       hints: [

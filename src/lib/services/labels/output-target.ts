@@ -115,7 +115,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
       // ZPL is a stream of commands; other files can't follow each other.
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
         const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
-        const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], undefined)
+        const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'])
         throw usageError(message, line)
       }
       for (const { bytes } of labels) await streams.writeBytes(bytes)

@@ -51,10 +51,10 @@ type RunRow = RecordOf<typeof printRunSchema>
 export const printedLabelsView: View<PrintedRow> = {
   columns: [
     'number',
-    { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
+    { name: 'shipment', path: 'clientShipmentId', identifies: true },
     'sheet',
     'position',
-    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
+    { name: 'tracking', header: 'TRACKING CODE', path: 'carrierTrackingCode', identifies: true },
     'parcel',
     'format',
   ],
@@ -67,12 +67,12 @@ export const printedLabelsView: View<PrintedRow> = {
 export const printRunsView: View<RunRow> = {
   columns: [
     'run',
-    { name: 'printed', value: (r) => r.printedAt, kind: 'date' },
+    { name: 'printed', path: 'printedAt', kind: 'date' },
     'labels',
     { name: 'numbers', flexible: true },
     'pages',
     { name: 'where', value: (r) => r.file ?? r.printer ?? 'standard output', flexible: true },
-    { name: 'again', header: 'REPRINT OF', value: (r) => r.of },
+    { name: 'again', header: 'REPRINT OF', path: 'of' },
   ],
   extra: ['copies'],
   leastImportant: ['pages', 'again', 'numbers'],

@@ -89,7 +89,7 @@ export async function enterCode(
 
 async function movedOn(context: Context, name: string, madeFor: string, active = 'none'): Promise<AppError> {
   const message = `The label is saved, but its code is not entered on ${name}: it is for transport ${madeFor}, and ${active} is active now.`
-  const hints = [await context.shellLine(['returns', 'transportations', name], undefined)]
+  const hints = [await context.shellLine(['returns', 'transportations', name])]
   return new AppError('partial', message, { hints })
 }
 

@@ -80,7 +80,7 @@ export async function parcelOf(
   returns: ReturnsApi,
 ): Promise<ReturnParcel> {
   const { name, status } = record
-  const look = await context.shellLine(['returns', 'transportations', name], undefined)
+  const look = await context.shellLine(['returns', 'transportations', name])
   const transport = activeTransport(record)
   const isOver = isTransportOver(transport?.status)
   const over = isOver ? `its transport ${transport?.id} is ${transport?.status}` : undefined

@@ -29,11 +29,11 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     const [first] = found
     if (first && (error.kind === 'not-found' || asksForShop(error))) {
       throw new AppError('not-found', `${first.name} has no label`, {
-        hints: [await context.shellLine(['labels', 'create', '--for', first.name], undefined)],
+        hints: [await context.shellLine(['labels', 'create', '--for', first.name])],
         cause: error,
       })
     }
-    const search = await context.shellLine(['search', text], undefined)
+    const search = await context.shellLine(['search', text])
     const needsShop = asksForShop(error)
     if (error.kind !== 'not-found' && !needsShop)
       throw rewordError(error, error.message, { hints: [...error.hints, search] })

@@ -179,7 +179,7 @@ async function idOfShipment(
   const [found, ...others] = (await optional(lookup.find(shipmentId))) ?? []
   const isMerchants = others.length === 0 && found?.merchantReturnName === shipmentId
   if (!found || isMerchants) return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
-  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words], undefined)
+  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words])
   const message = `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`
   throw usageError(
     message,

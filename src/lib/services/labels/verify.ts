@@ -17,7 +17,7 @@ export async function verifyLabels(directory: string, context: Context) {
     await context.note(`${what} what was saved`)
   }
   const words = ['labels', 'download', 'ID', '--out', directory, '--force']
-  const again = await context.shellLine(words, undefined)
+  const again = await context.shellLine(words)
   return {
     labels,
     unlisted,

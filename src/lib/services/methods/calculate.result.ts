@@ -8,29 +8,29 @@ import { objectsIn } from '../../wire/raw.ts'
 /** Spec §2.7. */
 export const methodsView: View<ReturnMethod> = {
   columns: [
-    { name: 'method', value: (m) => m.code },
+    { name: 'method', path: 'code' },
     { name: 'carrier', value: carrierOf, flexible: true },
     {
       name: 'carrier-service',
       header: 'SERVICE',
-      value: (m) => m.carrierService?.code,
+      path: 'carrierService.code',
       identifies: true,
     },
     { name: 'fee', value: feeOf, kind: 'money' },
-    { name: 'refund', value: (m) => m.refundMode, words: 'refundMode' },
+    { name: 'refund', path: 'refundMode', words: 'refundMode' },
     { name: 'label', value: labelOf },
     { name: 'promotions', header: 'PROMOTION', value: promotionsOf, flexible: true },
     { name: 'destination', header: 'TO', value: destinationOf, flexible: true },
   ],
   extra: [
-    { name: 'type', value: (m) => m.serviceType },
-    { name: 'amount', value: (m) => m.returnFee, kind: 'number' },
-    { name: 'currency', value: (m) => m.currencyCode },
+    { name: 'type', path: 'serviceType' },
+    { name: 'amount', path: 'returnFee', kind: 'number' },
+    { name: 'currency', path: 'currencyCode' },
     'refund-mode',
-    { name: 'label-free', header: 'LABEL-FREE', value: (m) => m.isLabelFree },
+    { name: 'label-free', header: 'LABEL-FREE', path: 'isLabelFree' },
     { name: 'priority', kind: 'number' },
     'visible',
-    { name: 'destination-code', value: (m) => m.destinationLocation?.code },
+    { name: 'destination-code', path: 'destinationLocation.code' },
   ],
   leastImportant: ['destination', 'label'],
   schema: async () => (await import('../../wire/methods.ts')).returnMethodSchema,
@@ -39,7 +39,7 @@ export const methodsView: View<ReturnMethod> = {
 
 export const methodExplanationsView: View<MethodExplanation> = {
   columns: [
-    { name: 'method', value: (e) => e.code },
+    { name: 'method', path: 'code' },
     { name: 'offered', value: (e) => (e.offered ? 'yes' : 'no') },
     { name: 'why', value: whyOf, flexible: true },
   ],

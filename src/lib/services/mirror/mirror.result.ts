@@ -64,14 +64,7 @@ export const syncView: View<SyncRow> = {
     'held',
     { name: 'complete', value: (s) => (s.isComplete ? 'yes' : 'not proven') },
   ],
-  extra: [
-    'same',
-    'refused',
-    'detailed',
-    'platform-total',
-    'database',
-    { name: 'ms', value: (s) => s.durationMs },
-  ],
+  extra: ['same', 'refused', 'detailed', 'platform-total', 'database', { name: 'ms', path: 'durationMs' }],
   schema: syncSchema,
   empty: 'Nothing',
 }
@@ -104,7 +97,7 @@ export const mirrorView: View<MirrorRow> = {
   columns: [
     'returns',
     { name: 'complete', value: (m) => (m.isComplete ? 'yes' : 'not proven') },
-    { name: 'synced', value: (m) => m.syncedAt, kind: 'date' },
+    { name: 'synced', path: 'syncedAt', kind: 'date' },
     'bytes',
     { name: 'database', header: 'MIRROR' },
   ],

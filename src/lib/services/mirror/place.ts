@@ -156,7 +156,7 @@ export async function noMirror(context: Context): Promise<AppError> {
 }
 
 export function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {
-  return context.shellLine(['mirror', 'sync', ...flags], undefined)
+  return context.shellLine(['mirror', 'sync', ...flags])
 }
 
 async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {

@@ -47,7 +47,7 @@ export const profilesView: View<ProfileRow> = {
     { name: 'label-hosts', value: (p) => p.labelHosts?.join(', ') },
     'database',
     'credential-process',
-    { name: 'token-expires', value: (p) => p.tokenExpiresAt, kind: 'date' },
+    { name: 'token-expires', path: 'tokenExpiresAt', kind: 'date' },
   ],
   schema: profileSchema,
   empty: 'No profiles',

@@ -43,7 +43,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'longitude', kind: 'number' },
       { name: 'hours', value: of((point) => weekText(point.week)), flexible: true },
       'time-zone',
-      { name: 'offers', value: (record) => record.services },
+      { name: 'offers', path: 'services' },
     ],
     leastImportant: ['carrier', 'address', 'type'],
     schema: pointSchema,

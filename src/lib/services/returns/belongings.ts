@@ -41,7 +41,7 @@ export async function readTransportation(
     if (transport) return transport
   }
   throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
-    hints: [await context.shellLine(['returns', 'transportations', text], undefined)],
+    hints: [await context.shellLine(['returns', 'transportations', text])],
   })
 }
 

@@ -49,7 +49,7 @@ async function showPage({ name, activeTransportation }: Return, context: Context
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new AppError('not-found', `${name} has no page of its carrier to be followed on.`, {
-      hints: [await context.shellLine(['returns', 'explain', `${name}`], undefined)],
+      hints: [await context.shellLine(['returns', 'explain', `${name}`])],
     })
   const browser = readEnv(env, 'BROWSER')
   const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))

@@ -67,5 +67,5 @@ async function nextText(
   { shopCode }: Return,
   context: Context,
 ): Promise<string> {
-  return command ? `${text}: ${await context.shellLine(command, shopCode || undefined)}` : `${text}.`
+  return command ? `${text}: ${await context.shellLine(command, shopCode)}` : `${text}.`
 }

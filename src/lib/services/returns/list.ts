@@ -20,7 +20,7 @@ export async function showListing(
   const { shop } = await context.settings()
   const total = () => totalOf(listing.rest().pageInfo)
   const text = filters.name ?? filters.order
-  const search = text === undefined ? [] : [await context.shellLine(['search', text], undefined)]
+  const search = text === undefined ? [] : [await context.shellLine(['search', text])]
   const view = {
     ...returnsView,
     // Known when the page has come.

@@ -31,7 +31,7 @@ export async function showDifferences(
     'partial',
     `${wrong} of ${counted(returns, 'return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
     {
-      hints: [`${await context.shellLine(['returns', 'explain', 'RETURN'], undefined)} tells how it came`],
+      hints: [`${await context.shellLine(['returns', 'explain', 'RETURN'])} tells how it came`],
     },
   )
 }

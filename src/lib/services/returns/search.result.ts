@@ -18,7 +18,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = fieldWords
 export const searchView: View<FoundReturn> = {
   columns: [
     ...columns('name', 'status'),
-    { name: 'created', value: (r) => r.createdAt, kind: 'day' },
+    { name: 'created', path: 'createdAt', kind: 'day' },
     ...columns('customer', 'order'),
     { name: 'matched', value: matchedText, shown: newsText, flexible: true },
   ],

@@ -29,7 +29,7 @@ export async function runSearch(
   await withFreshMirror(context, { isOffline: flags.offline }, async (mirror) => {
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
-    const statusLine = await context.shellLine(['mirror', 'status'], undefined)
+    const statusLine = await context.shellLine(['mirror', 'status'])
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
       const [facts = { record: found } as ReturnFacts] = await readByIds(mirror.db, [found.id ?? ''])

@@ -37,7 +37,7 @@ export const stuckView: View<StuckLine> = {
     'shop',
     { name: 'status', kind: 'status', words: 'returnStatus' },
     'carrier',
-    { name: 'service', value: (row) => row.carrierService },
+    { name: 'service', path: 'carrierService' },
     'hours',
     'samples',
   ],

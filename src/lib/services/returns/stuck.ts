@@ -35,7 +35,7 @@ export async function showStuck(
 async function* countedByRule(context: Context, finder: StuckFinder, counts: Map<StuckRule, number>) {
   for (const one of finder.found()) {
     counts.set(one.rule, (counts.get(one.rule) ?? 0) + 1)
-    yield { ...one, next: await context.shellLine(one.next, undefined) }
+    yield { ...one, next: await context.shellLine(one.next) }
   }
 }
 

@@ -38,7 +38,7 @@ export async function writeSamples(
     const sample = { what: `sample ${name}`, path, content: [Buffer.from(content)], force }
     const { unchanged } = await writeLabel({ ...sample, signal: context.io.interrupt })
     const words = line.split(' ').map((word) => (word === 'FILE' ? path : word))
-    const typed = await context.shellLine(words, undefined)
+    const typed = await context.shellLine(words)
     const command = isInput ? `${typed} < ${quotedWord(path)}` : typed
     written.push({ path, outcome: unchanged ? 'unchanged' : 'written', command })
   }

@@ -14,14 +14,14 @@ export const mappedRowSchema = lazySchema(async (z, { count, text }) => {
 export const mappedRowView: View<RecordOf<typeof mappedRowSchema>> = {
   columns: [
     'row',
-    { name: 'shipment', value: (r) => r.request?.shipmentId, identifies: true },
+    { name: 'shipment', path: 'request.shipmentId', identifies: true },
     {
       name: 'status',
-      value: (r) => r.request?.trackingStatus,
+      path: 'request.trackingStatus',
       words: 'transportStatus',
     },
-    { name: 'number', value: (r) => r.request?.trackingNumber, identifies: true },
-    { name: 'date', value: (r) => r.request?.trackingDate, kind: 'date' },
+    { name: 'number', path: 'request.trackingNumber', identifies: true },
+    { name: 'date', path: 'request.trackingDate', kind: 'date' },
     { name: 'problem', value: (r) => r.problem ?? r.warning, flexible: true },
   ],
   schema: mappedRowSchema,

@@ -139,7 +139,7 @@ async function showReply(
   }
   if (signature === undefined) {
     const set = ['profiles', 'set', profile?.value ?? 'NAME', '--signature', 'Your shop']
-    await context.note(`Without a signature: ${await context.shellLine(set, undefined)}`)
+    await context.note(`Without a signature: ${await context.shellLine(set)}`)
   }
 }
 

@@ -39,8 +39,8 @@ export const exportView: View<ExportRow> = {
   extra: [
     'total-records',
     'counted',
-    { name: 'duplicates', header: 'DUPLICATES REMOVED', value: (e) => e.duplicatesRemoved },
-    { name: 'gone', header: 'GONE MEANWHILE', value: (e) => e.goneMeanwhile },
+    { name: 'duplicates', header: 'DUPLICATES REMOVED', path: 'duplicatesRemoved' },
+    { name: 'gone', header: 'GONE MEANWHILE', path: 'goneMeanwhile' },
     { name: 'sha256', header: 'SHA-256' },
   ],
   schema: exportSchema,

@@ -141,7 +141,7 @@ export async function readReturns(
   }
   const find = async (name: string) => {
     const { records } = await returns.listPage({ name })
-    return records.map((record) => fitted(returnShape, record)).filter((record) => record.name === name)
+    return records.filter((record) => record.name === name)
   }
   for await (const records of pMapIterable(names, find, LOOKUPS)) {
     for (const record of records) take(record)
