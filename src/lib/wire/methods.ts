@@ -10,6 +10,8 @@ import {
   optionalText,
 } from './fields.ts'
 
+const text = z.string()
+
 /** Spec §4.6. */
 const orderLineItemSchema = z.looseObject({
   id: optionalString,
@@ -31,7 +33,7 @@ const fulfillmentSchema = z.looseObject({
   id: optionalString,
   fulfilledAt: optionalString,
   deliverAt: optionalString,
-  fulfillmentCenter: z.string(),
+  fulfillmentCenter: text,
   fulfillmentCenterCountryCode: optionalString,
   shipmentCarrier: optionalString,
   shipmentServiceName: optionalString,
@@ -67,16 +69,16 @@ export const methodsRequestSchema = z.looseObject({
     line1: optionalText,
     line2: optionalString,
     city: optionalString,
-    postalCode: z.string(),
+    postalCode: text,
     regionCode: optionalString,
-    countryCode: z.string(),
+    countryCode: text,
   }),
   // Decided: a list, although it is declared as an object.
   returnLineItems: z.array(
     z.looseObject({
       id: optionalString,
       name: optionalString,
-      sku: z.string(),
+      sku: text,
       quantity: number,
       returnReasonCode: optionalString,
       refundTypeCode: optionalString,
@@ -91,7 +93,7 @@ export const methodsRequestSchema = z.looseObject({
     totalAmountReturned: optionalNumber,
     quantityPlacedOrders: optionalNumber,
     quantityReturns: optionalNumber,
-    tier: z.string(),
+    tier: text,
   }),
 })
 export type MethodsRequest = z.infer<typeof methodsRequestSchema>
@@ -137,9 +139,9 @@ export type ReturnMethod = z.infer<typeof returnMethodSchema>
 
 /** Reasons that only the sandbox gives. */
 export const methodExplanationSchema = z.looseObject({
-  code: z.string(),
+  code: text,
   offered: z.boolean(),
-  reasons: z.array(z.looseObject({ rule: optionalString, text: z.string() })),
+  reasons: z.array(z.looseObject({ rule: optionalString, text: text })),
 })
 export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 

@@ -4,15 +4,17 @@ import { SHOPS } from '../demo/catalogue.ts'
 import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Step } from './scenario.ts'
 
+const text = z.string()
+
 export const playedStepSchema = z.object({
   step: z.int().nonnegative(),
-  do: z.string(),
-  as: z.string().optional(),
-  return: z.string().nullable(),
-  returnId: z.string().nullable(),
-  time: z.string().describe('ISO 8601'),
+  do: text,
+  as: text.optional(),
+  return: text.nullable(),
+  returnId: text.nullable(),
+  time: text.describe('ISO 8601'),
   outcome: z.enum(['done', 'failed', 'skipped']),
-  detail: z.string(),
+  detail: text,
 })
 export type PlayedStep = z.output<typeof playedStepSchema>
 

@@ -10,16 +10,18 @@ import { replaceFile } from '../../files/temporary-file.ts'
 import { PRINTER_DPIS } from '../../labels/paper/sheet-layout.ts'
 import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
 
+const text = z.string()
+
 const labelSchema = z.object({
   /** Number from 1, in the order printed. Part of a run keeps the numbers of its labels. */
   number: z.int(),
-  name: z.string(),
-  clientShipmentId: z.string().nullable(),
+  name: text,
+  clientShipmentId: text.nullable(),
   parcel: z.int(),
   format: z.enum(FINAL_LABEL_FORMATS),
   size: z.int(),
-  sha256: z.string(),
-  carrierTrackingCode: z.string().nullable(),
+  sha256: text,
+  carrierTrackingCode: text.nullable(),
   source: z.enum(['file', 'base64', 'url', 'label-free']),
 })
 
@@ -28,12 +30,12 @@ const runSchema = z.object({
   run: z.int(),
   /** Run that this one printed again. */
   of: z.int().optional(),
-  printedAt: z.string(),
+  printedAt: text,
   /** Standard output if all are missing. */
   target: z.object({
-    file: z.string().optional(),
-    printer: z.string().optional(),
-    address: z.string().optional(),
+    file: text.optional(),
+    printer: text.optional(),
+    address: text.optional(),
   }),
   language: z.enum(PRINTER_LANGUAGES),
   layout: z.object({

@@ -23,15 +23,17 @@ import { type LabelChange, type PresentLabels, presentOfReturn } from './present
 const VERSION = 2
 const MAX_FILES = 200
 
+const text = z.string()
+
 const undoSchema = z.object({
   version: z.literal(VERSION),
-  profile: z.string().optional(),
-  platform: z.string(),
-  shopCode: z.string().optional(),
-  shipmentId: z.string(),
+  profile: text.optional(),
+  platform: text,
+  shopCode: text.optional(),
+  shipmentId: text,
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
-  returnId: z.string(),
-  transportId: z.string(),
+  returnId: text,
+  transportId: text,
   /** URLs of the platform lack its origin. */
   former: z.array(registeredFieldsSchema),
   left: z.array(registeredFieldsSchema),

@@ -18,13 +18,15 @@ import { Shipments } from './shipments.ts'
 
 const VERSION = 1
 
+const text = z.string()
+
 const headerSchema = z.object({
   rmaPlan: z.literal(VERSION),
-  input: z.string(),
-  sha256: z.string(),
-  baseUrl: z.string().nullish(),
-  shop: z.string().nullish(),
-  created: z.string(),
+  input: text,
+  sha256: text,
+  baseUrl: text.nullish(),
+  shop: text.nullish(),
+  created: text,
   by: z.literal('tracking-number').optional(),
 })
 
@@ -153,11 +155,11 @@ export class PlanFile implements JobInput {
   }
 }
 
-const endSchema = z.object({ end: z.partialRecord(z.enum(VERDICTS), z.number()), sha256: z.string() })
+const endSchema = z.object({ end: z.partialRecord(z.enum(VERDICTS), z.number()), sha256: text })
 const rowSchema = z.object({
   row: z.number(),
   verdict: z.enum(VERDICTS),
-  seen: z.string().optional(),
+  seen: text.optional(),
   request: trackingRequestSchema,
 })
 
