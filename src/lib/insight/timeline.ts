@@ -18,7 +18,7 @@ interface TimelineEntry {
   detail: string
 }
 
-export interface Timeline {
+interface Timeline {
   /** Oldest first; what has no date follows what it belongs to. */
   entries: TimelineEntry[]
   problems: string[]

@@ -39,7 +39,7 @@ export type SyncProgress =
   | { phase: 'comparing' }
   | { phase: 'done'; summary: SyncSummary }
 
-export interface SyncOptions {
+interface SyncOptions {
   mirror: MirrorStore
   source: MirrorSource
   /** This machine's, ms since the epoch: for nothing but how old a copy is. */

@@ -79,7 +79,7 @@ const STREAM = 77
 const MAX_OFFSET = 10 * 365 * DAY
 /** Returns read at once, which bounds the memory of a move. */
 const PART = 2000
-export interface Advance {
+interface Advance {
   now: string
   returns: number
   events: number

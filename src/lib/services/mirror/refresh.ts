@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { isOfKind } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
-import { type SyncOptions, syncMirror } from '../../mirror/sync/sync.ts'
+import { syncMirror } from '../../mirror/sync/sync.ts'
 import { consentToCopy, platformSource } from './consent.ts'
 import { ageText } from './mirror.result.ts'
 import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
@@ -82,7 +82,10 @@ function isFresh({ syncedMs }: SyncState, nowMs: number): boolean {
 }
 
 /** Returns undefined if the sync ended, else why it did not. Copies made until then stay. */
-async function syncBriefly(context: Context, options: SyncOptions): Promise<string | undefined> {
+async function syncBriefly(
+  context: Context,
+  options: Parameters<typeof syncMirror>[0],
+): Promise<string | undefined> {
   const time = new AbortController()
   const steps = async () => {
     for await (const _step of syncMirror(options)) if (time.signal.aborted) return

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { isOfKind, usageError } from '../../errors.ts'
-import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
+import type { SandboxActions } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
@@ -17,7 +17,7 @@ export interface SteeredSandbox {
   where: string
   shops(): Either<readonly string[]>
   issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Either<string>
-  advance(seconds: number): Promise<Advance>
+  advance: SandboxActions['advance']
   play(part: Scenario): Promise<PlayedStep[]>
   faults: {
     list(): Either<FaultRow[]>
@@ -88,7 +88,7 @@ const statusSchema = z.object({ shops: z.array(z.string()) })
 export async function advanceSandbox(
   context: Context,
   { duration, dir }: { duration: string; dir: string | undefined },
-): Promise<Advance> {
+): ReturnType<SandboxActions['advance']> {
   const seconds = durationSeconds(duration)
   if (seconds === undefined) {
     throw usageError(

@@ -4,7 +4,7 @@ import { switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { isOfKind } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
-import { type Timeline, timelineOf } from '../../../insight/timeline.ts'
+import { timelineOf } from '../../../insight/timeline.ts'
 import { columnsOf } from '../../../output/columns.ts'
 import { Money } from '../../../output/formats/cell.ts'
 import type { Field, Section } from '../../../output/formats/details.ts'
@@ -143,7 +143,7 @@ async function showReply(
   }
 }
 
-function overview(facts: ReturnFacts, { entries, problems }: Timeline): Section[] {
+function overview(facts: ReturnFacts, { entries, problems }: ReturnType<typeof timelineOf>): Section[] {
   return [
     { fields: fieldsOf(facts) },
     {
