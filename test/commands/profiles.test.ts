@@ -31,7 +31,7 @@ describe('profiles', () => {
 
   it('are added, chosen, changed, shown and removed', async () => {
     expect((await add`staging --environment staging --shop MODA --use`).stdout).toMatch(
-      /Added the profile staging \(staging\)\. It is in use now\./,
+      'Added the profile staging (staging). It is in use now.',
     )
     const shown = jsonOf(await run`profiles show --json`)
     expect(shown).toEqual({
@@ -50,7 +50,7 @@ describe('profiles', () => {
       protected: true,
     })
     expect(jsonOf(await run`profiles show staging --json`)).not.toHaveProperty('shop')
-    expect((await run`profiles use mock`).stdout).toMatch(/Commands use the profile mock/)
+    expect((await run`profiles use mock`).stdout).toMatch('Commands use the profile mock')
     const refused = await run`profiles remove staging`
     expectEnd(refused, 2, /protected.*\nTry: --yes/)
     await run`profiles use staging`
@@ -151,7 +151,7 @@ describe('profiles', () => {
       typed`profiles add x --base-url ${URL}`,
       ['auth', 'status'],
     ]) {
-      expectEnd(await run`${argv}`, 3, [settingsFile(), /Try: /])
+      expectEnd(await run`${argv}`, 3, [settingsFile(), 'Try: '])
       expect(readFileSync(settingsFile(), 'utf8')).toBe(broken)
     }
   })

@@ -84,6 +84,6 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { stderr } = expectEnd(await platform.run(typed`samples /proc/rma-samples`), 2, /rma samples DIR/)
     expect(stderr).toEqual(expect.stringContaining("The samples can't be written"))
-    expect(stderr).not.toMatch(/--out/)
+    expect(stderr).not.toMatch('--out')
   },
 )

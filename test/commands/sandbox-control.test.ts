@@ -180,10 +180,10 @@ describe('a sandbox that runs', () => {
   it('is told apart from others by its base URL', async () => {
     const other = await start(env, '--memory')
     const ambiguous = ended(await runCli(typed`sandbox faults`, { env }), 2)
-    expect(ambiguous.stderr).toMatch(/Several sandboxes/)
+    expect(ambiguous.stderr).toMatch('Several sandboxes')
     expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
     const token = (...at: string[]) => runCli(typed`sandbox token ${at}`, { env })
-    expect((await token()).stderr).toMatch(/Several sandboxes/)
+    expect((await token()).stderr).toMatch('Several sandboxes')
     const issued = (await token('--base-url', other.baseUrl)).stdout.trim()
     const statusAt = async (baseUrl: string) =>
       (await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${issued}` } })).status
@@ -212,7 +212,7 @@ it('starts with faults and a limit, on data that --data finds again', async () =
   ended(await runCli(typed`sandbox requests`, { env }), 7)
   const asked = await runCli(typed`sandbox requests --base-url ${baseUrl} -o csv`, { env })
   expect(succeeded(asked).stdout).toContain('/returns')
-  expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch(/html/)
+  expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch('html')
 })
 
 describe('no sandbox that runs', () => {
@@ -238,7 +238,7 @@ describe('no sandbox that runs', () => {
     }
     writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
     const result = ended(await runCli(typed`sandbox requests`, { env }), 7)
-    expect(result.stderr).toMatch(/process 4194305 ended without a word/)
+    expect(result.stderr).toMatch('process 4194305 ended without a word')
     const { stop } = await start(env)
     expect(places(dir)).toHaveLength(1)
     succeeded(await runCli(typed`sandbox faults`, { env }))

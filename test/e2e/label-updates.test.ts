@@ -23,7 +23,7 @@ it.each([
   })
   expect([code, puts().length], screen.join('\n')).toEqual([exit, sent])
   expect(screen.join('\n')).toMatch(
-    /may be emptied: additional codes, label format, labels of other parcels\. Update the label of R#-1001 all the same\?/,
+    'may be emptied: additional codes, label format, labels of other parcels. Update the label of R#-1001 all the same?',
   )
 })
 

@@ -211,7 +211,7 @@ describe('writes', () => {
         .requests({})
         .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
     const given = { return: name, folder: 'today' }
-    expect((await call('create_label', given)).content[0]?.text).toMatch(/did not confirm/)
+    expect((await call('create_label', given)).content[0]?.text).toMatch('did not confirm')
     expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
     const made = await call('create_label', given)
     expect(made.data).toMatchObject({

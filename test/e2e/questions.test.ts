@@ -106,7 +106,7 @@ describe.each(Object.entries(asking))('%s', (_name, argv) => {
     expect(stderr).not.toContain('[y/N]')
     // Only the removed profile is unprotected.
     expect([code, stdout === '']).toEqual(argv()[0] === 'profiles' ? [0, false] : [2, true])
-    if (code === 2) expect(stderr).toMatch(/protected, and there is no terminal to ask on\.\nTry: --yes/)
+    if (code === 2) expect(stderr).toMatch('protected, and there is no terminal to ask on.\nTry: --yes')
     else await runCli(typed`profiles add spare --base-url ${platform.baseUrl}`, { env: home })
   })
 })

@@ -80,7 +80,7 @@ describe('on a terminal', () => {
     })
     expect(code, raw).toBe(0)
     expect(raw).not.toContain(token)
-    expect(raw).toMatch(/Signed in to local/)
+    expect(raw).toMatch('Signed in to local')
     expect(readFileSync(join(home.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')).toContain(token)
   })
 

@@ -201,17 +201,17 @@ describe('the installed package', () => {
   it('runs: ten commands, on a home where nothing is', { timeout: PATIENCE_MS }, async () => {
     expect((await rma`--version`).stdout).toMatch(/^rma-cli\/\d/)
     expect((await rma`--help`).stdout).toMatch(/returns +Find and read/)
-    expect((await rma`labels create --help`).stdout).toMatch(/--carrier-service/)
+    expect((await rma`labels create --help`).stdout).toMatch('--carrier-service')
     const listed = jsonOf(await rma`returns list --limit 3 --json`)
     expect(listed.returns).toHaveLength(3)
     const name = (await rma`returns list --limit 1 --jq .returns[0].name`).stdout.trim()
     expect(name).toBe(listed.returns[0].name)
     expect((await rma`returns get ${name} -o yaml`).stdout).toMatch(/^id: /m)
-    expect((await rma`sandbox token`).stdout).toMatch(/\./)
+    expect((await rma`sandbox token`).stdout).toMatch('.')
     expect((await rma`-n tracking push ${name} --status SHIPPING_IN_PROGRESS`).stdout).toMatch(/^POST/)
     expect((await rma`api GET /returns -f limit=1`).stdout).toContain('"returns"')
-    expect((await rma`profiles add x --base-url https://returns.example/v1`).stdout).toMatch(/Added/)
-    expect((await rma`profiles list`).stdout).toMatch(/built-in sandbox/)
+    expect((await rma`profiles add x --base-url https://returns.example/v1`).stdout).toMatch('Added')
+    expect((await rma`profiles list`).stdout).toMatch('built-in sandbox')
   })
 
   it('after an upgrade the new build runs, whatever the times of its files', {
@@ -219,12 +219,12 @@ describe('the installed package', () => {
   }, async () => {
     setTimes()
     for (let round = 0; round < 2; round += 1) {
-      expect((await rma`profiles list`).stdout).toMatch(/built-in sandbox/)
+      expect((await rma`profiles list`).stdout).toMatch('built-in sandbox')
     }
     await install(packedNext?.file, '--prefer-offline')
     setTimes()
     for (let round = 0; round < 2; round += 1) {
-      expect((await rma`profiles list`).stdout).toMatch(/BUILT-IN SANDBOX/)
+      expect((await rma`profiles list`).stdout).toMatch('BUILT-IN SANDBOX')
       expect((await rma`returns list --limit 1`).stdout).toMatch(/^NAME/)
     }
   })

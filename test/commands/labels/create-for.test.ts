@@ -249,7 +249,7 @@ describe('the return of a new label', () => {
     expect([code, puts()]).toEqual([flags.length > 0 ? 9 : 0, []])
     expect(file).toMatchObject({ outcome: 'created', registered: false })
     expect(file.registerCommand).toBeUndefined()
-    expect(stderr).toMatch(/for transport 1, and 2 is active now/)
+    expect(stderr).toMatch('for transport 1, and 2 is active now')
     expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
   })
 

@@ -252,7 +252,7 @@ describe('dates and the clocks that change', () => {
     const { stderr } = await platform.run(
       typed`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`,
     )
-    expect(stderr).toMatch(/happens twice in Europe\/Madrid, \+02:00 and \+01:00/)
+    expect(stderr).toMatch('happens twice in Europe/Madrid, +02:00 and +01:00')
   })
 })
 

@@ -99,7 +99,7 @@ it('gives each return to a command, one at a time, without the token, until the 
   expect(names(readFileSync(log ?? '', 'utf8'))).toEqual(['R#-1', 'R#-1', 'R#-1', 'R#-2'])
   expect(names(first.stdout)).toEqual(['R#-2'])
   expect(first.stderr).toMatch(
-    /Warning: --exec: the command ended with exit code 3 for R#-1, at the third try/,
+    'Warning: --exec: the command ended with exit code 3 for R#-1, at the third try',
   )
   expect(readFileSync(env ?? '', 'utf8')).not.toMatch(/RMA_TOKEN|RMA_DATABASE|secret|R#-2/)
   writeFileSync(log ?? '', '')

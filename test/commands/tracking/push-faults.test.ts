@@ -163,7 +163,7 @@ describe('a service that is not there', () => {
     const { stdout, stderr } = ended(await running, 7)
     clearInterval(clock)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
-    expect(stderr).toMatch(/nothing has worked for 300 s/)
+    expect(stderr).toMatch('nothing has worked for 300 s')
     await way.up()
     succeeded(await service.run(typed`jobs resume --last`, { env }))
     expectExact(service, 50)
@@ -198,7 +198,7 @@ describe('Ctrl-C', () => {
     // Every report that was sent has its answer.
     expect(report).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
     expect(service.reports.length).toBeLessThan(60)
-    expect(stderr).toMatch(/Finishing what is under way; Ctrl-C again stops at once/)
+    expect(stderr).toMatch('Finishing what is under way; Ctrl-C again stops at once')
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${report.jobId}`] },
     })

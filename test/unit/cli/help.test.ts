@@ -84,7 +84,7 @@ describe('rma help TOPIC', () => {
   })
 
   it('formatting, references; all of them are named by rma --help', async () => {
-    expect(await help('help', 'formatting')).toMatch(/--jq EXPR/)
+    expect(await help('help', 'formatting')).toMatch('--jq EXPR')
     expect(await help('help', 'references')).toMatch(/RETURN +R#-LU105189/)
     expect(await help('--help')).toMatch(
       /\n {2}flags .*\n {2}exit-codes .*\n {2}environment .*\n {2}formatting .*\n {2}references /,

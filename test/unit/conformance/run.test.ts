@@ -123,10 +123,10 @@ describe('selectChecks', () => {
 
   it('an id is no pattern of its own: areas end at a dot', () => {
     for (const { id } of CHECKS) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/)
-    expect(() => ids('auth.tok')).toThrow(/fits no check/)
+    expect(() => ids('auth.tok')).toThrow('fits no check')
   })
 
-  it('a dot is a dot', () => expect(() => ids('auth-token')).toThrow(/fits no check/))
+  it('a dot is a dot', () => expect(() => ids('auth-token')).toThrow('fits no check'))
 })
 
 describe('probe of the HTTP client', () => {
