@@ -142,9 +142,9 @@ describe('list and show', () => {
   })
 
   it.each([
-    ['{"version":2}', /written by a later version/],
-    ['{"version":1', /not valid JSON/],
-    ['{"version":1}', /is not what rma wrote/],
+    ['{"version":2}', 'written by a later version'],
+    ['{"version":1', 'not valid JSON'],
+    ['{"version":1}', 'is not what rma wrote'],
   ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
     const service = await unfinished({ remain: 2 })
     const broken = join(service.jobFolder(), 'job.json')

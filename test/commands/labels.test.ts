@@ -82,9 +82,9 @@ describe('labels download', () => {
   })
 
   it.each([
-    ['no column', 'order,name\n7,x\n', /no column clientShipmentId/],
-    ['a rounded number', '4.2E+12\n', /spreadsheet/],
-    ['nothing', '\n', /No shipment was named/],
+    ['no column', 'order,name\n7,x\n', 'no column clientShipmentId'],
+    ['a rounded number', '4.2E+12\n', 'spreadsheet'],
+    ['nothing', '\n', 'No shipment was named'],
   ])('%s: exit 2', async (_name, stdin, message) => {
     const service = await labelService()
     expectEnd(await service.run(typed`labels download --file -`, { stdin }), 2, [message])

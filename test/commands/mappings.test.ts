@@ -140,15 +140,15 @@ describe('init', () => {
 
   it.each([
     [typed`--map trackingNumbr=Tracking`, /there is no field "trackingNumbr".*did you mean trackingNumber/s],
-    [typed`--set carrier=DHL`, /there is no field "carrier"/],
+    [typed`--set carrier=DHL`, 'there is no field "carrier"'],
     [
       typed`--status Delivered=SHIPPING_COMPLETE_`,
       /no status "SHIPPING_COMPLETE_".*did you mean SHIPPING_COMPLETED/s,
     ],
-    [typed`--status /[/=SHIPPING_FAILED`, /\/\[\/ is no regular expression/],
+    [typed`--status /[/=SHIPPING_FAILED`, '/[/ is no regular expression'],
     [typed`--date-format DD.DD.MM.YYYY`, /"DD.DD.MM.YYYY" has the day twice/],
-    [typed`--date-format QQQ`, /"QQQ" has no year/],
-    [[], /two columns are called "Status"/],
+    [typed`--date-format QQQ`, '"QQQ" has no year'],
+    [[], 'two columns are called "Status"'],
   ])('keeps no mapping that could not be used: %s', async (flags, message) => {
     const { run } = await reportService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'

@@ -169,8 +169,8 @@ describe('returns transportations and refunds', () => {
   })
 
   it.each([
-    [['returns', 'transportations', 'nope'], /No return is named nope\nTry: rma search nope/],
-    [['returns', 'refunds', 'nope'], /No return is named nope/],
+    [['returns', 'transportations', 'nope'], 'No return is named nope\nTry: rma search nope'],
+    [['returns', 'refunds', 'nope'], 'No return is named nope'],
   ])('%j: exit 5', async (argv, message) => {
     expectEnd(await platform.run(argv), 5, [message])
   })

@@ -60,10 +60,10 @@ describe('the sandbox inside the command', () => {
   })
 
   it.each([
-    [typed`sandbox token --shops NOPE`, /no shop NOPE/],
-    [typed`sandbox token --expires-in soon`, /--expires-in: "soon" is not a duration/],
-    [typed`sandbox reset --returns many`, /--returns/],
-    [typed`sandbox start --port 70000`, /--port/],
+    [typed`sandbox token --shops NOPE`, 'no shop NOPE'],
+    [typed`sandbox token --expires-in soon`, '--expires-in: "soon" is not a duration'],
+    [typed`sandbox reset --returns many`, '--returns'],
+    [typed`sandbox start --port 70000`, '--port'],
     [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
   ])('%j is refused', async (argv, message) => {
     expectEnd(await runCli(argv, { env: freshHome(), now: NOW }), 2, [message])

@@ -78,16 +78,16 @@ describe('labels print', () => {
   })
 
   it.each([
-    [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
-    [[], /Which labels should be printed/],
-    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
-    [['A1', '--out', 'y.pdf', '--dpi', '150'], /--dpi/],
-    [['A1', '--printer', 'x', '--per-page', '2'], /no sheets to share/],
-    [['A1', '--printer', 'x', '--out', 'y.pdf'], /--out/],
-    [['A1', '--printer', 'my printer'], /not the address of a printer/],
-    [['A1', '--reprint', 'last'], /no label besides/],
-    [typed`--reprint last --sort name`, /--sort/],
-    [['A1', '--copies', '0'], /--copies/],
+    [['x.pdf', '--out', 'y.pdf'], 'x.pdf does not exist'],
+    [[], 'Which labels should be printed'],
+    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], 'no place 3'],
+    [['A1', '--out', 'y.pdf', '--dpi', '150'], '--dpi'],
+    [['A1', '--printer', 'x', '--per-page', '2'], 'no sheets to share'],
+    [['A1', '--printer', 'x', '--out', 'y.pdf'], '--out'],
+    [['A1', '--printer', 'my printer'], 'not the address of a printer'],
+    [['A1', '--reprint', 'last'], 'no label besides'],
+    [typed`--reprint last --sort name`, '--sort'],
+    [['A1', '--copies', '0'], '--copies'],
   ])('%j: exit 2', async (argv, message) => {
     const { print } = await serviceWith({})
     expectEnd(await print`${argv}`, 2, [message])

@@ -48,9 +48,9 @@ it('old returns are gone, and stay away', async () => {
 })
 
 it.each([
-  [[], /Whom or what to forget was not said/],
-  [typed`--email nobody`, /"nobody" is not an e-mail address/],
-  [typed`--email a@b.example --older-than 3d`, /older-than/],
+  [[], 'Whom or what to forget was not said'],
+  [typed`--email nobody`, '"nobody" is not an e-mail address'],
+  [typed`--email a@b.example --older-than 3d`, 'older-than'],
 ])('refuses %j', async (flags, expected) => {
   const { run } = await mirrorHome()
   expectEnd(await run(typed`mirror forget ${flags}`), 2, [expected])

@@ -194,17 +194,17 @@ describe('bad input is refused before anything is sent', () => {
 
 describe('what the specification does not fix is sent as it was typed, with a warning', () => {
   it.each([
-    ['--type', 'Loker', { locationType: 'Loker' }, /Did you mean LOCKER\? Known: SERVICE_POINT, LOCKER, /],
+    ['--type', 'Loker', { locationType: 'Loker' }, 'Did you mean LOCKER? Known: SERVICE_POINT, LOCKER, '],
     [
       '--range',
       '500',
       { range: 500 },
       /^Warning: --range: "500" is sent as it is; known: kilometres above 0/,
     ],
-    ['--range', '0', { range: 0 }, /"0" is sent as it is/],
+    ['--range', '0', { range: 0 }, '"0" is sent as it is'],
     ['--limit', '201', { limit: 201 }, /"201" is sent as it is; known: whole numbers from 1 to 200\n$/],
     ['--limit', '1.5', { limit: 1.5 }, /"1.5" is sent as it is/],
-    ['--limit', '-1', { limit: -1 }, /"-1" is sent as it is/],
+    ['--limit', '-1', { limit: -1 }, '"-1" is sent as it is'],
   ])('%s %s', async (flag, typed, sent, warning) => {
     const { stderr, requests } = expectEnd(
       await search([...HERE, `${flag}=${typed}`, '--json'], [{ body: [] }]),

@@ -104,9 +104,9 @@ describe('a file', () => {
   })
 
   it.each([
-    ['/nowhere.json', '', /there is no such file/],
-    ['-', '{', /The standard input is not JSON/],
-    ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, /nested deeper/],
+    ['/nowhere.json', '', 'there is no such file'],
+    ['-', '{', 'The standard input is not JSON'],
+    ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, 'nested deeper'],
     ['-', '[]', /can be played.\n {2}must be of type object/],
   ])('%s %.9s is refused', async (file, stdin, message) => {
     expectEnd(await runCli(typed`sandbox play ${file}`, { env, stdin }), 2, [message])

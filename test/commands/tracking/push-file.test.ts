@@ -104,8 +104,8 @@ describe('files', () => {
       typed`--map shipmntId=Return`,
       /--map: there is no field "shipmntId"(?:.*\n)*.*did you mean "shipmentId"/,
     ],
-    [typed`--map Return`, /is not FIELD=COLUMN/],
-    [[], /--map shipmentId=/],
+    [typed`--map Return`, 'is not FIELD=COLUMN'],
+    [[], '--map shipmentId='],
   ])('%j is refused', async (flags, words) => {
     const { run, reports } = await reportService()
     expectEnd(await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`), 2, [words])

@@ -89,16 +89,16 @@ test('faults are set, added, listed, removed and cleared', async () => {
 })
 
 test.each([
-  ['PUT', '/faults', '{', 400, /not JSON/],
-  ['PUT', '/faults', undefined, 400, /must be a list of faults/],
-  ['PUT', '/faults', [{ route: '* *', kind: 'x' }], 400, /faults\[0\]\.kind must be one of/],
-  ['POST', '/faults', { route: '* *', kind: 'reset', rate: 2 }, 400, /rate must be from 0 to 1/],
-  ['GET', '/requests?last=many', undefined, 400, /last must be a whole number/],
-  ['GET', '/requests?status=9', undefined, 400, /status must look like/],
-  ['GET', '/requests?newest=1', undefined, 400, /newest/],
-  ['POST', '/reset', { returns: -1 }, 400, /returns: -1/],
-  ['GET', '/nothing', undefined, 404, /No such path/],
-  ['PATCH', '/faults', undefined, 405, /PATCH is not allowed/],
+  ['PUT', '/faults', '{', 400, 'not JSON'],
+  ['PUT', '/faults', undefined, 400, 'must be a list of faults'],
+  ['PUT', '/faults', [{ route: '* *', kind: 'x' }], 400, 'faults[0].kind must be one of'],
+  ['POST', '/faults', { route: '* *', kind: 'reset', rate: 2 }, 400, 'rate must be from 0 to 1'],
+  ['GET', '/requests?last=many', undefined, 400, 'last must be a whole number'],
+  ['GET', '/requests?status=9', undefined, 400, 'status must look like'],
+  ['GET', '/requests?newest=1', undefined, 400, 'newest'],
+  ['POST', '/reset', { returns: -1 }, 400, 'returns: -1'],
+  ['GET', '/nothing', undefined, 404, 'No such path'],
+  ['PATCH', '/faults', undefined, 405, 'PATCH is not allowed'],
 ])('%s %s with %j: %d', async (method, path, body, status, message) => {
   const answer = await control(method, path, body)
   expect(answer.status).toBe(status)
