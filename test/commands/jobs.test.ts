@@ -206,11 +206,9 @@ describe('resume', () => {
       [typed`--shop SORA-JP`, env],
       [[], { RMA_BASE_URL: 'http://127.0.0.1:1' }],
     ] as const) {
-      expectEnd(
-        await service.run(typed`${resume} ${flags}`, { env: more }),
-        2,
-        /another platform or for another shop; nothing was sent/,
-      )
+      expectEnd(await service.run(typed`${resume} ${flags}`, { env: more }), 2, [
+        'another platform or for another shop; nothing was sent',
+      ])
     }
     service.renew()
     expect(service.taken).toEqual([])

@@ -66,7 +66,7 @@ describe('printers', () => {
     await run('add', 'zebra', '10.0.0.1')
     const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
-    expectEnd(await run('list'), 3, /printers\[0\]\.language must be one of zpl, pdf/)
+    expectEnd(await run('list'), 3, ['printers[0].language must be one of zpl, pdf'])
   })
 })
 

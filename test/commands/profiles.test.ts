@@ -61,7 +61,7 @@ describe('profiles', () => {
 
   it('take the database of a mirror without a password, and show none', async () => {
     const refused = await add`team --database postgres://ops:secret@db.example.com/returns`
-    expectEnd(refused, 2, /takes no password/)
+    expectEnd(refused, 2, ['takes no password'])
     await add`team --database postgres://ops@db.example.com/returns`
     const edited = readFileSync(settingsFile(), 'utf8').replace('ops@', 'ops:secret@')
     writeFileSync(settingsFile(), edited)

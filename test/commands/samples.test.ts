@@ -82,7 +82,7 @@ it('a live platform has no samples', async () => {
 it.runIf(process.platform === 'linux')(
   'a file system without place for folders ends with an error',
   async () => {
-    const { stderr } = expectEnd(await platform.run(typed`samples /proc/rma-samples`), 2, /rma samples DIR/)
+    const { stderr } = expectEnd(await platform.run(typed`samples /proc/rma-samples`), 2, ['rma samples DIR'])
     expect(stderr).toEqual(expect.stringContaining("The samples can't be written"))
     expect(stderr).not.toMatch('--out')
   },

@@ -120,7 +120,7 @@ it('leaves no word of a person who is forgotten in the files of the mirror', asy
 it('a search without a mirror and offline says how to get one; one without a text says so', async () => {
   const env = freshHome()
   const offline = await runCli(typed`search ana --offline`, { env })
-  expectEnd(offline, 5, /Try: rma mirror sync/)
+  expectEnd(offline, 5, ['Try: rma mirror sync'])
   const nothing = await runCli(['search'], { env })
   expectEnd(nothing, 2, /text/i)
 })

@@ -72,11 +72,9 @@ describe('the built binary', () => {
   })
 
   it('a command that does not exist: exit 2 and what may have been meant', async () => {
-    const { stdout } = expectEnd(
-      await spawnCli(typed`returns lst`),
-      2,
-      /"returns lst" is not a command of rma\.\nTry: rma returns list/,
-    )
+    const { stdout } = expectEnd(await spawnCli(typed`returns lst`), 2, [
+      '"returns lst" is not a command of rma.\nTry: rma returns list',
+    ])
     expect(stdout).toBe('')
     ended(await spawnCli(typed`help retruns`), 2)
   })
@@ -189,7 +187,7 @@ describe('signals', () => {
         },
       }),
       130,
-      /Error: Interrupted/,
+      ['Error: Interrupted'],
     )
     expect(stdout).toBe('')
   })

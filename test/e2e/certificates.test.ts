@@ -100,7 +100,7 @@ it.each([30, 96].flatMap((turnAt) => BAD.map(([what, bad, words]) => [turnAt, wh
     const { stderr } = expectEnd(
       await spawnCli(typed`tracking push --file ${file}`, { env: platform.env }),
       7,
-      /go on with: rma jobs resume/,
+      ['go on with: rma jobs resume'],
     )
     expect(stderr).toEqual(expect.stringMatching(words))
     expect(performance.now() - begun).toBeLessThan(20_000)

@@ -108,11 +108,9 @@ it('an unknown purchase without a label: every later run is exit 10 and buys non
   ended(await create(), 10)
   agePurchases(env, 110)
   for (const flags of [[], [], typed`--another --force`]) {
-    const { stderr } = expectEnd(
-      await create(...flags),
-      10,
-      /It is not known whether the label of SHP-1 was made/,
-    )
+    const { stderr } = expectEnd(await create(...flags), 10, [
+      'It is not known whether the label of SHP-1 was made',
+    ])
     expect(stderr).toEqual(expect.stringContaining('--buy-after-unknown'))
     expect([openPurchases(env).length, sets()[0]]).toEqual([1, 0])
     agePurchases(env, 10)

@@ -161,11 +161,9 @@ it('a job of which the first 200 rows failed asks whether to go on; no is exit 9
 })
 
 it('the built command asks nobody without a terminal', async () => {
-  expectEnd(
-    await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }),
-    2,
-    /there is no terminal to ask on\.\nTry: --yes/,
-  )
+  expectEnd(await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }), 2, [
+    'there is no terminal to ask on.\nTry: --yes',
+  ])
 })
 
 it('--yes is asked nothing', async () => {

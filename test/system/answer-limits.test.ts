@@ -79,7 +79,7 @@ describe('a sample of docs/reliability.md on the built command', () => {
     })
     onTestFinished(server.close)
     const { error } = ended(await measured(server.baseUrl, ['returns', 'list']), 8)
-    expect(error?.message).toEqual(expect.stringMatching(/another protocol/))
+    expect(error?.message).toEqual(expect.stringContaining('another protocol'))
   })
 })
 
@@ -100,7 +100,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
     const result = await measured(url, ['labels', 'get', 'SHP-1'])
     const { code, error } = result
-    expect([code, error?.message]).toEqual([8, expect.stringMatching(/larger than 48 MiB/)])
+    expect([code, error?.message]).toEqual([8, expect.stringContaining('larger than 48 MiB')])
     expectWithinLimits(result)
   })
 
@@ -111,7 +111,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     const result = await measured(url, typed`labels create --from - --out ${out}`, stdin)
     const { code, error } = result
     expect([code, posts]).toEqual([10, ['/shipping_labels']])
-    expect(error).toMatchObject({ kind: 'unknown', message: expect.stringMatching(/larger than 48 MiB/) })
+    expect(error).toMatchObject({ kind: 'unknown', message: expect.stringContaining('larger than 48 MiB') })
     expectWithinLimits(result)
   })
 })

@@ -152,14 +152,14 @@ it('beats decide on another machine: a living job is left, a suspended one taken
   running.owner = new Container(push, env, { boot: 'first-machine' })
   await begun.opened
   const early = await new Container(RESUME, env, { boot: 'second-machine' }).ended
-  expectEnd(early, 2, /by process 1 on first-machine/)
+  expectEnd(early, 2, ['by process 1 on first-machine'])
   goOn.open()
   await stopped.opened
   const next = await new Container(RESUME, env, { boot: 'second-machine' }).ended
   expect([next.code, jsonOf(next)]).toEqual([0, expect.objectContaining({ succeeded: ROWS })])
   const sent = service.reports.length
   running.owner.kill('SIGCONT')
-  expectEnd(await running.owner.ended, 7, /is no longer locked by this process; nothing more is sent/)
+  expectEnd(await running.owner.ended, 7, ['is no longer locked by this process; nothing more is sent'])
   expect(service.reports.length).toBe(sent)
   expectEachOnce(service.taken)
 })
@@ -181,7 +181,7 @@ it('beats decide on a disk without sockets: a living job is left, a killed one t
   running.owner = new Container(push, env, { around: WITHOUT_SOCKETS })
   await begun.opened
   const early = await new Container(RESUME, env).ended
-  expectEnd(early, 2, /is being worked on by process/)
+  expectEnd(early, 2, ['is being worked on by process'])
   goOn.open()
   await killed.opened
   const started = performance.now()
@@ -212,7 +212,7 @@ it('a purchase that was suspended before it was sent is not sent once another ma
   await stopped.opened
   succeeded(await create('second-machine').ended)
   first.owner.kill('SIGCONT')
-  expectEnd(await first.owner.ended, 7, /label of SHP-1 is no longer locked/)
+  expectEnd(await first.owner.ended, 7, ['label of SHP-1 is no longer locked'])
   expect(service.posts()).toHaveLength(1)
 })
 
@@ -293,5 +293,5 @@ it('a sync that was suspended writes nothing more once another machine has fille
   const second = await new Container(SYNC, env, { boot: 'second-machine' }).ended
   expect([second.code, jsonOf(second).held], second.stderr).toEqual([0, RETURNS])
   sync.kill('SIGCONT')
-  expectEnd(await sync.ended, 7, /The mirror is no longer locked by this process/)
+  expectEnd(await sync.ended, 7, ['The mirror is no longer locked by this process'])
 })

@@ -210,7 +210,7 @@ describe('mirror sync', () => {
   it('says that a database is out of reach, and keeps its password to itself', async () => {
     const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
     const { stderr } = ended(await runCli(typed`mirror sync`, { env }), 7)
-    expect(stderr).toEqual(expect.stringMatching(/postgres:\/\/me@127\.0\.0\.1:1\/x can't be reached/))
+    expect(stderr).toEqual(expect.stringContaining("postgres://me@127.0.0.1:1/x can't be reached"))
     expect(stderr).not.toContain('secret')
   })
 })

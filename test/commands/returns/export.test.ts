@@ -106,7 +106,7 @@ describe('returns export', () => {
           env: homeAt('http://127.0.0.1:9'),
         }),
         2,
-        /\.csv, \.ndjson, \.xlsx, \.parquet/,
+        ['.csv, .ndjson, .xlsx, .parquet'],
       )
     },
   )
@@ -120,7 +120,7 @@ describe('returns export', () => {
     await platform.run(typed`returns export --out ${own}`)
     succeeded(await platform.run(typed`returns export --out ${own}`))
     const nowhere = await platform.run(typed`returns export --out ${join(folder, 'no/such/x.csv')}`)
-    expectEnd(nowhere, 2, /no such folder/)
+    expectEnd(nowhere, 2, ['no such folder'])
   })
 })
 
@@ -162,7 +162,7 @@ describe('returns export from a platform in trouble', () => {
     expect(statSync(`${out}.partial`).mode & 0o777).toBe(0o600)
     const again = await scriptServer((request) => answer(request))
     const moved = await run`${again.baseUrl} ${out}`
-    expectEnd(moved, 2, /--restart/)
+    expectEnd(moved, 2, ['--restart'])
     writeFileSync(
       `${out}.partial`,
       `${read(`${out}.partial`).replaceAll(server.baseUrl, again.baseUrl)}{"id":"half`,
@@ -195,11 +195,9 @@ describe('returns export from a platform in trouble', () => {
   it('says what is missing where the platform counts more than it shows', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => answer(request, 2))
-    const { stderr } = expectEnd(
-      await run`${server.baseUrl} ${out}`,
-      9,
-      /Not proven complete: 1200 returns are in the file, the platform counts 1202/,
-    )
+    const { stderr } = expectEnd(await run`${server.baseUrl} ${out}`, 9, [
+      'Not proven complete: 1200 returns are in the file, the platform counts 1202',
+    ])
     // The time up to now is halved until a page shows it, so that the edges of what is named depend on the clock.
     const [, from = '', to = '', here = '', there = ''] =
       stderr.match(/created from (\S+) to (\S+): (\d+) in the file, the platform counts (\d+)/) ?? []
@@ -214,7 +212,7 @@ describe('returns export from a platform in trouble', () => {
   it('does not call complete what a platform that counts nothing shows', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => ({ body: { returns: answer(request).body.returns } }))
-    expectEnd(await run`${server.baseUrl} ${out}`, 9, /does not count/)
+    expectEnd(await run`${server.baseUrl} ${out}`, 9, ['does not count'])
   })
 })
 

@@ -141,6 +141,6 @@ it('Ctrl-C: how it goes on', async () => {
       onOutput: () => interrupt.abort(),
     }),
     130,
-    /stays done; to go on, play a file of the steps/,
+    ['stays done; to go on, play a file of the steps'],
   )
 })

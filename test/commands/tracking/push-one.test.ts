@@ -281,7 +281,9 @@ it('Ctrl-C while the update is under way: exit 130, and how to see whether it wa
       interrupt: interrupt.signal,
     }),
     130,
-    /Error: Interrupted: the update of R#-1001 may have been applied\.\nTry: see what the platform has: rma returns transportations 'R#-1001'/,
+    [
+      "Error: Interrupted: the update of R#-1001 may have been applied.\nTry: see what the platform has: rma returns transportations 'R#-1001'",
+    ],
   )
   expect(stdout).toBe('')
 })

@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     const { http } = client('https://no-such-host.invalid', { retries: 0 })
     expect(await failure(http.request(read))).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringMatching(/name/),
+      message: expect.stringContaining('name'),
     })
   })
 
@@ -192,7 +192,7 @@ describe('what goes wrong', () => {
     const server = await scriptServer([{ status: 401 }])
     const { http } = client(server.baseUrl, { token: undefined })
     expect(await failure(http.request(read))).toMatchObject({
-      message: expect.stringMatching(/none was given/),
+      message: expect.stringContaining('none was given'),
     })
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })

@@ -139,7 +139,7 @@ describe('certificates', () => {
     const error = await failure(get(server.baseUrl.replace('http:', 'https:')))
     expect(error).toMatchObject({
       kind: expect.stringMatching(/unavailable|contract/),
-      message: expect.stringMatching(/secure connection/),
+      message: expect.stringContaining('secure connection'),
     })
   })
 
@@ -188,7 +188,7 @@ describe('proxies', () => {
     const proxy = await proxyServer()
     expect(await failure(get(server.baseUrl, { env: { https_proxy: proxy.url } }))).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringMatching(/not trusted/),
+      message: expect.stringContaining('not trusted'),
     })
   })
 

@@ -102,9 +102,9 @@ describe('what a file is, by its content', () => {
   it('refuses what is no file, or is not there', async () => {
     const at = (path: string) => openRows(path, { name: path })
     await expect(at('/no/such/file')).rejects.toMatchObject({
-      message: expect.stringMatching(/no such file/),
+      message: expect.stringContaining('no such file'),
     })
-    await expect(at(tmpdir())).rejects.toMatchObject({ message: expect.stringMatching(/not a file/) })
+    await expect(at(tmpdir())).rejects.toMatchObject({ message: expect.stringContaining('not a file') })
   })
 
   it('tells size and hash, and notices that the file was changed', async () => {
