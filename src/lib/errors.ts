@@ -95,6 +95,16 @@ export function rewordError(
   return new AppError(kind, message, { hints, details, status, requestId, ...others, cause })
 }
 
+/** Turns failures of some kinds into undefined. */
+export async function unless<T>(waiting: Promise<T>, ...kinds: ErrorKind[]): Promise<T | undefined> {
+  try {
+    return await waiting
+  } catch (error) {
+    if (isOfKind(error, ...kinds)) return undefined
+    throw error
+  }
+}
+
 /** Why a file that was named can not be read, by the code of the system call. */
 export const UNREADABLE: Readonly<Record<string, string>> = unreadable
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { PRINTER_LANGUAGES } from '../wire/enumerations.ts'
-import { pathText } from '../wire/raw.ts'
+import { defined, pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { splitWords } from './command-words.ts'
 import { databaseUrlProblem } from './database-url.ts'
@@ -130,7 +130,7 @@ export function checkProfile(profile: Profile): Profile {
   return {
     name,
     environment,
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...defined(rest),
   }
 }
 

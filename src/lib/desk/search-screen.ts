@@ -2,11 +2,12 @@ import { statusStyle } from '../output/style.ts'
 import { visible } from '../output/visible.ts'
 import { displayWidth, padEnd, truncate } from '../output/width.ts'
 import type { CopiedReturn } from '../services/returns/search.ts'
+import { asText, at, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import { cardScreen } from './card-screen.ts'
-import type { Desk, ScreenSize } from './desk.ts'
-import { jobsScreen } from './jobs-screen.ts'
+import type { Desk, Screen, ScreenSize } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
+import { TextScreen } from './text-screen.ts'
 
 /** Finds returns of the local copy; the newest for an empty text. Undefined while nothing was copied. */
 export type FindReturns = (text: string) => Promise<CopiedReturn[] | undefined>
@@ -145,4 +146,51 @@ function cellsOf({ record, lastScan }: CopiedReturn, columns: number): string[] 
   return [record.name, wordsOf('returnStatus', record.status), customer, order, created, lastScan ?? '–'].map(
     (cell) => visible(String(cell ?? '')),
   )
+}
+
+const STYLES = {
+  done: 'green',
+  failed: 'red',
+  unknown: 'red',
+  running: 'yellow',
+  remaining: 'yellow',
+} as const
+
+function jobsScreen(desk: Desk): Screen {
+  const cell = (job: unknown, key: string, width: number) =>
+    padEnd(visible(String(at(job, key) ?? '')), width)
+  const screen: ListScreen<unknown> = new ListScreen<unknown>(
+    desk,
+    {
+      title: 'jobs',
+      head: () => [
+        desk.style('  JOB                   STATE     TOTAL    SENT    FAILED  UNKNOWN LEFT', 'bold'),
+      ],
+      row: (job) => {
+        const state = asText(at(job, 'state')) ?? ''
+        const counts = ['total', 'succeeded', 'failed', 'unknown', 'remaining'].map((key) =>
+          cell(job, key, 7),
+        )
+        const shown = desk.style(padEnd(state, 9), STYLES[state as keyof typeof STYLES])
+        return [cell(job, 'jobId', 21), shown, ...counts].join(' ')
+      },
+      empty: '  No jobs yet: rma tracking push --file FILE makes one.',
+      open: (job) => desk.open(jobScreen(desk, String(at(job, 'jobId')))),
+    },
+    () => void desk.read(['jobs', 'list']).then(({ json }) => screen.show(list(json))),
+  )
+  return screen
+}
+
+function jobScreen(desk: Desk, id: string): Screen {
+  const go = (verb: string, question: string) => () =>
+    desk.write(question, ['jobs', verb, id, '--yes'], () => desk.top?.refresh?.())
+  return new TextScreen(desk, `job ${id}`, (columns) => desk.textOf(['jobs', 'show', id], columns), [
+    { key: 'g', hint: 'go on', act: go('resume', `Go on with the job ${id}?`) },
+    {
+      key: 't',
+      hint: 'try failed rows again',
+      act: go('retry', `Send the failed rows of ${id} once more?`),
+    },
+  ])
 }

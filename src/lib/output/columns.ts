@@ -1,7 +1,7 @@
 import { AppError, nearest } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
 import type { WordsKind } from '../wire/words.ts'
-import type { CellKind } from './formats/cell.ts'
+import { type CellKind, Money } from './formats/cell.ts'
 import { fieldNames, type LazySchema } from './lazy-schema.ts'
 
 export interface Column<T> {
@@ -46,7 +46,7 @@ export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): Sho
     return {
       ...column,
       header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
-      value: column.value ?? ((record) => valueAt(record, path)),
+      value: column.value ?? ((record) => moneyOr(column.kind, valueAt(record, path), record)),
     }
   })
 }
@@ -132,6 +132,11 @@ function valueAt(record: unknown, path: string): unknown {
     .filter((value) => value !== null && value !== undefined)
     .map((value) => (typeof value === 'object' ? stringifyJson(value) : numberText(value)))
     .join(', ')
+}
+
+/** Amounts are in the currency of their record. */
+function moneyOr(kind: CellKind | undefined, value: unknown, record: unknown): unknown {
+  return kind === 'money' ? new Money(value, memberOf(record, 'currency')) : value
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { AppError, errorCode, rewordError } from '../errors.ts'
+import { AppError, errorCode, rewordError, usageError } from '../errors.ts'
 import { closed, output } from '../system-errors.json'
-import { fullScreen } from './full-screen.ts'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
 import { wrapMessage } from './width.ts'
@@ -262,4 +261,31 @@ export function outputFailure(error: Error): ClosedPipe | AppError {
     'unavailable',
     `Standard output could not be written: ${reason === undefined ? error.message : `${reason} (${code})`}.`,
   )
+}
+
+interface Terminal {
+  stdout: NodeJS.WritableStream & { isTTY?: boolean }
+  readonly stdin: { isTTY?: boolean }
+}
+
+/** The terminal for a program that draws all of it, on the screen behind the one of the shell. @throws AppError `usage` where input or output is no terminal that can be drawn on */
+function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean) {
+  if (!(stdin.isTTY && canRedraw)) {
+    throw usageError(
+      'This needs a terminal, for its output and its input.',
+      'rma search TEXT and rma returns get RETURN work without',
+    )
+  }
+  const stream = stdout as NodeJS.WriteStream
+  let isTaken = false
+  const switchTo = (taken: boolean, text: string) => {
+    if (isTaken !== taken) stream.write(text)
+    isTaken = taken
+  }
+  const giveBack = () => switchTo(false, '\x1b[?25h\x1b[?1049l')
+  process.once('exit', giveBack)
+  // Before the report of the crash, which nobody would see on the screen behind.
+  process.prependListener('uncaughtException', giveBack)
+  /** `giveBack` is also done when the process ends, however that comes. */
+  return { stream, take: () => switchTo(true, '\x1b[?1049h\x1b[H'), giveBack }
 }

@@ -52,3 +52,8 @@ export function asNumber(value: unknown): number | undefined {
 export function canBeAsked(id: unknown): id is string {
   return typeof id === 'string' && !/^\.{0,2}$/.test(id)
 }
+
+/** Leaves out fields that are undefined. */
+export function defined<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+}

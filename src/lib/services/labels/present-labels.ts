@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { isOfKind } from '../../errors.ts'
+import { unless } from '../../errors.ts'
 import {
   type LabelPart,
   type RegisteredLabel,
@@ -84,11 +84,6 @@ async function madeFor(
 }
 
 /** Turns failures of a platform that lacks a resource into undefined. */
-export async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (isOfKind(error, 'not-found', 'rejected', 'contract')) return undefined
-    throw error
-  }
+export function optional<T>(reading: Promise<T>): Promise<T | undefined> {
+  return unless(reading, 'not-found', 'rejected', 'contract')
 }

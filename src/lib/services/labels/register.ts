@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import type { LabelSet } from '../../wire/labels.ts'
+import { defined } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { activeTransport, codesOf, type ReturnParcel, textOf } from './return-parcel.ts'
@@ -117,7 +118,7 @@ function labelToEnter(set: LabelSet): SentLabel {
     format: url === undefined ? undefined : textOf(first?.format),
     url,
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return defined(fields)
 }
 
 function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTransportation): boolean {

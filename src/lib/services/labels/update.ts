@@ -12,7 +12,7 @@ import { type LabelChange, type NamedUpdate, optional, presentLabels } from './p
 import { sendUpdate } from './send-update.ts'
 import { readUndo, undoingChange } from './undo.ts'
 
-export const updateFlags = {
+const changeFlags = {
   'id-type': textFlag('TYPE', 'What the id is, if its form does not tell', {
     options: [...LABEL_SHIPMENT_ID_TYPES],
   }),
@@ -23,17 +23,12 @@ export const updateFlags = {
   'label-format': textFlag('FORMAT', 'Format of the label at --label-url'),
   'label-url': textFlag('URL', 'Where the label is'),
   replace: switchFlag('Send only what is given; all else may be emptied'),
+}
+
+export const updateFlags = {
+  ...changeFlags,
   undo: textFlag('FILE', 'Put back what an update has replaced, from the file that it named', {
-    exclusive: [
-      'from',
-      'id-type',
-      'replace',
-      'tracking-code',
-      'additional-tracking-code',
-      'tracking-url',
-      'label-format',
-      'label-url',
-    ],
+    exclusive: Object.keys(changeFlags),
   }),
 }
 

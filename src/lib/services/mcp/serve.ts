@@ -1,3 +1,5 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -12,12 +14,12 @@ import type { LineCapturer } from '../../cli/captured-lines.ts'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Io } from '../../cli/process-io.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, errorCode, usageError } from '../../errors.ts'
+import { at, isRecord, list } from '../../wire/raw.ts'
 import { refuseMisfits } from './misfits.ts'
 import { Session } from './session.ts'
 import { type McpFlags, readTerms } from './terms.ts'
-import { READING_TOOLS, type ServedTool, servedTool } from './tools.ts'
-import { openRoot, writingTools } from './writing-tools.ts'
+import { READING_TOOLS, type ServedTool, servedTool, type Tool, tool } from './tools.ts'
 
 const ANSWER_MS = 10 * 60_000
 /** A longer message closes the connection. */
@@ -143,4 +145,42 @@ function unheard({ stdout, interrupt }: Io): Promise<void> {
     if (stdout.destroyed || interrupt.aborted) resolve()
     interrupt.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** Commands for one thing each, without the flags that go past a safeguard. */
+function writingTools(root: string | undefined): Tool[] {
+  return [...(root === undefined ? [] : [createLabel(root)]), tool('report_tracking')]
+}
+
+function createLabel(root: string): Tool {
+  const relativePaths = (printed: unknown) => {
+    const files = list(at(printed, 'files')).filter(isRecord)
+    return { files: files.map((file) => ({ ...file, path: relative(root, String(file.path)) })) }
+  }
+  return tool('create_label', relativePaths, ({ folder, ...given }) => ({
+    ...given,
+    folder: folderInside(root, folder as string | undefined),
+  }))
+}
+
+function openRoot(given: string): string {
+  try {
+    const path = realpathSync(given)
+    if (lstatSync(path).isDirectory()) return path
+  } catch (cause) {
+    const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : (errorCode(cause) ?? 'unknown')
+    throw usageError(`--root ${given}: ${why}.`)
+  }
+  throw usageError(`--root ${given} is no folder.`)
+}
+
+/** Returns a folder below the root. @throws AppError `usage` where a link leads away */
+function folderInside(root: string, names = ''): string {
+  let folder = root
+  for (const name of names.split('/').filter(Boolean)) {
+    folder = join(folder, name)
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true) continue
+    throw usageError(`${names}: ${name} is a link or a file, and no folder.`, 'name another folder')
+  }
+  return `${folder}${sep}`
 }

@@ -1,6 +1,6 @@
 import { returnPages } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { isOfKind, usageError } from '../../errors.ts'
+import { unless, usageError } from '../../errors.ts'
 import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -53,16 +53,13 @@ export async function platformSource(
   const returns = await context.connection.returns({ timeZone: 'UTC', allShops: isWhole })
   return {
     ...returnPages(returns),
-    transportations: (id) => unlessGone(returns.transportations(id)),
-    refunds: (id) => unlessGone(returns.refunds(id)),
+    transportations: (id) => partsOf(returns.transportations(id)),
+    refunds: (id) => partsOf(returns.refunds(id)),
   }
 }
 
-async function unlessGone<T>(asked: Promise<RecordList<T>>): Promise<T[] | undefined> {
-  try {
-    return objectsIn((await asked).sent)
-  } catch (error) {
-    if (isOfKind(error, 'not-found')) return undefined
-    throw error
-  }
+/** Returns undefined for parts of a return that is gone. */
+async function partsOf<T>(asked: Promise<RecordList<T>>): Promise<T[] | undefined> {
+  const found = await unless(asked, 'not-found')
+  return found && objectsIn(found.sent)
 }

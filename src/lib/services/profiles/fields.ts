@@ -8,6 +8,7 @@ import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from 
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
 import { usageError } from '../../errors.ts'
+import { defined } from '../../wire/raw.ts'
 import type { ProfileRow } from './profiles.result.ts'
 
 export const profileFlags = {
@@ -60,7 +61,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     signature: flags.signature?.replaceAll('\\n', '\n'),
     replyTemplates: flags['reply-templates'] && resolve(flags['reply-templates']),
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return defined(fields)
 }
 
 export const UNSETTABLE = Object.keys(profileFlags).filter(

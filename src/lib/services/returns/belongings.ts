@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isOfKind } from '../../errors.ts'
+import { AppError, unless } from '../../errors.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -16,7 +16,7 @@ export async function readBelongings<T>(
   const returns = await context.connection.returns()
   const id = text.trim()
   // Scripts give ids: they need no look for the return.
-  const direct = nameForms(id).isIdLike ? await ifThere(read(returns, id)) : undefined
+  const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found') : undefined
   if (direct) return direct
   const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)
@@ -37,21 +37,12 @@ export async function readTransportation(
     await (await context.connection.lookup()).all(text),
   ]
   for (const record of found) {
-    const transport = await ifThere(returns.transportation(returnId(record), transportationId))
+    const transport = await unless(returns.transportation(returnId(record), transportationId), 'not-found')
     if (transport) return transport
   }
   throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
     hints: [await context.shellLine(['returns', 'transportations', text])],
   })
-}
-
-async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (isOfKind(error, 'not-found')) return undefined
-    throw error
-  }
 }
 
 /** A bare order names all its returns: whoever meant one of them sees that there are others. */

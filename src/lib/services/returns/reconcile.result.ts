@@ -35,11 +35,7 @@ export const differencesView: View<DifferenceLine> = {
     'line',
     { name: 'expected', value: (row) => amount(row, row.expected), kind: 'money' },
     { name: 'actual', header: 'FOUND', value: (row) => amount(row, row.actual), kind: 'money' },
-    {
-      name: 'difference',
-      value: (row) => new Money(row.difference, row.currency),
-      kind: 'money',
-    },
+    { name: 'difference', kind: 'money' },
     { name: 'why', flexible: true },
   ],
   extra: ['currency', 'refund', 'id', 'shop'],

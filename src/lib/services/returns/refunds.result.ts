@@ -1,5 +1,4 @@
 import type { View } from '../../output/columns.ts'
-import { Money } from '../../output/formats/cell.ts'
 import { countIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 
@@ -10,12 +9,12 @@ export const refundsView: View<Refund> = {
     { name: 'status', kind: 'status', words: 'refundStatus' },
     { name: 'type', path: 'refundType', words: 'refundType' },
     { name: 'mode', path: 'refundMode', words: 'refundMode' },
-    { name: 'amount', value: (r) => new Money(r.amount, r.currency), kind: 'money' },
-    { name: 'fee', value: (r) => new Money(r.fee, r.currency), kind: 'money' },
+    { name: 'amount', kind: 'money' },
+    { name: 'fee', kind: 'money' },
     { name: 'executed', path: 'executedAt', kind: 'date' },
   ],
   extra: [
-    { name: 'tax', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
+    { name: 'tax', kind: 'money' },
     'currency',
     { name: 'created', path: 'createdAt', kind: 'date' },
     { name: 'items', value: (r) => countIn(r.lineItems) },

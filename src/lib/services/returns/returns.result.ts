@@ -1,5 +1,4 @@
 import type { View } from '../../output/columns.ts'
-import { Money } from '../../output/formats/cell.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -17,7 +16,7 @@ export const returnsView: View<Return> = {
     { name: 'created', path: 'createdAt', kind: 'date' },
     { name: 'customer', path: 'customer.fullName', flexible: true },
     { name: 'items', value: unitCount },
-    { name: 'refund', value: (r) => new Money(r.totalRefund, r.currency), kind: 'money' },
+    { name: 'refund', path: 'totalRefund', kind: 'money' },
     {
       name: 'transport',
       path: 'activeTransportation.status',
@@ -28,13 +27,9 @@ export const returnsView: View<Return> = {
   ],
   extra: [
     'currency',
-    {
-      name: 'amount',
-      value: (r) => new Money(r.totalReturnAmount, r.currency),
-      kind: 'money',
-    },
-    { name: 'fee', value: (r) => new Money(r.totalReturnFee, r.currency), kind: 'money' },
-    { name: 'tax', value: (r) => new Money(r.totalTax, r.currency), kind: 'money' },
+    { name: 'amount', path: 'totalReturnAmount', kind: 'money' },
+    { name: 'fee', path: 'totalReturnFee', kind: 'money' },
+    { name: 'tax', path: 'totalTax', kind: 'money' },
     'id',
     { name: 'shop', path: 'shopCode' },
     { name: 'order', value: (r) => r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },

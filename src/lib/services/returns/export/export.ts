@@ -15,6 +15,7 @@ import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
 import type { CountMismatch } from '../../../walk/compare.ts'
 import { counted } from '../../../wire/counted.ts'
+import { defined } from '../../../wire/raw.ts'
 import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
@@ -106,7 +107,7 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
 }
 
 async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHeader> {
-  const query = given(await readFilters(flags, context, { zone: 'UTC' }))
+  const query = defined(await readFilters(flags, context, { zone: 'UTC' }))
   const settings = await context.settingsWithToken()
   const [http, returns] = [
     await context.connection.http(),
@@ -124,10 +125,6 @@ async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHea
     startedAt: new Date(context.io.now()).toISOString(),
     untilMs: nowMs ?? context.io.now(),
   }
-}
-
-function given(values: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 async function writeExport(
