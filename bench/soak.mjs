@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { homeEnv, inScratch, memoryMiB, mustRun, rma, root, run, sized, startSandbox } from './measure.mjs'
+import { homeEnv, inScratch, mustRun, rma, root, run, sized, startSandbox } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const minutes = process.argv.indexOf('--minutes')
@@ -53,8 +53,7 @@ async function sampleOf(pid, heap) {
   }
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return {
-    'heap MiB': Math.min(...heaps),
-    'memory MiB': memoryMiB(pid, 'VmRSS'),
+    heap: Math.min(...heaps),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
   }
@@ -290,23 +289,19 @@ export async function bench() {
   })
 }
 
-/** Each measure at the middle and the end, and the highest rise of any process. Resident memory has no goal. */
+/** Measures of a process at the middle and the end, and the largest rise of their fitted lines. */
 function growthRow(name, samples) {
-  const parts = Object.keys(samples[0][name]).map((what) => {
-    const line = samples.map((one) => one[name][what])
-    const [first, last] = [line[Math.floor(line.length / 2)], line.at(-1)].map((one) =>
-      Number(one.toFixed(1)),
-    )
-    return {
-      what,
-      rise: risePercent(line),
-      said: `${what} ${first} → ${last} (${risePercent(line).toFixed(2)} %)`,
-    }
-  })
+  const lineOf = (what) => samples.map((one) => one[name][what])
+  const words = (what) => {
+    const line = lineOf(what)
+    return [line[Math.floor(line.length / 2)], line.at(-1)].map((one) => Number(one.toFixed(1))).join(' → ')
+  }
+  const heap = lineOf('heap')
   return {
     what: name,
-    note: parts.map(({ said }) => said).join(', '),
-    risePercent: Math.max(...parts.filter(({ what }) => !what.startsWith('memory')).map(({ rise }) => rise)),
+    note: `heap ${words('heap')} MiB (${risePercent(heap).toFixed(1)} %), descriptors ${words('descriptors')}, threads ${words('threads')}`,
+    heapsMiB: heap.map((one) => Number(one.toFixed(2))),
+    risePercent: Math.max(...['heap', 'descriptors', 'threads'].map((what) => risePercent(lineOf(what)))),
     goals: [['risePercent', '<', 1]],
   }
 }
