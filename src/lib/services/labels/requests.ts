@@ -31,7 +31,7 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   const wanted: WantedLabel[] = []
   const places = new Map<string, string>()
   for (const { value, place, parcel, problems: known = [], hints: remedies = [] } of records) {
-    const { request, problems: own, warnings: doubts } = check(value, { isOld, format, shop })
+    const { request, problems: own, warnings: doubts } = check(value, isOld, format, shop)
     const problems = [...own, ...known, ...(request ? repeated(request, place, places) : [])]
     for (const { path = '', ...rest } of problems) {
       skipped.push({ ...rest, path: `${place}${path}`.replace(/: $/, '') })
@@ -64,13 +64,7 @@ function* repeated(
   places.set(id, place)
 }
 
-interface Completion {
-  isOld: boolean
-  format: string | undefined
-  shop: string | undefined
-}
-
-function check(value: unknown, { isOld, format, shop }: Completion) {
+function check(value: unknown, isOld: boolean, format: string | undefined, shop: string | undefined) {
   if (value === undefined) return { request: undefined, problems: [], warnings: [] }
   const input = complete(value, format, shop)
   const { request, problems: found, warnings: doubts } = checkLabelRequest(input)

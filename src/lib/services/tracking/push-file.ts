@@ -53,7 +53,8 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   context.spareMemory()
   const prepared = await prepare(context, flags, push)
-  const { input, isTemporary, total, now, digest, unmatched } = prepared
+  const { input, name, isTemporary, reading, total, now, digest, unmatched } = prepared
+  const { map = {}, constants, mapping } = reading ?? {}
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
@@ -66,7 +67,12 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: originOf(prepared),
+    input: {
+      path: isTemporary ? OWN_INPUT : resolve(prepared.path),
+      sha256: input.source.sha256,
+      bytes: input.source.bytes,
+      options: { kind: reading ? 'rows' : 'plan', name, map, set: constants, mapping },
+    },
     options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },
     shard,
     total,
@@ -139,18 +145,6 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
     isRest: isFailedCsv(file.columns()),
     unmatched: { file, count: survey.unmatched.count },
     ...kept,
-  }
-}
-
-function originOf({ input, path, name, isTemporary, reading }: Prepared) {
-  const { sha256, bytes } = input.source
-  const kind = reading ? 'rows' : 'plan'
-  const { map = {}, constants, mapping } = reading ?? {}
-  return {
-    path: isTemporary ? OWN_INPUT : resolve(path),
-    sha256,
-    bytes,
-    options: { kind, name, map, set: constants, mapping },
   }
 }
 
