@@ -35,7 +35,7 @@ const NAMES = [
   'requests',
 ]
 /** Time without a new input after which a target counts as hanging, even on a busy machine. */
-const HANGING_MS = 30_000
+const HANGING_MS = 120_000
 
 const { values } = parseArgs({
   options: {
