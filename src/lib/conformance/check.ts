@@ -25,7 +25,7 @@ type Query = NonNullable<ProbedRequest['query']>
 /** Revision of the interface (spec §4.2, §9). */
 export type Revision = '1.4' | '1.2.10'
 
-interface WorldOptions {
+interface PlatformOptions {
   probe: Probe
   shop: string | undefined
   /** Milliseconds since the epoch. */
@@ -36,11 +36,11 @@ interface WorldOptions {
 }
 
 /** Makes each read once and shares its result, so that checks do not depend on their order. */
-export class World {
-  readonly options: WorldOptions
+export class CheckedPlatform {
+  readonly options: PlatformOptions
   readonly #reads = new Map<string, Promise<ProbeAnswer>>()
 
-  constructor(options: WorldOptions) {
+  constructor(options: PlatformOptions) {
     this.options = options
   }
 
@@ -104,15 +104,17 @@ export class World {
 }
 
 /** Runs `find` once a run. Missing data are remembered, a lost answer is not. */
-export function once<T>(find: (world: World) => Promise<T>): (world: World) => Promise<T> {
-  const found = new WeakMap<World, Promise<T>>()
-  return (world) => {
-    const known = found.get(world)
+export function once<T>(
+  find: (platform: CheckedPlatform) => Promise<T>,
+): (platform: CheckedPlatform) => Promise<T> {
+  const found = new WeakMap<CheckedPlatform, Promise<T>>()
+  return (platform) => {
+    const known = found.get(platform)
     if (known) return known
-    const finding = find(world)
-    found.set(world, finding)
+    const finding = find(platform)
+    found.set(platform, finding)
     finding.catch((error) => {
-      if (error instanceof AppError) found.delete(world)
+      if (error instanceof AppError) found.delete(platform)
     })
     return finding
   }
@@ -131,7 +133,7 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: stri
 
 type Basis = 'spec' | 'assumed'
 
-export type CheckRun = (world: World) => Promise<string>
+export type CheckRun = (platform: CheckedPlatform) => Promise<string>
 
 export type Runs = Readonly<Record<string, CheckRun>>
 
@@ -150,22 +152,22 @@ export interface Check {
   revision?: Revision
 }
 
-type From<T> = (world: World) => T | Promise<T>
+type From<T> = (platform: CheckedPlatform) => T | Promise<T>
 
 /** Expects `200`, `404 LB03` or `4xx`. */
 export const answers =
   (request: ProbedRequest | From<ProbedRequest>, expected: string): CheckRun =>
-  async (world) =>
-    mustBe(await world.send(typeof request === 'function' ? await request(world) : request), expected)
+  async (platform) =>
+    mustBe(await platform.send(typeof request === 'function' ? await request(platform) : request), expected)
 
 /** Expects 400 without any one of the fields of the body. */
 export const requires =
   (fields: readonly string[], find: From<ProbedRequest>): CheckRun =>
-  async (world) => {
-    const request = await find(world)
+  async (platform) => {
+    const request = await find(platform)
     const taken = []
     for (const field of fields) {
-      const answer = await world.send(without(request, `body.${field}`))
+      const answer = await platform.send(without(request, `body.${field}`))
       if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
       else taken.push(`${seen(answer)} without ${field}`)
     }
@@ -179,10 +181,10 @@ export const all =
     noun: string,
     complaint: (record: T) => string | false | null | undefined,
   ): CheckRun =>
-  async (world) =>
-    each(await find(world), noun, complaint)
+  async (platform) =>
+    each(await find(platform), noun, complaint)
 
 export const haveTypes =
   (schema: z.ZodType, find: From<readonly unknown[]>, noun: string, values?: boolean): CheckRun =>
-  async (world) =>
-    mustFit(schema, await find(world), noun, { values })
+  async (platform) =>
+    mustFit(schema, await find(platform), noun, { values })

@@ -1,6 +1,6 @@
 import { type AppError, isOfKind, nearest, usageError } from '../errors.ts'
 import { grouped } from '../wire/raw.ts'
-import type { Check, Runs, World } from './check.ts'
+import type { Check, CheckedPlatform, Runs } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
 import { type Ask, asked, SHOP_CHECKS } from './checks/asked.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
@@ -84,13 +84,13 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
 /** @throws AppError if the platform can't be reached, or for an interruption */
 export async function* runChecks(
   checks: readonly Check[],
-  world: World,
+  platform: CheckedPlatform,
   now: () => number,
 ): AsyncGenerator<CheckResult> {
   let unanswered = 0
   for (const check of checks) {
     const startedAt = now()
-    const { verdict, observed, failure } = await outcomeOf(check, world)
+    const { verdict, observed, failure } = await outcomeOf(check, platform)
     unanswered = failure ? unanswered + 1 : 0
     if (failure && unanswered === MAX_UNANSWERED) throw failure
     const { id, specified, source, basis } = check
@@ -100,11 +100,11 @@ export async function* runChecks(
 
 async function outcomeOf(
   check: Check,
-  world: World,
+  platform: CheckedPlatform,
 ): Promise<{ verdict: Verdict; observed: string; failure?: AppError }> {
   const failed: Verdict = check.basis === 'spec' ? 'fail' : 'differs'
   try {
-    return { verdict: 'pass', observed: await check.run(world) }
+    return { verdict: 'pass', observed: await check.run(platform) }
   } catch (error) {
     if (error instanceof Departure) return { verdict: failed, observed: error.message }
     if (error instanceof Skipped)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
-import { type Check, once, World } from '../../../src/lib/conformance/check.ts'
+import { type Check, CheckedPlatform, once } from '../../../src/lib/conformance/check.ts'
 import {
   Departure,
   each,
@@ -13,7 +13,8 @@ import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'
 
 const answer = (body: unknown, status = 200): ProbeAnswer => ({ status, headers: {}, text: '', body })
-const worldOf = (probe: Probe) => new World({ probe, shop: undefined, now: 0, runId: 'X', revision: '1.4' })
+const worldOf = (probe: Probe) =>
+  new CheckedPlatform({ probe, shop: undefined, now: 0, runId: 'X', revision: '1.4' })
 const nowhere = worldOf(async () => answer(undefined, 500))
 const check = (id: string, run: Check['run'], basis: Check['basis'] = 'spec'): Check => ({
   id,
@@ -67,7 +68,7 @@ describe('what checks are made of', () => {
     expect(() => each([], 'numbers', odd)).toThrow(Skipped)
   })
 
-  it('a read is made once, a finder runs once a world, and its failure is remembered', async () => {
+  it('a read is made once, a finder runs once a platform, and its failure is remembered', async () => {
     let reads = 0
     const counting = worldOf(async () => {
       reads += 1
@@ -93,7 +94,7 @@ describe('what checks are made of', () => {
       if (reads === 1) throw new AppError('unavailable', 'reset')
       return answer({})
     })
-    const find = once((world: World) => world.get('/a'))
+    const find = once((platform: CheckedPlatform) => platform.get('/a'))
     await expect(find(shaky)).rejects.toThrow('reset')
     expect(await find(shaky)).toEqual(answer({}))
   })

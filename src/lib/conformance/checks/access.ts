@@ -1,5 +1,5 @@
 import { at } from '../../wire/raw.ts'
-import { all, answers, type CheckRun, once, type Runs, type World } from '../check.ts'
+import { all, answers, type CheckedPlatform, type CheckRun, once, type Runs } from '../check.ts'
 import {
   each,
   get,
@@ -31,18 +31,18 @@ const READS: readonly ProbedRequest[] = [
 /** Incomplete requests change nothing even if they are let in. */
 const WRITES: readonly ProbedRequest[] = [toLabels({}), toLabelUpdate({}), toTracking({})]
 
-async function answered(world: World, requests: readonly ProbedRequest[]) {
+async function answered(platform: CheckedPlatform, requests: readonly ProbedRequest[]) {
   const found = []
   for (const request of requests)
-    found.push({ to: `${request.method} ${request.path}`, answer: await world.send(request) })
+    found.push({ to: `${request.method} ${request.path}`, answer: await platform.send(request) })
   return found
 }
 
 const refusedAll =
   (requests: readonly ProbedRequest[]): CheckRun =>
-  async (world) => {
+  async (platform) => {
     const found = await answered(
-      world,
+      platform,
       requests.map((request) => ({ ...request, authorization: () => undefined })),
     )
     return each(found, 'operations', ({ to, answer }) => answer.status !== 401 && seen(answer, to))
@@ -74,8 +74,8 @@ const FORGERIES: Record<string, (parts: string[], token: string) => string> = {
   scheme: (_, token) => `Basic ${token}`,
 }
 
-const several = once((world) =>
-  answered(world, [
+const several = once((platform) =>
+  answered(platform, [
     get('/returns'),
     get('/returns', { limit: 501 }),
     NO_TOKEN,
@@ -85,11 +85,12 @@ const several = once((world) =>
   ]),
 )
 
-const refusals = async (world: World) => (await several(world)).filter(({ answer }) => answer.status >= 400)
+const refusals = async (platform: CheckedPlatform) =>
+  (await several(platform)).filter(({ answer }) => answer.status >= 400)
 
 /** Spec §5, §7. */
 export const ACCESS_CHECKS: Runs = {
-  'auth.token': async (world) => mustBe(await world.returns(), '200'),
+  'auth.token': async (platform) => mustBe(await platform.returns(), '200'),
   'auth.no-token': refusedAll(READS),
   'auth.no-token-writes': refusedAll(WRITES),
   ...Object.fromEntries(
@@ -101,38 +102,38 @@ export const ACCESS_CHECKS: Runs = {
       ),
     ]),
   ),
-  'auth.codes': async (world) => {
-    const missing = await answers(NO_TOKEN, '401 AU01')(world)
-    return `${missing}, ${await answers(GARBAGE, '401 AU02')(world)}`
+  'auth.codes': async (platform) => {
+    const missing = await answers(NO_TOKEN, '401 AU01')(platform)
+    return `${missing}, ${await answers(GARBAGE, '401 AU02')(platform)}`
   },
-  'auth.challenge': async (world) => {
-    const challenge = (await world.send(NO_TOKEN)).headers['www-authenticate'] ?? 'no such header'
+  'auth.challenge': async (platform) => {
+    const challenge = (await platform.send(NO_TOKEN)).headers['www-authenticate'] ?? 'no such header'
     return must(/^Bearer\b/i.test(challenge), challenge)
   },
   'errors.content-type': all(several, 'answers', ({ to, answer }) => {
     const type = answer.headers['content-type'] ?? 'no content type'
     return !/^application\/json\s*(;|$)/i.test(type) && `${type} in the answer to ${to}`
   }),
-  'errors.form': async (world) => {
-    const words = (await refusals(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
+  'errors.form': async (platform) => {
+    const words = (await refusals(platform)).map(({ to, answer }) => mustHaveErrors(answer, to))
     return `${words.length} refusals`
   },
   'errors.status': all(refusals, 'refusals', ({ to, answer: { status, body } }) => {
     const said = JSON.stringify(at(body, 'status'))
     return said !== `${status}` && `HTTP ${status} to ${to} says status ${said}`
   }),
-  'errors.request-id': async (world) => {
+  'errors.request-id': async (platform) => {
     const before = new Set()
-    return each(await refusals(world), 'refusals', ({ to, answer: { headers, body } }) => {
+    return each(await refusals(platform), 'refusals', ({ to, answer: { headers, body } }) => {
       const [header, said] = [headers['x-request-id'], at(body, 'requestId')]
       const isOwn = header && header === said && before.size < before.add(header).size
       return !isOwn && `${header} and ${said} in the answer to ${to}`
     })
   },
-  'errors.methods': async (world) => {
+  'errors.methods': async (platform) => {
     const paths = new Set([...READS, ...WRITES].map(({ path }) => path))
     const found = await answered(
-      world,
+      platform,
       [...paths].map((path) => ({ method: 'PATCH', path, body: {} })),
     )
     return each(

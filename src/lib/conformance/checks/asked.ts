@@ -1,5 +1,5 @@
 import { returnSchema } from '../../wire/returns.ts'
-import { answers, type CheckRun, listAt, type Runs, requires, type World } from '../check.ts'
+import { answers, type CheckedPlatform, type CheckRun, listAt, type Runs, requires } from '../check.ts'
 import {
   get,
   mustBe,
@@ -20,10 +20,10 @@ import { moved } from './tracking.ts'
 
 /** Requests that the platform takes. */
 const BASES = {
-  methods: async (world: World) => toMethods(complete((await offer(world)).request)),
-  labels: async (world: World) => toLabels(await labelRequest(world)),
-  update: async (world: World) => toLabelUpdate((await updated(world)).body),
-  tracking: async (world: World) => toTracking((await moved(world)).body),
+  methods: async (platform: CheckedPlatform) => toMethods(complete((await offer(platform)).request)),
+  labels: async (platform: CheckedPlatform) => toLabels(await labelRequest(platform)),
+  update: async (platform: CheckedPlatform) => toLabelUpdate((await updated(platform)).body),
+  tracking: async (platform: CheckedPlatform) => toTracking((await moved(platform)).body),
 }
 
 /** Request of a check, as a whole or as a change of one that the platform takes. */
@@ -38,8 +38,8 @@ export interface Ask {
 }
 
 export function asked({ request, base, change, without: left, required, expected = '' }: Ask): CheckRun {
-  const find = async (world: World): Promise<ProbedRequest> => {
-    const whole = request ?? (base && (await BASES[base](world))) ?? get('')
+  const find = async (platform: CheckedPlatform): Promise<ProbedRequest> => {
+    const whole = request ?? (base && (await BASES[base](platform))) ?? get('')
     const changed = change ? { ...whole, body: { ...Object(whole.body), ...change } } : whole
     return left === undefined ? changed : without(changed, `body.${left}`)
   }
@@ -47,11 +47,11 @@ export function asked({ request, base, change, without: left, required, expected
 }
 
 const withoutShop =
-  (accepted: (world: World) => Promise<ProbedRequest>): CheckRun =>
-  async (world) => {
-    const request = without(without(await accepted(world), 'body.shopCode'), 'query.shopCode')
-    const answer = await world.send(request)
-    const { body } = await world.get('/returns', { limit: 500 })
+  (accepted: (platform: CheckedPlatform) => Promise<ProbedRequest>): CheckRun =>
+  async (platform) => {
+    const request = without(without(await accepted(platform), 'body.shopCode'), 'query.shopCode')
+    const answer = await platform.send(request)
+    const { body } = await platform.get('/returns', { limit: 500 })
     const shops = new Set(listAt(returnSchema, body, 'returns').map(({ shopCode }) => shopCode))
     if (shops.size > 1) return mustBe(answer, '4xx', `a request without one of ${shops.size} shops`)
     if (answer.status !== 200) throw new Skipped('only one shop of the token has returns')
@@ -61,17 +61,17 @@ const withoutShop =
 /** Spec §4, §5. */
 export const SHOP_CHECKS: Runs = {
   'methods.shop': withoutShop(BASES.methods),
-  'pudos.shop': withoutShop(async (world) => {
-    const { request, center } = await place(world)
+  'pudos.shop': withoutShop(async (platform) => {
+    const { request, center } = await place(platform)
     return toPudos({ ...request, ...center })
   }),
-  'labels.made-shop': withoutShop(async (world) => {
-    await made(world)
-    return BASES.labels(world)
+  'labels.made-shop': withoutShop(async (platform) => {
+    await made(platform)
+    return BASES.labels(platform)
   }),
-  'labels.found-shop': withoutShop(async (world) => {
-    await made(world)
-    const { clientShipmentId, shopCode } = await labelRequest(world)
+  'labels.found-shop': withoutShop(async (platform) => {
+    await made(platform)
+    const { clientShipmentId, shopCode } = await labelRequest(platform)
     return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
   }),
   'labels.update-shop': withoutShop(BASES.update),

@@ -3,7 +3,7 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { type CheckRun, once, type Runs, type World } from '../check.ts'
+import { type CheckedPlatform, type CheckRun, once, type Runs } from '../check.ts'
 import { each, must, need, Skipped } from '../expect.ts'
 import { msOf, mustFind } from './list.ts'
 
@@ -16,18 +16,18 @@ const wall = (ms: number) => instantToWallTime(ms, 'UTC')
 
 const finds =
   (name: string, fieldOf: (record: Return) => string | null | undefined): CheckRun =>
-  async (world) => {
-    const record = await world.find(`with a value for ${name}`, fieldOf)
+  async (platform) => {
+    const record = await platform.find(`with a value for ${name}`, fieldOf)
     const value = fieldOf(record) ?? ''
-    return mustFind(world, { [name]: value }, record, (found) => fieldOf(found) === value)
+    return mustFind(platform, { [name]: value }, record, (found) => fieldOf(found) === value)
   }
 
 const findsNoLonger =
   (filter: string, valuesOf: (record: Return) => string[]): CheckRun =>
-  async (world) => {
-    const [value = ''] = valuesOf(await world.any())
+  async (platform) => {
+    const [value = ''] = valuesOf(await platform.any())
     const start = value.slice(0, -1)
-    const { returns } = await world.list({ [filter]: start })
+    const { returns } = await platform.list({ [filter]: start })
     const longer = returns.filter((record) => !valuesOf(record).includes(start))
     return must(longer.length === 0, `${longer.length} other returns with ${filter}=${start}`)
   }
@@ -35,14 +35,19 @@ const findsNoLonger =
 /** `within` says whether a return's date lies from `first` to before `end`. */
 function dateChecks(
   what: string,
-  dated: (world: World) => Promise<{ record: Return; at: number }>,
-  within: (world: World, record: Return, first: number, end: number) => Promise<boolean> | boolean,
+  dated: (platform: CheckedPlatform) => Promise<{ record: Return; at: number }>,
+  within: (
+    platform: CheckedPlatform,
+    record: Return,
+    first: number,
+    end: number,
+  ) => Promise<boolean> | boolean,
 ): Runs {
   const lookedAt = what === 'refunded' ? REFUNDS_LOOKED_AT : undefined
   const look =
     (before: number, after: number): CheckRun =>
-    async (world) => {
-      const { record, at } = await dated(world)
+    async (platform) => {
+      const { record, at } = await dated(platform)
       const second = Math.floor(at / SECOND_MS) * SECOND_MS
       const [first, last] = [second - before, second + after]
       const query = {
@@ -50,9 +55,9 @@ function dateChecks(
         ...(Number.isFinite(last) && { [`${what}_to`]: wall(last) }),
       }
       const outside = new Set()
-      for (const found of (await world.list({ limit: 500, ...query })).returns.slice(0, lookedAt))
-        if (!(await within(world, found, first, last + SECOND_MS))) outside.add(found.id)
-      return mustFind(world, query, record, ({ id }) => !outside.has(id))
+      for (const found of (await platform.list({ limit: 500, ...query })).returns.slice(0, lookedAt))
+        if (!(await within(platform, found, first, last + SECOND_MS))) outside.add(found.id)
+      return mustFind(platform, query, record, ({ id }) => !outside.has(id))
     }
   return {
     [`filter.${what}-range`]: look(HOUR_MS, HOUR_MS),
@@ -65,8 +70,8 @@ function dateChecks(
 const fieldChecks = (what: string, field: 'createdAt' | 'updatedAt') =>
   dateChecks(
     what,
-    async (world) => {
-      const record = await world.any()
+    async (platform) => {
+      const record = await platform.any()
       const at = msOf(record[field])
       if (Number.isNaN(at)) throw new Skipped(`${record.name} has no ${field} that can be read`)
       return { record, at }
@@ -75,31 +80,31 @@ const fieldChecks = (what: string, field: 'createdAt' | 'updatedAt') =>
   )
 
 /** The specification leaves the form of refunds open. */
-async function refundDates(world: World, { id }: Return): Promise<number[]> {
-  const { body } = await world.get(`/returns/${encodeURIComponent(id ?? '')}/refunds`)
+async function refundDates(platform: CheckedPlatform, { id }: Return): Promise<number[]> {
+  const { body } = await platform.get(`/returns/${encodeURIComponent(id ?? '')}/refunds`)
   return objectsIn(list(at(body, 'refunds')) as Refund[]).map(({ executedAt }) => msOf(executedAt))
 }
 
-const refunded = once(async (world: World) => {
-  const sample = await world.sample()
+const refunded = once(async (platform: CheckedPlatform) => {
+  const sample = await platform.sample()
   const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
   for (const record of [...closed, ...sample].slice(0, REFUNDS_LOOKED_AT)) {
-    const at = (await refundDates(world, record)).find(Number.isFinite)
+    const at = (await refundDates(platform, record)).find(Number.isFinite)
     if (at !== undefined) return { record, at }
   }
   throw new Skipped('no return with an executed refund')
 })
 
-const REFUND_CHECKS = dateChecks('refunded', refunded, async (world, record, first, end) =>
-  (await refundDates(world, record)).some((at) => at >= first && at < end),
+const REFUND_CHECKS = dateChecks('refunded', refunded, async (platform, record, first, end) =>
+  (await refundDates(platform, record)).some((at) => at >= first && at < end),
 )
 
 export const FILTER_CHECKS: Runs = {
-  'filter.status': async (world) => {
-    const sample = await world.sample()
+  'filter.status': async (platform) => {
+    const sample = await platform.sample()
     const counts = []
     for (const status of RETURN_STATUSES) {
-      const { returns, totalRecords } = await world.list({ limit: 500, status })
+      const { returns, totalRecords } = await platform.list({ limit: 500, status })
       const other = returns.find((record) => record.status !== status)
       must(!other, `${other?.name} with status=${status} is ${other?.status}`)
       const known = sample.filter((record) => record.status === status).length
@@ -109,8 +114,8 @@ export const FILTER_CHECKS: Runs = {
     return `${counts.join(' + ')} returns`
   },
   'filter.name': finds('name', ({ name }) => name),
-  'filter.name-unknown': async (world) => {
-    const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
+  'filter.name-unknown': async (platform) => {
+    const { returns, totalRecords, totalPages } = await platform.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
     const observed = `${returns.length} records, totalRecords ${totalRecords}, totalPages ${totalPages}`
     return must(returns.length + totalRecords + totalPages === 0, observed)
   },
@@ -121,8 +126,8 @@ export const FILTER_CHECKS: Runs = {
   ]),
   'filter.order': finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.id),
   'filter.order-name': finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.name),
-  'filter.together': async (world) => {
-    const record = await world.any()
+  'filter.together': async (platform) => {
+    const record = await platform.any()
     const { status, shopCode, createdAt } = record
     const query = {
       status: status ?? '',
@@ -130,7 +135,7 @@ export const FILTER_CHECKS: Runs = {
       shop_code: shopCode,
     }
     return mustFind(
-      world,
+      platform,
       query,
       record,
       (found) =>
@@ -140,13 +145,13 @@ export const FILTER_CHECKS: Runs = {
     )
   },
   'filter.shop': finds('shop_code', ({ shopCode }) => shopCode),
-  'filter.total': async (world) => {
-    const { status, name, shopCode, ecommerceOrder, createdAt } = await world.any()
+  'filter.total': async (platform) => {
+    const { status, name, shopCode, ecommerceOrder, createdAt } = await platform.any()
     const values = { name, shop_code: shopCode, ecommerce_order: ecommerceOrder.id }
     const filters = { ...values, status: status ?? '', created_to: wall(msOf(createdAt)) }
     const found = []
     for (const [filter, value] of Object.entries(filters))
-      found.push({ filter, ...(await world.list({ limit: 500, [filter]: value })) })
+      found.push({ filter, ...(await platform.list({ limit: 500, [filter]: value })) })
     return each(
       found,
       'filters',
@@ -155,11 +160,11 @@ export const FILTER_CHECKS: Runs = {
         `${filter}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`,
     )
   },
-  'filter.pages': async (world) => {
-    const statuses = (await world.sample()).map(({ status }) => status)
+  'filter.pages': async (platform) => {
+    const statuses = (await platform.sample()).map(({ status }) => status)
     const repeated = statuses.find((status, index) => statuses.indexOf(status) < index)
     const status = need(repeated, 'no two returns have the same status')
-    const { returns } = await world.list({ status, limit: 1, page: 2 })
+    const { returns } = await platform.list({ status, limit: 1, page: 2 })
     return each(
       returns,
       `returns on page 2 of ${status}`,

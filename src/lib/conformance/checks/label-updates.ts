@@ -1,7 +1,7 @@
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { type CheckRun, haveTypes, once, type Runs, type World } from '../check.ts'
+import { type CheckedPlatform, type CheckRun, haveTypes, once, type Runs } from '../check.ts'
 import { must, mustBe, mustFit, mustShow, toLabelUpdate } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
@@ -15,22 +15,22 @@ const ID_OF = {
 
 type IdType = keyof typeof ID_OF
 
-const shipment = (world: World) =>
-  world.find('with a transport under way', ({ activeTransportation }) => {
+const shipment = (platform: CheckedPlatform) =>
+  platform.find('with a transport under way', ({ activeTransportation }) => {
     const status = activeTransportation?.status
     return isTransportStatus(status) && !isTransportOver(status)
   })
 
-export const ended = (world: World) =>
-  world.find(
+export const ended = (platform: CheckedPlatform) =>
+  platform.find(
     'whose transport has ended',
     ({ activeTransportation }) =>
       isTransportOver(activeTransportation?.status) && activeTransportation?.carrierReference,
   )
 
 /** `mark` tells its codes from those of other updates. */
-function updateOf(world: World, record: Return, type: IdType, mark = type.slice(0, 1)) {
-  const carrierTrackingCode = `CONF${world.options.runId}${mark}`
+function updateOf(platform: CheckedPlatform, record: Return, type: IdType, mark = type.slice(0, 1)) {
+  const carrierTrackingCode = `CONF${platform.options.runId}${mark}`
   const carrierTrackingUrl = `https://track.example.com/${carrierTrackingCode}`
   const label = {
     carrierTrackingCode,
@@ -43,29 +43,29 @@ function updateOf(world: World, record: Return, type: IdType, mark = type.slice(
   return { ...body, shippingLabels: [label] as const }
 }
 
-export const updated = once(async (world) => {
-  const record = await shipment(world)
-  const body = updateOf(world, record, 'RETURN_NAME')
-  return { answer: await world.send(toLabelUpdate(body)), record, body }
+export const updated = once(async (platform) => {
+  const record = await shipment(platform)
+  const body = updateOf(platform, record, 'RETURN_NAME')
+  return { answer: await platform.send(toLabelUpdate(body)), record, body }
 })
 
-const after = once(async (world) => activeOf(world, (await updated(world)).record))
+const after = once(async (platform) => activeOf(platform, (await updated(platform)).record))
 
 const shows =
   (sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0], place: string = sent): CheckRun =>
-  async (world) => {
-    const { answer, body } = await updated(world)
+  async (platform) => {
+    const { answer, body } = await updated(platform)
     mustBe(answer, '200')
-    return mustShow(await after(world), place, body.shippingLabels[0][sent])
+    return mustShow(await after(platform), place, body.shippingLabels[0][sent])
   }
 
 const taken =
   (type: IdType): CheckRun =>
-  async (world) => {
+  async (platform) => {
     const answer =
       type === 'RETURN_NAME'
-        ? (await updated(world)).answer
-        : await world.send(toLabelUpdate(updateOf(world, await shipment(world), type)))
+        ? (await updated(platform)).answer
+        : await platform.send(toLabelUpdate(updateOf(platform, await shipment(platform), type)))
     const words = mustBe(answer, '200')
     mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
     return words
@@ -74,20 +74,20 @@ const taken =
 /** Expects the last code of an update on the transport. */
 const registers =
   (type: IdType, place: string, ...marks: string[]): CheckRun =>
-  async (world) => {
-    const record = await shipment(world)
-    const updates = marks.map((mark) => updateOf(world, record, type, mark))
+  async (platform) => {
+    const record = await shipment(platform)
+    const updates = marks.map((mark) => updateOf(platform, record, type, mark))
     const shippingLabels = updates.flatMap((update) => update.shippingLabels)
-    await world.expect(toLabelUpdate({ ...updates[0], shippingLabels }), '200')
-    return mustShow(await activeOf(world, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
+    await platform.expect(toLabelUpdate({ ...updates[0], shippingLabels }), '200')
+    return mustShow(await activeOf(platform, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
   }
 
-const labelled = once(async (world) => {
-  const record = await shipment(world)
+const labelled = once(async (platform) => {
+  const record = await shipment(platform)
   const { id, carrierServiceCode } = record.activeTransportation ?? {}
   const clientShipmentId = `${record.name}-T${id}`
-  const { shippingLabels } = await newLabels(world, {
-    ...(await labelRequest(world)),
+  const { shippingLabels } = await newLabels(platform, {
+    ...(await labelRequest(platform)),
     shopCode: record.shopCode,
     clientShipmentId,
     carrierServiceCode,
@@ -96,35 +96,35 @@ const labelled = once(async (world) => {
 })
 
 export const LABEL_UPDATE_CHECKS: Runs = {
-  'labels.transport': async (world) => {
-    const { record, code } = await labelled(world)
-    const transport = await activeOf(world, record)
+  'labels.transport': async (platform) => {
+    const { record, code } = await labelled(platform)
+    const transport = await activeOf(platform, record)
     must(transport?.carrierLabel, 'no carrierLabel')
     return mustShow(transport, 'carrierReference', code)
   },
-  'labels.both-ids': async (world) => {
-    const { record, clientShipmentId, code } = await labelled(world)
+  'labels.both-ids': async (platform) => {
+    const { record, clientShipmentId, code } = await labelled(platform)
     for (const id of [clientShipmentId, ID_OF.CLIENT_REFERENCE(record)])
-      must((await codesFor(world, id, record.shopCode)).includes(code), `no ${code} for ${id}`)
+      must((await codesFor(platform, id, record.shopCode)).includes(code), `no ${code} for ${id}`)
     return code
   },
-  'labels.update-newest': async (world) => {
-    const { record, clientShipmentId } = await labelled(world)
-    const body = updateOf(world, record, 'RETURN_NAME', 'N')
-    await world.expect(toLabelUpdate(body), '200')
-    const codes = await codesFor(world, clientShipmentId, record.shopCode)
+  'labels.update-newest': async (platform) => {
+    const { record, clientShipmentId } = await labelled(platform)
+    const body = updateOf(platform, record, 'RETURN_NAME', 'N')
+    await platform.expect(toLabelUpdate(body), '200')
+    const codes = await codesFor(platform, clientShipmentId, record.shopCode)
     return mustShow(codes, `${codes.length - 1}`, body.shippingLabels[0].carrierTrackingCode)
   },
-  'labels.update-ended': async (world) => {
-    const record = await ended(world)
-    await world.expect(toLabelUpdate(updateOf(world, record, 'CLIENT_REFERENCE', 'E')), '4xx')
+  'labels.update-ended': async (platform) => {
+    const record = await ended(platform)
+    await platform.expect(toLabelUpdate(updateOf(platform, record, 'CLIENT_REFERENCE', 'E')), '4xx')
     const { carrierReference } = record.activeTransportation ?? {}
-    return mustShow(await activeOf(world, record), 'carrierReference', carrierReference)
+    return mustShow(await activeOf(platform, record), 'carrierReference', carrierReference)
   },
   'labels.update-return-name': taken('RETURN_NAME'),
   'labels.update-answer': haveTypes(
     acknowledgementSchema,
-    async (world) => [(await updated(world)).answer.body],
+    async (platform) => [(await updated(platform)).answer.body],
     'answers',
   ),
   'labels.update-shown': shows('carrierTrackingCode', 'carrierReference'),

@@ -3,20 +3,29 @@ import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import { at, list } from '../../wire/raw.ts'
 import { SANDBOX_HEADER } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
-import { all, answers, type CheckRun, listAt, once, type Runs, requires, type World } from '../check.ts'
+import {
+  all,
+  answers,
+  type CheckedPlatform,
+  type CheckRun,
+  listAt,
+  once,
+  type Runs,
+  requires,
+} from '../check.ts'
 import { Departure, each, get, must, mustFit, need, seen, toLabels } from '../expect.ts'
 import { carrierOptions, item } from './label-parts.json'
 import requiredFields from './required-fields.json'
 
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
 
-const find = (id: string | undefined, shop?: string) => async (world: World) => {
-  const shopCode = shop ?? world.options.shop ?? (await world.any()).shopCode
+const find = (id: string | undefined, shop?: string) => async (platform: CheckedPlatform) => {
+  const shopCode = shop ?? platform.options.shop ?? (await platform.any()).shopCode
   return get('/shipping_labels', { client_shipment_id: id, shopCode })
 }
 
-export const labelRequest = once(async (world) => {
-  const { shopCode, origin, destination, activeTransportation } = await world.find(
+export const labelRequest = once(async (platform) => {
+  const { shopCode, origin, destination, activeTransportation } = await platform.find(
     'that a carrier transports from address to address',
     (record) =>
       record.activeTransportation?.carrierServiceCode &&
@@ -32,7 +41,7 @@ export const labelRequest = once(async (world) => {
   return {
     shopCode,
     shipmentType: 'RETURN',
-    clientShipmentId: `CONF-${world.options.runId}`,
+    clientShipmentId: `CONF-${platform.options.runId}`,
     carrierServiceCode: activeTransportation?.carrierServiceCode,
     labelFormat: 'PDF',
     origin: party(origin),
@@ -42,23 +51,23 @@ export const labelRequest = once(async (world) => {
 })
 
 /** @throws Departure if it is refused, Skipped without labels */
-export async function newLabels(world: World, request: object): Promise<LabelSet> {
-  const { body } = await world.expect(toLabels(request), '200', 'a label request')
+export async function newLabels(platform: CheckedPlatform, request: object): Promise<LabelSet> {
+  const { body } = await platform.expect(toLabels(request), '200', 'a label request')
   return need(listAt(labelSetSchema, [body])[0], 'no label was made')
 }
 
-export const made = once(async (world) => newLabels(world, await labelRequest(world)))
-const labelsMade = async (world: World) => (await made(world)).shippingLabels
+export const made = once(async (platform) => newLabels(platform, await labelRequest(platform)))
+const labelsMade = async (platform: CheckedPlatform) => (await made(platform)).shippingLabels
 
 const codeOf = ({ shippingLabels }: LabelSet) => shippingLabels[0]?.carrierTrackingCode
 
-async function setsFor(world: World, id: string, shopCode: string) {
-  const { body } = await world.expect(await find(id, shopCode)(world), '200', id)
+async function setsFor(platform: CheckedPlatform, id: string, shopCode: string) {
+  const { body } = await platform.expect(await find(id, shopCode)(platform), '200', id)
   return listAt(labelSetSchema, body)
 }
 
-export const codesFor = async (world: World, id: string, shopCode: string) =>
-  (await setsFor(world, id, shopCode)).map(codeOf)
+export const codesFor = async (platform: CheckedPlatform, id: string, shopCode: string) =>
+  (await setsFor(platform, id, shopCode)).map(codeOf)
 
 /** Documents from their first characters to their last. */
 const DOCUMENTS: Readonly<Record<string, RegExp>> = {
@@ -91,11 +100,11 @@ type Request = Awaited<ReturnType<typeof labelRequest>>
 
 const accepted =
   (change: (request: Request) => object, look?: (set: LabelSet) => string): CheckRun =>
-  async (world) => {
-    await made(world)
-    const request = await labelRequest(world)
+  async (platform) => {
+    await made(platform)
+    const request = await labelRequest(platform)
     const asked = { ...request, clientShipmentId: `${request.clientShipmentId}-3` }
-    const set = await newLabels(world, { ...asked, ...change(asked) })
+    const set = await newLabels(platform, { ...asked, ...change(asked) })
     return look?.(set) ?? mustHold(set, asked)
   }
 
@@ -114,11 +123,11 @@ const optional = ({ origin, destination, parcels }: Request) => ({
 })
 
 /** Errors of a label to an impossible postal code. */
-const carrierErrors = once(async (world) => {
-  const { destination, ...request } = await labelRequest(world)
+const carrierErrors = once(async (platform) => {
+  const { destination, ...request } = await labelRequest(platform)
   const address = { ...destination.address, postalCode: '?' }
   const asked = toLabels({ ...request, destination: { ...destination, address } })
-  const { body } = await world.expect(asked, '400', 'an impossible postal code')
+  const { body } = await platform.expect(asked, '400', 'an impossible postal code')
   return list(at(body, 'errors')).flatMap((error) => {
     const inner = at(error, 'carrierErrors') ?? []
     must(Array.isArray(inner), 'carrierErrors that are no list')
@@ -131,16 +140,16 @@ const CARRIER_ERROR_FIELDS = ['carrierName', 'carrierService', 'code', 'message'
 export const LABEL_CHECKS: Runs = {
   'labels.no-id': answers(find(undefined), '400'),
   'labels.unknown-id': answers(find(NO_SUCH), '404 LB03'),
-  'labels.answer': async (world) => {
-    const answer = await world.send(await find(NO_SUCH)(world))
+  'labels.answer': async (platform) => {
+    const answer = await platform.send(await find(NO_SUCH)(platform))
     return must(answer.status < 500, seen(answer))
   },
   'labels.shop-foreign': answers(find(NO_SUCH, 'CONFORMANCE-NO-SUCH-SHOP'), '4xx'),
-  'labels.create': async (world) => mustHold(await made(world), await labelRequest(world)),
-  'labels.get': async (world) => {
-    const set = await made(world)
-    const request = await labelRequest(world)
-    const sets = await setsFor(world, request.clientShipmentId, request.shopCode)
+  'labels.create': async (platform) => mustHold(await made(platform), await labelRequest(platform)),
+  'labels.get': async (platform) => {
+    const set = await made(platform)
+    const request = await labelRequest(platform)
+    const sets = await setsFor(platform, request.clientShipmentId, request.shopCode)
     const found = sets.find((other) => codeOf(other) === codeOf(set))
     if (!found) throw new Departure(`${sets.map(codeOf).join(', ')} for ${codeOf(set)}`)
     const documents = [found, set].map(({ shippingLabels }) => shippingLabels.map(({ base64 }) => !!base64))
@@ -148,7 +157,7 @@ export const LABEL_CHECKS: Runs = {
     return mustHold(found, request)
   },
   'labels.pdf': all(
-    async (world) => (await labelsMade(world)).flatMap(({ base64 }) => base64 ?? []),
+    async (platform) => (await labelsMade(platform)).flatMap(({ base64 }) => base64 ?? []),
     'documents',
     (base64) => {
       const isWhole = Object.values(DOCUMENTS).some((pattern) => pattern.test(documentOf(base64)))
@@ -159,11 +168,11 @@ export const LABEL_CHECKS: Runs = {
     const fits = base64 ? DOCUMENTS[format ?? '']?.test(documentOf(base64)) : format
     return !fits && `${format} for base64 that begins with ${base64?.slice(0, 8)}`
   }),
-  'labels.twice': async (world) => {
-    const code = codeOf(await made(world))
-    const request = await labelRequest(world)
-    await newLabels(world, request)
-    const codes = await codesFor(world, request.clientShipmentId, request.shopCode)
+  'labels.twice': async (platform) => {
+    const code = codeOf(await made(platform))
+    const request = await labelRequest(platform)
+    await newLabels(platform, request)
+    const codes = await codesFor(platform, request.clientShipmentId, request.shopCode)
     return must(new Set(codes).size >= 2 && codes[0] === code, `${codes.join(', ')} for ${code}`)
   },
   'labels.zpl': accepted(
@@ -182,26 +191,26 @@ export const LABEL_CHECKS: Runs = {
   'labels.items': accepted(withItems),
   'labels.old-revision': added({ customsInfo: [item] }),
   'labels.customs-info': added({ customsInfo: [item] }),
-  'labels.refusal': async (world) => {
-    await made(world)
-    const isOld = world.options.revision === '1.2.10'
+  'labels.refusal': async (platform) => {
+    await made(platform)
+    const isOld = platform.options.revision === '1.2.10'
     const fields = requiredFields.labels.filter((field) => !isOld || !field.includes('.items'))
-    const request = await labelRequest(world)
+    const request = await labelRequest(platform)
     const find = () => toLabels({ ...request, ...(!isOld && withItems(request)) })
-    return requires(fields, find)(world)
+    return requires(fields, find)(platform)
   },
-  'labels.carrier-errors': async (world) => {
-    const { length } = await carrierErrors(world)
+  'labels.carrier-errors': async (platform) => {
+    const { length } = await carrierErrors(platform)
     return must(length > 0, `carrierErrors: ${length}`)
   },
   'labels.carrier-errors-form': all(carrierErrors, 'carrierErrors', (error) => {
     const wrong = CARRIER_ERROR_FIELDS.find((name) => typeof at(error, name) !== 'string')
     return wrong && `${wrong} is ${JSON.stringify(at(error, wrong))}`
   }),
-  'labels.label-free': async (world) => {
-    const isSandbox = (await world.returns()).headers[SANDBOX_HEADER.toLowerCase()] !== undefined
-    const request = { ...(await labelRequest(world)), carrierServiceCode: 'SBX_LABEL_FREE' }
-    const { shippingLabels } = await (isSandbox ? newLabels(world, request) : made(world))
+  'labels.label-free': async (platform) => {
+    const isSandbox = (await platform.returns()).headers[SANDBOX_HEADER.toLowerCase()] !== undefined
+    const request = { ...(await labelRequest(platform)), carrierServiceCode: 'SBX_LABEL_FREE' }
+    const { shippingLabels } = await (isSandbox ? newLabels(platform, request) : made(platform))
     const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
     return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
       const { format, base64, url } = labelFreeCode ?? {}

@@ -1,6 +1,6 @@
 import { pageInfoSchema, type Return } from '../../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../../wire/time.ts'
-import { all, type CheckRun, type Runs, type World } from '../check.ts'
+import { all, type CheckedPlatform, type CheckRun, type Runs } from '../check.ts'
 import { each, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
 import { pathOf, spread } from './single-reads.ts'
 
@@ -11,9 +11,9 @@ const createdMs = ({ createdAt }: Return) => msOf(createdAt)
 
 const holds =
   (limit: number, pageOf: (totalPages: number) => number = () => 1) =>
-  async (world: World) => {
-    const page = pageOf((await world.list({ limit })).totalPages)
-    const { returns, totalRecords } = await world.list({ limit, page })
+  async (platform: CheckedPlatform) => {
+    const page = pageOf((await platform.list({ limit })).totalPages)
+    const { returns, totalRecords } = await platform.list({ limit, page })
     const expected = Math.max(0, Math.min(limit, totalRecords - (page - 1) * limit))
     const observed = `page ${page} of ${totalRecords} records by ${limit} holds ${returns.length}`
     return must(returns.length === expected, observed)
@@ -21,12 +21,12 @@ const holds =
 
 /** @throws Departure unless the filter finds this record, and only records that match */
 export async function mustFind(
-  world: World,
+  platform: CheckedPlatform,
   query: Record<string, string>,
   record: Return,
   fits: (found: Return) => boolean,
 ): Promise<string> {
-  const { returns } = await world.list({ limit: 500, ...query })
+  const { returns } = await platform.list({ limit: 500, ...query })
   const asked = new URLSearchParams(query).toString()
   const words = `${record.name} is not among the ${returns.length} with ${asked}`
   must(
@@ -37,21 +37,22 @@ export async function mustFind(
 }
 
 export const LIST_CHECKS: Runs = {
-  'returns.container': async (world) => mustFit(pageInfoSchema, [(await world.list()).pageInfo], 'pageInfo'),
-  'returns.default-size': async (world) => {
-    const { returns, totalRecords } = await world.list()
+  'returns.container': async (platform) =>
+    mustFit(pageInfoSchema, [(await platform.list()).pageInfo], 'pageInfo'),
+  'returns.default-size': async (platform) => {
+    const { returns, totalRecords } = await platform.list()
     const observed = `${returns.length} records of ${totalRecords}`
     return must(returns.length === Math.min(100, totalRecords), observed)
   },
-  'returns.default-newest': async (world) => {
-    const { returns } = await world.list()
+  'returns.default-newest': async (platform) => {
+    const { returns } = await platform.list()
     const oldest = Math.min(...returns.map(createdMs))
-    const newer = (await world.sample()).filter((record) => createdMs(record) > oldest)
+    const newer = (await platform.sample()).filter((record) => createdMs(record) > oldest)
     const missing = newer.find(({ id }) => !ids(returns).includes(id))
     return must(!missing, `newer, but not among them: ${missing?.name ?? 'none'}`)
   },
-  'returns.order': async (world) => {
-    const all = await world.sample()
+  'returns.order': async (platform) => {
+    const all = await platform.sample()
     return each([...all.keys()].slice(1), 'neighbours', (index) => {
       const [before, after] = all.slice(index - 1, index + 1)
       return (
@@ -61,16 +62,16 @@ export const LIST_CHECKS: Runs = {
   },
   'returns.limit-min': holds(1),
   'returns.limit-max': holds(500),
-  'returns.limit-cap': async (world) => {
-    const answer = await world.returns({ limit: 501 })
+  'returns.limit-cap': async (platform) => {
+    const answer = await platform.returns({ limit: 501 })
     if (answer.status !== 200) return seen(answer)
-    const { returns, totalRecords } = await world.list({ limit: 501 })
+    const { returns, totalRecords } = await platform.list({ limit: 501 })
     if (totalRecords <= 500) throw new Skipped(`there are only ${totalRecords} returns`)
     return must(returns.length <= 500, `${returns.length} records with limit=501`)
   },
-  'returns.page-arithmetic': async (world) => {
+  'returns.page-arithmetic': async (platform) => {
     const pages = []
-    for (const limit of [1, 7, 100, 500]) pages.push({ limit, ...(await world.list({ limit })) })
+    for (const limit of [1, 7, 100, 500]) pages.push({ limit, ...(await platform.list({ limit })) })
     return each(
       pages,
       'limits',
@@ -79,16 +80,16 @@ export const LIST_CHECKS: Runs = {
         `${totalPages} pages of ${totalRecords} records by ${limit}`,
     )
   },
-  'returns.total': async (world) => {
+  'returns.total': async (platform) => {
     const totals = []
     for (const query of [{}, { limit: 1 }, { limit: 500 }, { limit: 7, page: 2 }])
-      totals.push((await world.list(query)).totalRecords)
+      totals.push((await platform.list(query)).totalRecords)
     return must(new Set(totals).size === 1, totals.join(', '))
   },
-  'returns.pages': async (world) => {
-    const whole = ids((await world.list({ limit: 21 })).returns)
+  'returns.pages': async (platform) => {
+    const whole = ids((await platform.list({ limit: 21 })).returns)
     const parts = []
-    for (const page of [1, 2, 3]) parts.push(...ids((await world.list({ limit: 7, page })).returns))
+    for (const page of [1, 2, 3]) parts.push(...ids((await platform.list({ limit: 7, page })).returns))
     if (whole.length < 8) throw new Skipped(`there are only ${whole.length} returns`)
     return must(parts.join() === whole.join(), `3 pages of 7: ${parts.join()}; one of 21: ${whole.join()}`)
   },
@@ -119,10 +120,10 @@ function otherDate(plain: unknown, zoned: unknown, zone: string): string | undef
 
 const inZone =
   (zone: string): CheckRun =>
-  async (world) => {
-    const { returns } = await world.list({ limit: 500, time_zone: zone })
+  async (platform) => {
+    const { returns } = await platform.list({ limit: 500, time_zone: zone })
     const zoned = new Map(returns.map((record) => [record.id, record]))
-    return each(await world.sample(), 'returns', (plain) => {
+    return each(await platform.sample(), 'returns', (plain) => {
       const wrong = zoned.has(plain.id) ? otherDate(plain, zoned.get(plain.id), zone) : 'is missing'
       return wrong && `${plain.name}: ${wrong}`
     })
@@ -130,11 +131,11 @@ const inZone =
 
 const singleInZone =
   (rest: string): CheckRun =>
-  async (world) => {
+  async (platform) => {
     const pairs = []
-    for (const record of spread(await world.sample())) {
-      const plain = await world.get(pathOf(record, rest))
-      const zoned = await world.get(pathOf(record, rest), { time_zone: TOKYO })
+    for (const record of spread(await platform.sample())) {
+      const plain = await platform.get(pathOf(record, rest))
+      const zoned = await platform.get(pathOf(record, rest), { time_zone: TOKYO })
       mustBe(zoned, '200', `time_zone=${TOKYO}`)
       if (datesIn(plain.body).length > 0) pairs.push({ plain, zoned })
     }
@@ -143,8 +144,8 @@ const singleInZone =
 
 const rangeInZone =
   (what: 'created' | 'updated'): CheckRun =>
-  async (world) => {
-    const record = await world.any()
+  async (platform) => {
+    const record = await platform.any()
     const [before, after] = [-MINUTE_MS, MINUTE_MS].map((ms) =>
       instantToWallTime(msOf(record[`${what}At`]) + ms, TOKYO),
     )
@@ -153,7 +154,7 @@ const rangeInZone =
     const found = []
     for (const range of ranges)
       found.push(
-        ids((await world.list({ limit: 500, time_zone: TOKYO, ...range })).returns).includes(record.id),
+        ids((await platform.list({ limit: 500, time_zone: TOKYO, ...range })).returns).includes(record.id),
       )
     const observed = `${record.name} around, after, before ${record[`${what}At`]}: ${found.join(', ')}`
     return must(found.join() === 'true,false,false', observed)
@@ -166,7 +167,7 @@ export const ZONE_CHECKS: Runs = {
   'zone.filter': rangeInZone('created'),
   'zone.filter-updated': rangeInZone('updated'),
   'zone.default': all(
-    async (world) => datesIn(await world.sample()),
+    async (platform) => datesIn(await platform.sample()),
     'dates',
     ([place, text]) => !text.endsWith('Z') && `${place} ${text}`,
   ),

@@ -1,6 +1,6 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
-import { all, haveTypes, listAt, once, type Runs, type World } from '../check.ts'
+import { all, type CheckedPlatform, haveTypes, listAt, once, type Runs } from '../check.ts'
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
 
@@ -20,9 +20,9 @@ function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, retu
 }
 
 /** Some may have no methods. */
-export const offers = once(async (world) => {
+export const offers = once(async (platform) => {
   const places = new Map<string, Return>()
-  for (const record of await world.sample()) {
+  for (const record of await platform.sample()) {
     const address = record.customer?.address ?? record.origin?.address
     const place = `${record.shopCode} ${address?.countryCode}`
     if (address && !places.has(place)) places.set(place, record)
@@ -31,14 +31,14 @@ export const offers = once(async (world) => {
   const made = []
   for (const record of [...places.values()].slice(0, TRIED)) {
     const request = requestFor(record)
-    const answer = await world.expect(toMethods(request), '200', `the items of ${record.name}`)
+    const answer = await platform.expect(toMethods(request), '200', `the items of ${record.name}`)
     made.push({ record, request, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
   }
   return made
 })
 
-export async function offer(world: World) {
-  const found = (await offers(world)).find(({ methods }) => methods.length > 0)
+export async function offer(platform: CheckedPlatform) {
+  const found = (await offers(platform)).find(({ methods }) => methods.length > 0)
   if (found === undefined) throw new Skipped('no method is offered to the customers of the newest returns')
   return found
 }
@@ -53,7 +53,7 @@ export function complete(request: ReturnType<typeof requestFor>) {
   }
 }
 
-const offered = async (world: World) => (await offer(world)).methods
+const offered = async (platform: CheckedPlatform) => (await offer(platform)).methods
 
 const byPriority = (a: ReturnMethod, b: ReturnMethod) =>
   Number(a.priority ?? 0) - Number(b.priority ?? 0) || ((a.code ?? '') < (b.code ?? '') ? -1 : 1)
@@ -66,8 +66,8 @@ export const METHOD_CHECKS: Runs = {
     return !isWhole && `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`
   }),
   'methods.currency': all(
-    async (world) =>
-      (await offers(world)).flatMap(({ request, methods }) =>
+    async (platform) =>
+      (await offers(platform)).flatMap(({ request, methods }) =>
         methods.map(({ code, currencyCode }) => ({ code, currencyCode, asked: request.currencyCode })),
       ),
     'methods',
@@ -77,21 +77,21 @@ export const METHOD_CHECKS: Runs = {
     const codes = codesOf(methods)
     return codesOf(methods.toSorted(byPriority)) !== codes && `${record.name}: ${codes}`
   }),
-  'methods.none': async (world) => {
+  'methods.none': async (platform) => {
     // ISO 4217's currency for tests.
-    const request = toMethods({ ...(await offer(world)).request, currencyCode: 'XTS' })
-    const { body } = await world.expect(request, '200')
+    const request = toMethods({ ...(await offer(platform)).request, currencyCode: 'XTS' })
+    const { body } = await platform.expect(request, '200')
     const { length } = listAt(returnMethodSchema, body, 'returnMethods')
     return must(length === 0, `${length} methods in XTS`)
   },
-  'methods.refusal-path': async (world) => {
+  'methods.refusal-path': async (platform) => {
     const field = 'originAddress.postalCode'
-    const answer = await world.send(toMethods(without((await offer(world)).request, field)))
+    const answer = await platform.send(toMethods(without((await offer(platform)).request, field)))
     const words = errorsOf(answer).map(({ message }) => message)
     return must(words.join().includes(field), words.join('; '))
   },
-  'methods.allow': async (world) => {
-    const { allow = 'not there' } = (await world.send(get('/return_methods'))).headers
+  'methods.allow': async (platform) => {
+    const { allow = 'not there' } = (await platform.send(get('/return_methods'))).headers
     return must(/\bPOST\b/.test(allow), `Allow: ${allow}`)
   },
 }

@@ -1,6 +1,6 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
-import { all, haveTypes, type Runs, type World } from '../check.ts'
+import { all, type CheckedPlatform, haveTypes, type Runs } from '../check.ts'
 import { msOf } from './list.ts'
 
 /** Half of the smallest unit of any currency in use. */
@@ -9,7 +9,7 @@ const CENT = 0.01
 
 type Complaint<T> = (record: T) => string | false | null | undefined
 
-const sample = (world: World) => world.sample()
+const sample = (platform: CheckedPlatform) => platform.sample()
 
 const ofReturns = (complaint: Complaint<Return>) =>
   all(sample, 'returns', (record) => {
@@ -19,8 +19,8 @@ const ofReturns = (complaint: Complaint<Return>) =>
 
 const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>) =>
   all(
-    async (world) =>
-      (await world.sample()).flatMap(({ name, currency, returnLineItems }) =>
+    async (platform) =>
+      (await platform.sample()).flatMap(({ name, currency, returnLineItems }) =>
         returnLineItems.map((item) => ({ ...item, name, transaction: currency })),
       ),
     'items',
@@ -32,8 +32,8 @@ const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>)
 
 const unique = (noun: string, namesOf: (record: Return) => string | false | null | undefined) =>
   all(
-    async (world) => {
-      const names = (await world.sample()).flatMap((record) => namesOf(record) || [])
+    async (platform) => {
+      const names = (await platform.sample()).flatMap((record) => namesOf(record) || [])
       return names.map((name, index) => ({ name, isFirst: names.indexOf(name) === index }))
     },
     noun,

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
-import { all, type CheckRun, haveTypes, listAt, once, type Runs, type World } from '../check.ts'
+import { all, type CheckedPlatform, type CheckRun, haveTypes, listAt, once, type Runs } from '../check.ts'
 import { each, get, must, mustBe } from '../expect.ts'
 
 const LOOKED_AT = 5
@@ -12,8 +12,11 @@ const TOLERANCE = 0.0005
 
 export const pathOf = ({ id }: Return, rest = '') => `/returns/${encodeURIComponent(id ?? '')}${rest}`
 
-export async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
-  const { body } = await world.send(get(pathOf(record, '/transportations')))
+export async function activeOf(
+  platform: CheckedPlatform,
+  record: Return,
+): Promise<Transportation | undefined> {
+  const { body } = await platform.send(get(pathOf(record, '/transportations')))
   const id = record.activeTransportation?.id
   return listAt(transportationSchema, body, 'transportations').find((transport) => transport.id === id)
 }
@@ -25,10 +28,10 @@ export function spread(sample: readonly Return[]): Return[] {
 }
 
 const below = <S extends z.ZodType>(schema: S, key: string, fits: (record: Return) => unknown) =>
-  once(async (world) => {
+  once(async (platform) => {
     const found: { record: Return; item: z.infer<S> }[] = []
-    for (const record of spread((await world.sample()).filter(fits))) {
-      const answer = await world.get(pathOf(record, `/${key}`))
+    for (const record of spread((await platform.sample()).filter(fits))) {
+      const answer = await platform.get(pathOf(record, `/${key}`))
       mustBe(answer, '200', `the ${key} of ${record.name}`)
       found.push(...listAt(schema, answer.body, key).map((item) => ({ record, item })))
     }
@@ -38,15 +41,19 @@ const below = <S extends z.ZodType>(schema: S, key: string, fits: (record: Retur
 const transportId = ({ activeTransportation }: Return) => activeTransportation?.id
 const transports = below(transportationSchema, 'transportations', transportId)
 const refunds = below(refundSchema, 'refunds', () => true)
-const transportsAlone = async (world: World) => (await transports(world)).map(({ item }) => item)
-const refundsAlone = async (world: World) => (await refunds(world)).map(({ item }) => item)
+const transportsAlone = async (platform: CheckedPlatform) =>
+  (await transports(platform)).map(({ item }) => item)
+const refundsAlone = async (platform: CheckedPlatform) => (await refunds(platform)).map(({ item }) => item)
 
 const same =
-  (noun: string, find: (world: World) => Promise<{ path: string; listed: unknown }[]>): CheckRun =>
-  async (world) => {
+  (
+    noun: string,
+    find: (platform: CheckedPlatform) => Promise<{ path: string; listed: unknown }[]>,
+  ): CheckRun =>
+  async (platform) => {
     const pairs = []
-    for (const { path, listed } of (await find(world)).slice(0, LOOKED_AT)) {
-      const single = await world.get(path)
+    for (const { path, listed } of (await find(platform)).slice(0, LOOKED_AT)) {
+      const single = await platform.get(path)
       mustBe(single, '200', path)
       pairs.push({ path, isSame: isDeepStrictEqual(single.body, listed) })
     }
@@ -55,44 +62,45 @@ const same =
 
 /** Expects 404 and a code at each path below returns. */
 const missing =
-  (expected: string, pathsOf: (world: World) => Promise<string[]> | string[]): CheckRun =>
-  async (world) => {
-    const paths = await pathsOf(world)
-    for (const path of paths) mustBe(await world.get(path), expected, path)
+  (expected: string, pathsOf: (platform: CheckedPlatform) => Promise<string[]> | string[]): CheckRun =>
+  async (platform) => {
+    const paths = await pathsOf(platform)
+    for (const path of paths) mustBe(await platform.get(path), expected, path)
     return `${paths.length} times ${expected}`
   }
 
 const reads =
   (rest: string, named: (record: Return) => string | null | undefined): CheckRun =>
-  async (world) => {
-    const record = await world.find('with an id', named)
+  async (platform) => {
+    const record = await platform.find('with an id', named)
     const shown = JSON.stringify(named(record))
     const path = pathOf(
       record,
       rest.replace('{id}', encodeURIComponent(record.activeTransportation?.id ?? '')),
     )
-    const answer = await world.get(path)
+    const answer = await platform.get(path)
     const words = `${mustBe(answer, '200')} with the id ${shown}`
     return must(answer.body && answer.text.includes(shown), words)
   }
 
 export const SINGLE_READ_CHECKS: Runs = {
-  'return.same': same('returns', async (world) =>
-    spread(await world.sample()).map((listed) => ({ path: pathOf(listed), listed })),
+  'return.same': same('returns', async (platform) =>
+    spread(await platform.sample()).map((listed) => ({ path: pathOf(listed), listed })),
   ),
   'return.id': reads('', ({ id }) => id),
   'transportations.answer': reads('/transportations', transportId),
   'transportations.one': reads('/transportations/{id}', transportId),
-  'refunds.answer': async (world) => mustBe(await world.get(pathOf(await world.any(), '/refunds')), '200'),
+  'refunds.answer': async (platform) =>
+    mustBe(await platform.get(pathOf(await platform.any(), '/refunds')), '200'),
   'return.unknown': missing('404 RT01', () =>
     ['', '/transportations', `/transportations/${NO_SUCH}`, '/refunds'].map(
       (rest) => `/returns/${NO_SUCH}${rest}`,
     ),
   ),
   'transportations.fields': haveTypes(transportationSchema, transportsAlone, 'transportations'),
-  'transportations.active': async (world) => {
-    const all = await transports(world)
-    return each(spread((await world.sample()).filter(transportId)), 'returns', (record) => {
+  'transportations.active': async (platform) => {
+    const all = await transports(platform)
+    return each(spread((await platform.sample()).filter(transportId)), 'returns', (record) => {
       const listed = all.find(({ item }) => item.id === transportId(record))?.item
       const other = Object.entries(record.activeTransportation ?? {}).find(
         ([field, value]) => !isDeepStrictEqual(Reflect.get(listed ?? {}, field), value),
@@ -100,15 +108,15 @@ export const SINGLE_READ_CHECKS: Runs = {
       return other && `${record.name}: another ${other[0]} in the list than in the return`
     })
   },
-  'transportations.single': same('transportations', async (world) =>
-    (await transports(world)).map(({ record, item: listed }) => ({
+  'transportations.single': same('transportations', async (platform) =>
+    (await transports(platform)).map(({ record, item: listed }) => ({
       path: pathOf(record, `/transportations/${encodeURIComponent(listed.id ?? '')}`),
       listed,
     })),
   ),
-  'transportations.unknown': missing('404 TP01', async (world) => {
-    const record = await world.any()
-    const other = (await world.sample()).find((found) => transportId(found) && found.id !== record.id)
+  'transportations.unknown': missing('404 TP01', async (platform) => {
+    const record = await platform.any()
+    const other = (await platform.sample()).find((found) => transportId(found) && found.id !== record.id)
     const ids = [NO_SUCH, ...(other ? [encodeURIComponent(transportId(other) ?? '')] : [])]
     return ids.map((id) => pathOf(record, `/transportations/${id}`))
   }),

@@ -2,7 +2,7 @@ import { leadsTo } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { answers, type CheckRun, haveTypes, once, type Runs, type World } from '../check.ts'
+import { answers, type CheckedPlatform, type CheckRun, haveTypes, once, type Runs } from '../check.ts'
 import { mustBe, mustFit, mustShow, need, toTracking } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
@@ -19,27 +19,27 @@ const BACKWARD = { trackingStatus: 'PICK_UP_IN_PROGRESS' }
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
 
 /** Prefers a transport one step away: skipping states is an assumption. */
-async function movable(world: World): Promise<Return> {
+async function movable(platform: CheckedPlatform): Promise<Return> {
   const isNext = ({ activeTransportation }: Return) =>
     activeTransportation?.status ===
     (activeTransportation?.serviceType === 'pick-up' ? 'PICK_UP_COMPLETED' : 'REQUESTED')
   return (
-    (await world.sample()).find(isNext) ??
-    world.find(`whose transport can come to ${FORWARD}`, ({ activeTransportation }) =>
+    (await platform.sample()).find(isNext) ??
+    platform.find(`whose transport can come to ${FORWARD}`, ({ activeTransportation }) =>
       leadsTo(activeTransportation?.status, FORWARD),
     )
   )
 }
 
 /** Later checks are about its shipment. */
-export const moved = once(async (world) => {
-  const record = await movable(world)
+export const moved = once(async (platform) => {
+  const record = await movable(platform)
   const { name, shopCode, updatedAt, activeTransportation } = record
   const dates = [updatedAt, activeTransportation?.createdAt].map((text) => parseServiceDate(text ?? '') ?? 0)
-  const at = Math.max(world.options.now, ...dates)
-  const others = (await world.sample()).filter((other) => other.shopCode === shopCode)
+  const at = Math.max(platform.options.now, ...dates)
+  const others = (await platform.sample()).filter((other) => other.shopCode === shopCode)
   const carriers = others.flatMap((other) => other.activeTransportation?.carrierCode ?? [])
-  const trackingNumber = `CONF${world.options.runId}`
+  const trackingNumber = `CONF${platform.options.runId}`
   const body = {
     shopCode,
     shipmentId: name,
@@ -48,65 +48,65 @@ export const moved = once(async (world) => {
     trackingNumber,
     trackingUrl: `https://track.example.com/${trackingNumber}`,
     trackingStatus: FORWARD,
-    trackingStatusDescription: `Conformance ${world.options.runId}`,
+    trackingStatusDescription: `Conformance ${platform.options.runId}`,
     trackingDate: iso(at),
   }
-  return { record, body, at, answer: await world.send(toTracking(body)) }
+  return { record, body, at, answer: await platform.send(toTracking(body)) }
 })
 
 type Moved = Awaited<ReturnType<typeof moved>>
 
-async function again(world: World, change: object, laterMs = 0) {
-  const { body, at } = await moved(world)
+async function again(platform: CheckedPlatform, change: object, laterMs = 0) {
+  const { body, at } = await moved(platform)
   return toTracking({ ...body, trackingDate: iso(at + laterMs), ...change })
 }
 
 const codes =
   (change: object, code: string, laterMs?: number): CheckRun =>
-  async (world) =>
-    mustShow((await world.send(await again(world, change, laterMs))).body, 'statusCode', code)
+  async (platform) =>
+    mustShow((await platform.send(await again(platform, change, laterMs))).body, 'statusCode', code)
 
 /** Expects so many more events and the same state. */
 const kept =
   (events: number, change: object, expected: string, laterMs?: number): CheckRun =>
-  async (world) => {
-    const { record } = await moved(world)
+  async (platform) => {
+    const { record } = await moved(platform)
     const read = async () => {
-      const { status, trackingEvents } = (await activeOf(world, record)) ?? {}
+      const { status, trackingEvents } = (await activeOf(platform, record)) ?? {}
       return { status, events: trackingEvents?.length ?? 0 }
     }
     const before = await read()
-    const words = mustBe(await world.send(await again(world, change, laterMs)), expected)
+    const words = mustBe(await platform.send(await again(platform, change, laterMs)), expected)
     mustShow(await read(), 'status', FORWARD)
     return `${words}, ${mustShow(await read(), 'events', before.events + events)}`
   }
 
-const after = once(async (world) => activeOf(world, (await moved(world)).record))
+const after = once(async (platform) => activeOf(platform, (await moved(platform)).record))
 
 const shows =
   (what: string, place: string, fieldOf: (moved: Moved) => unknown): CheckRun =>
-  async (world) => {
-    const value = need(fieldOf(await moved(world)), `no ${what} to send`)
-    const transport = await after(world)
+  async (platform) => {
+    const value = need(fieldOf(await moved(platform)), `no ${what} to send`)
+    const transport = await after(platform)
     const event = transport?.trackingEvents?.at(-1)
     return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, place, value)
   }
 
 const lists =
   (place: string, value: string): CheckRun =>
-  async (world) =>
-    mustShow(await world.listedNow((await moved(world)).record), place, value)
+  async (platform) =>
+    mustShow(await platform.listedNow((await moved(platform)).record), place, value)
 
 export const TRACKING_CHECKS: Runs = {
-  'tracking.forward': async (world) => {
-    const { answer } = await moved(world)
+  'tracking.forward': async (platform) => {
+    const { answer } = await moved(platform)
     const words = mustBe(answer, '200')
     mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
     return words
   },
   'tracking.answer': haveTypes(
     acknowledgementSchema,
-    async (world) => [(await moved(world)).answer.body],
+    async (platform) => [(await moved(platform)).answer.body],
     'answers',
   ),
   'tracking.applied': lists('activeTransportation.status', FORWARD),
@@ -123,10 +123,13 @@ export const TRACKING_CHECKS: Runs = {
   'tracking.repeated': kept(0, {}, '200'),
   'tracking.repeated-code': codes({}, 'DUPLICATE'),
   'tracking.older-code': codes(OLDER, 'STALE', -2 * HOUR_MS),
-  'tracking.future': answers((world) => again(world, {}, 48 * HOUR_MS), '400 VA01'),
-  'tracking.early': answers((world) => again(world, { trackingNumber: undefined }, -YEARS_MS), '400 VA01'),
-  'tracking.ended': async (world) => {
-    const record = await ended(world)
+  'tracking.future': answers((platform) => again(platform, {}, 48 * HOUR_MS), '400 VA01'),
+  'tracking.early': answers(
+    (platform) => again(platform, { trackingNumber: undefined }, -YEARS_MS),
+    '400 VA01',
+  ),
+  'tracking.ended': async (platform) => {
+    const record = await ended(platform)
     const { status, carrierReference } = record.activeTransportation ?? {}
     const update = toTracking({
       shopCode: record.shopCode,
@@ -134,17 +137,17 @@ export const TRACKING_CHECKS: Runs = {
       shipmentIdType: 'RETURN_NAME',
       trackingNumber: carrierReference,
       trackingStatus: FORWARD,
-      trackingDate: iso(world.options.now),
+      trackingDate: iso(platform.options.now),
     })
-    await world.expect(update, '4xx', 'an update of a transport that has ended')
-    return mustShow(await activeOf(world, record), 'status', status)
+    await platform.expect(update, '4xx', 'an update of a transport that has ended')
+    return mustShow(await activeOf(platform, record), 'status', status)
   },
   'tracking.older': kept(1, OLDER, '200', -HOUR_MS),
   'tracking.backward': kept(0, BACKWARD, '400 TR02', HOUR_MS),
-  'tracking.minimal': async (world) => {
-    const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(world)).body
+  'tracking.minimal': async (platform) => {
+    const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(platform)).body
     return mustBe(
-      await world.send(toTracking({ shopCode, shipmentId, shipmentIdType, trackingStatus })),
+      await platform.send(toTracking({ shopCode, shipmentId, shipmentIdType, trackingStatus })),
       '200',
     )
   },

@@ -6,7 +6,7 @@ import type { Http } from '../../api/http/client.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { type Check, type Revision, World } from '../../conformance/check.ts'
+import { type Check, CheckedPlatform, type Revision } from '../../conformance/check.ts'
 import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
 import { AppError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -81,18 +81,23 @@ async function* collected(
 ): AsyncGenerator<CheckResult> {
   const { shop, apiRevision } = await context.settings()
   const { now } = context.io
-  const world = worldOf(http, shop?.value, now(), apiRevision.value)
-  for await (const result of runChecks(checks, world, now)) {
+  const platform = worldOf(http, shop?.value, now(), apiRevision.value)
+  for await (const result of runChecks(checks, platform, now)) {
     results.push(result)
     context.progress.update(`Checked ${result.id} (${results.length} of ${checks.length})`)
     yield result
   }
 }
 
-function worldOf(http: Http, shop: string | undefined, now: number, revision: Revision = '1.4'): World {
+function worldOf(
+  http: Http,
+  shop: string | undefined,
+  now: number,
+  revision: Revision = '1.4',
+): CheckedPlatform {
   // One run a millisecond.
   const runId = now.toString(36).toUpperCase()
-  return new World({ probe: (request) => http.probe(request), shop, now, runId, revision })
+  return new CheckedPlatform({ probe: (request) => http.probe(request), shop, now, runId, revision })
 }
 
 /** A wrong token would fail nearly every check. */
@@ -157,10 +162,10 @@ export async function checkEssentials(
   http: Http,
   { shop, now }: { shop: string | undefined; now: () => number },
 ): Promise<CheckResult[]> {
-  const world = worldOf(http, shop, now())
+  const platform = worldOf(http, shop, now())
   const startedAt = now()
   const results: CheckResult[] = []
-  for await (const result of runChecks(selectChecks(CHECKS, essentials), world, now)) {
+  for await (const result of runChecks(selectChecks(CHECKS, essentials), platform, now)) {
     results.push(result)
     if (now() - startedAt > MAX_MS) break
   }
