@@ -44,7 +44,7 @@ it('a figure that misses its goal is marked, on whichever side of it', () => {
     '',
     '| | measured | compared | goal |',
     '| --- | --- | --- | --- |',
-    '| a | 10/s | 1.20× (1.10–1.30) | ≤ 1.2×, **≥ 1.3×: missed**, **< 10/s: missed** |',
+    '| a | 10/s | 1.20× (1.10–1.30) | **missed: ≥ 1.3×, < 10/s** |',
     '',
     '## Next',
     '',
