@@ -76,7 +76,7 @@ export function decodeBase64(text: string): Buffer {
   // Encoders leave no spare bits, but truncated text nearly always does.
   const isWritten =
     Buffer.from(last, 'base64').toString('base64url') === last.replaceAll('+', '-').replaceAll('/', '_')
-  if (!isWritten || (padding > 0 && (digits.length + padding) % 4 !== 0))
+  if (!isWritten || padding > 2 || (padding > 0 && (digits.length + padding) % 4 !== 0))
     throw new Base64Error('the text breaks off', text.length)
   // Node.js reads both alphabets as `base64`.
   return Buffer.from(digits, 'base64')

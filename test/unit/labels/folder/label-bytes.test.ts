@@ -75,6 +75,7 @@ describe('decodeBase64', () => {
     ['a letter inside the padding', 'AA=A', '"=" is out of place at character 3'],
     ['too little padding', 'AAAAAA=', 'the text breaks off at character 7'],
     ['too much padding', 'AAA==', 'the text breaks off at character 5'],
+    ['a group of padding', 'AAAA====', 'the text breaks off at character 8'],
     ['padding alone', '==', 'the text breaks off at character 2'],
     ['a data URL in percent encoding', 'data:text/plain,abc', '":" is out of place at character 5'],
     ['a wrong character in a data URL', 'data:;base64,AA!A', '"!" is out of place at character 16'],

@@ -95,7 +95,7 @@ describe('saveLabels', () => {
       { base64: base64(Buffer.from('<html><title>Sign in</title>')) },
       /^The label of SHP-1, parcel 2 of 2 is not a PDF, ZPL or PNG but an HTML page titled "Sign in"/,
     ],
-    ['nothing', { base64: '====' }, /is not a PDF, ZPL or PNG but nothing/],
+    ['nothing', { base64: 'data:application/pdf;base64,' }, /is not a PDF, ZPL or PNG but nothing/],
     [
       'an empty file',
       { url: 'https://x.example/empty' },
