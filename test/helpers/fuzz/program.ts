@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { changedInputs } from './inputs.ts'
 import { play, withoutValues } from './play.ts'
+import { readFilesInPlace } from './sync-files.ts'
 import { TARGETS } from './targets.ts'
 
 const RUNS = 1000
@@ -21,6 +22,7 @@ const {
   known,
 } = JSON.parse(process.argv[2] ?? '')
 const end = Date.now() + ms
+readFilesInPlace()
 const target = await TARGETS[name as keyof typeof TARGETS]()
 const corpus: Buffer[] = []
 const outcomes = new Set<string>()

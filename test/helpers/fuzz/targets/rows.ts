@@ -9,8 +9,10 @@ import { zip } from '../../row-input.ts'
 import type { FuzzTarget } from '../play.ts'
 
 const path = join(newFolder(), 'input')
+/** More than an input has. */
+const BLOCK_BYTES = 4096
 
-async function rowsIn(content: string | Uint8Array, blockBytes?: number) {
+async function rowsIn(content: string | Uint8Array, blockBytes = BLOCK_BYTES) {
   writeFileSync(path, content)
   const { header = [], rows } = await openRows(path, { name: 'FILE', blockBytes })
   const all: RawRow[] = []
