@@ -160,6 +160,15 @@ const withoutUnfree = {
   },
 }
 
+/** Cuts out what a PDF library prints about broken files: commands say it in their own words. */
+const silentPdf = {
+  name: 'silent-pdf',
+  transform: {
+    filter: { id: /\/pdf-lib\/es\/.*\.js$/, code: 'console.warn(' },
+    handler: (code) => ({ code: code.replaceAll('console.warn(', 'void ('), map: null }),
+  },
+}
+
 /** Makes jq load its WebAssembly module from the compressed file of the build. */
 const shippedJq = {
   name: 'shipped-jq',
@@ -307,6 +316,7 @@ export async function build({ outDir, minify }) {
       lateOclif,
       lateGot,
       withoutUnfree,
+      silentPdf,
       shippedJq,
       commonInk,
       madeAhead,

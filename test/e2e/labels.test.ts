@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, expectEnd, typed } from '../helpers/command-line.ts'
@@ -39,3 +39,24 @@ it('the built command makes, saves, checks and prints a label that scans', async
   await run`labels print ${pdf.path} -P zebra`
   expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
 }, 60_000)
+
+it('prints a damaged PDF without remarks of the PDF library', async () => {
+  const [damaged, out] = ['damaged.pdf', 'sheets.pdf'].map((name) => join(newFolder(), name)) as [
+    string,
+    string,
+  ]
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 150 150150150150150150150] >>'
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', page]
+  const text = objects.map((object, at) => `${at + 1} 0 obj ${object} endobj\n`).join('')
+  writeFileSync(damaged, `%PDF-1.4\n${text}0 0 obj << >> endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n`)
+  const { stderr } = expectEnd(
+    await spawnCli(typed`labels print ${damaged} --out ${out}`),
+    0,
+    expect.anything(),
+  )
+  expect(stderr.split('\n')).toEqual([
+    'Warning: A label is larger than A4 (210 × 297 mm): printed at 0 %',
+    `1 label on 1 page in ${out}, run 1`,
+    '',
+  ])
+})

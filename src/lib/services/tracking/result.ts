@@ -101,7 +101,7 @@ function stopped(
 }
 
 export function unknownText(unknown: number, total: number): string {
-  return `Of ${unknown} of ${counted(total, 'row')} nobody can tell whether ${unknown === 1 ? 'it was' : 'they were'} taken.`
+  return `The outcome of ${unknown} of ${counted(total, 'row')} is unknown.`
 }
 
 export async function checkJobOutput(context: Context): Promise<void> {
