@@ -25,7 +25,7 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
   const { execute, runToEnd } = await import('./lib/cli/execute.ts')
   const localLookup: LocalLookup = async (text, context) => {
-    const { mirroredReturns } = await import('./lib/services/mirror/place.ts')
+    const { mirroredReturns } = await import('./lib/services/mirror/location.ts')
     return mirroredReturns(text, context)
   }
   const options = { root, pjson, localLookup, ignoreManifest: dist !== 'dist' }

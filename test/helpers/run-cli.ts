@@ -5,7 +5,7 @@ import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts
 import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
-import { mirroredReturns } from '../../src/lib/services/mirror/place.ts'
+import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
 import { newFolder } from './new-folder.ts'
 
 export const root = resolve(import.meta.dirname, '../..')

@@ -145,8 +145,8 @@ describe('import directions', () => {
   it.each([
     ['lib/services/labels/print.ts', 'lib/services/returns/get.ts', false],
     ['lib/services/labels/print.ts', 'lib/services/jobs/jobs.ts', false],
-    ['lib/services/returns/stuck.ts', 'lib/services/mirror/place.ts', true],
-    ['lib/services/mirror/place.ts', 'lib/services/returns/stuck.ts', false],
+    ['lib/services/returns/stuck.ts', 'lib/services/mirror/location.ts', true],
+    ['lib/services/mirror/location.ts', 'lib/services/returns/stuck.ts', false],
     ['lib/services/tracking/start-job.ts', 'lib/services/jobs/jobs.ts', true],
     ['lib/services/labels/print.ts', 'lib/cli/context.ts', false],
     ['lib/services/labels/print.ts', 'lib/sandbox/index.ts', false],

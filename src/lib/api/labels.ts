@@ -119,7 +119,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
           look: (error) => {
             const what = `the label of ${id} was made`
             const hints = [
-              `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
+              `in a minute, see whether it is there: rma labels get '${id}'${http.targetFlags}`,
               'or run the same command again: it waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be at work.
@@ -138,7 +138,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
           look: async (error) => {
             const hints = [
-              `see what it has now: rma labels get '${body.shipmentId}'${http.placeFlags}`,
+              `see what it has now: rma labels get '${body.shipmentId}'${http.targetFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
             ]
             const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }

@@ -47,7 +47,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
           const id = update.shipmentId
-          const hints = [`see what the platform has: rma returns transportations '${id}'${http.placeFlags}`]
+          const hints = [`see what the platform has: rma returns transportations '${id}'${http.targetFlags}`]
           const inDoubt = { error, what: `the update of ${id} was taken`, hints, sleep }
           const seen = await settledWrite(inDoubt, () => look(update, transportId))
           return seen && recovered('update')

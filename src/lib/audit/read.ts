@@ -6,19 +6,19 @@ import { jsonOrUndefined } from '../wire/json.ts'
 import { type AuditLine, auditLineSchema } from './entry.ts'
 import { hostOf, lineHash } from './log.ts'
 
-interface Place {
+interface Location {
   file: string
   /** Null for a whole file. */
   line: number | null
 }
 
 /** Line of the log, without an entry if it can't be read. */
-export interface AuditLink extends Place {
+export interface AuditLink extends Location {
   text: string
   entry: AuditLine | undefined
 }
 
-export interface BrokenLink extends Place {
+export interface BrokenLink extends Location {
   message: string
 }
 
@@ -29,7 +29,7 @@ interface Verification {
   broken: BrokenLink[]
 }
 
-interface Head extends Place {
+interface Head extends Location {
   seq: number
   hash: string | null
 }
@@ -51,7 +51,7 @@ export async function verifyAudit(dir: string): Promise<Verification> {
   const files = await namesIn(dir, '.ndjson')
   const chains = new Map<string, Head>()
   /** Unreadable lines by chain and number. A torn line is written again under its number. */
-  const unread = new Map<string, Place>()
+  const unread = new Map<string, Location>()
   const broken: BrokenLink[] = []
   let lines = 0
   for await (const { file, line, text, entry } of auditLinks(dir)) {
@@ -112,12 +112,12 @@ function endProblem(last: Head | undefined, head: Head, unread: BrokenLink | und
 }
 
 function unreadLine(
-  unread: Map<string, Place>,
+  unread: Map<string, Location>,
   chain: string,
   before: Head | undefined,
 ): BrokenLink | undefined {
-  const place = unread.get(`${chain} ${(before?.seq ?? 0) + 1}`)
-  return place && { ...place, message: "the line can't be read" }
+  const location = unread.get(`${chain} ${(before?.seq ?? 0) + 1}`)
+  return location && { ...location, message: "the line can't be read" }
 }
 
 /** Reads what the index knows to be synced. */

@@ -37,12 +37,12 @@ export class AuditTrail {
   /** Records the writes of a client, but for `attempt`: rows of a job have a journal. */
   recording(http: Http): Http {
     const recorded = async <T>(
-      asked: HttpRequest,
+      request: HttpRequest,
       send: () => Promise<T>,
       outcomeOf: (value: T) => string = () => 'succeeded',
     ) => {
-      if (isRead(effectOf(asked))) return send()
-      const end = await this.begin(await sentOf(asked))
+      if (isRead(effectOf(request))) return send()
+      const end = await this.begin(await sentOf(request))
       let outcome = 'bug'
       try {
         const value = await send()
@@ -57,12 +57,12 @@ export class AuditTrail {
     }
     return {
       ...http,
-      request: (asked) => recorded(asked, () => http.request(asked)),
-      write: (asked, write) => recorded(asked, () => http.write(asked, write)),
-      probe: (asked) =>
+      request: (request) => recorded(request, () => http.request(request)),
+      write: (request, write) => recorded(request, () => http.write(request, write)),
+      probe: (request) =>
         recorded(
-          asked,
-          () => http.probe(asked),
+          request,
+          () => http.probe(request),
           ({ status }) => (status < 400 ? 'succeeded' : 'rejected'),
         ),
     }

@@ -85,11 +85,11 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected resultOf = async (command: string): Promise<CommandResult> =>
     (await this.table.load(command.replaceAll(' ', ':'))).result
 
-  /** Returns a function that runs command lines at the place of this one. */
+  /** Returns a function that runs command lines for the target of this one. */
   protected capturer = async (agent?: string): Promise<LineCapturer> => {
     const { lineCapturer } = await import('./captured-lines.ts')
     const { io, runLine } = this.config as CliConfig
-    return lineCapturer(runLine, { ...io, agent }, await this.context.pinnedPlace())
+    return lineCapturer(runLine, { ...io, agent }, await this.context.pinnedTarget())
   }
 
   protected get table(): CommandTable {

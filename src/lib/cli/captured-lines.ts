@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { PinnedPlace } from '../config/pinned-place.ts'
+import type { PinnedTarget } from '../config/pinned-target.ts'
 import { jsonOrUndefined } from '../wire/json.ts'
 import { at } from '../wire/raw.ts'
 import type { RunLine } from './cli-config.ts'
@@ -12,7 +12,7 @@ export interface CapturedLine {
   code: number
   output: string
   /** Lines of standard error. */
-  said: readonly string[]
+  messages: readonly string[]
   /** Error that the command reported as JSON. */
   error: unknown
 }
@@ -20,32 +20,36 @@ export interface CapturedLine {
 interface CaptureOptions {
   /** Width of a table; JSON without one. */
   columns?: number
-  onSaid?: (text: string) => void
+  onMessage?: (text: string) => void
 }
 
 export type LineCapturer = ReturnType<typeof lineCapturer>
 
-/** Runs command lines in this process, at one place, without input. */
-export function lineCapturer(runLine: RunLine, io: Io, { checkPlace, placeEnv, placeFlags }: PinnedPlace) {
+/** Runs command lines in this process, for one target, without input. */
+export function lineCapturer(
+  runLine: RunLine,
+  io: Io,
+  { checkTarget, targetEnv, targetFlags }: PinnedTarget,
+) {
   const never = () => new AbortController().signal
   return async (
     words: readonly string[],
     interrupt: AbortSignal = never(),
-    { columns, onSaid }: CaptureOptions = {},
+    { columns, onMessage }: CaptureOptions = {},
   ): Promise<CapturedLine> => {
     const end = words.indexOf('--')
-    const flags = [...placeFlags, ...(columns ? [] : ['--output=json'])]
-    // Behind the arguments, so that none leads to another place.
+    const flags = [...targetFlags, ...(columns ? [] : ['--output=json'])]
+    // Behind the arguments, so that none leads to another target.
     const line = words.toSpliced(end === -1 ? words.length : end, 0, ...flags)
-    const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onSaid)]
+    const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onMessage)]
     const code = await runLine(line, {
       ...io,
-      ...{ stdin: Readable.from([]), stdout, stderr, env: { ...io.env, ...placeEnv } },
-      ...{ interrupt, halt: never, terminate: never, interruptOnTermination: () => {}, checkPlace },
+      ...{ stdin: Readable.from([]), stdout, stderr, env: { ...io.env, ...targetEnv } },
+      ...{ interrupt, halt: never, terminate: never, interruptOnTermination: () => {}, checkTarget },
     })
-    const said = stderr.text.trim().split('\n')
-    const error = said.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
-    return { code, output: stdout.text, said, error }
+    const messages = stderr.text.trim().split('\n')
+    const error = messages.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
+    return { code, output: stdout.text, messages, error }
   }
 }
 

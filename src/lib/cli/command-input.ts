@@ -51,7 +51,7 @@ function parseJsonInput({ text, name }: InputText, hints: readonly string[]): un
 
 export interface InputRecord {
   value: unknown
-  place: string
+  prefix: string
 }
 
 /** Reads one object, a list, or NDJSON. @throws AppError `usage` that names every unreadable line */
@@ -60,21 +60,21 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
   if (whole === '') throw usageError(`${source} is empty.`, HINT)
   const document = tryParse(whole)
   if (!('problem' in document)) {
-    if (!Array.isArray(document.value)) return [{ value: document.value, place: '' }]
+    if (!Array.isArray(document.value)) return [{ value: document.value, prefix: '' }]
     if (document.value.length === 0) throw usageError(`${source} is an empty list.`, HINT)
-    return document.value.map((value, index) => ({ value, place: `[${index}].` }))
+    return document.value.map((value, index) => ({ value, prefix: `[${index}].` }))
   }
   const lines = whole.split(/\r?\n/)
   const read = lines
-    .map((line, index) => ({ line, place: `line ${index + 1}: ` }))
+    .map((line, index) => ({ line, prefix: `line ${index + 1}: ` }))
     .filter(({ line }) => line.trim() !== '')
-    .map(({ line, place }) => ({ place, ...tryParse(line) }))
+    .map(({ line, prefix }) => ({ prefix, ...tryParse(line) }))
   const first = read[0]
   if (first === undefined || 'problem' in first) {
     throw usageError(`${source} is not JSON: ${document.problem}.`, HINT)
   }
   const problems = read.flatMap<ErrorDetail>((one) =>
-    'problem' in one ? [{ path: one.place.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],
+    'problem' in one ? [{ path: one.prefix.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],
   )
   if (problems.length > 0) {
     throw new AppError(
@@ -86,7 +86,7 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
       },
     )
   }
-  return read.flatMap((one) => ('value' in one ? [{ value: one.value, place: one.place }] : []))
+  return read.flatMap((one) => ('value' in one ? [{ value: one.value, prefix: one.prefix }] : []))
 }
 
 const HINT = 'give one JSON object, a list of them, or one object a line'

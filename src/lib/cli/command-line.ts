@@ -42,7 +42,7 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
 export const LEADING_FLAGS: KnownFlags = { ...globalFlags, ...writeFlags }
 
-/** Quotes a line for a POSIX shell, with the flags that led to the place. */
+/** Quotes a line for a POSIX shell, with the flags that led to the target. */
 export function shellLine(
   words: readonly string[],
   shop: string | null | undefined,
@@ -55,9 +55,9 @@ export function shellLine(
     ['--ca-file', caFile],
   ] as const
   const isShopKnown = !shop || (setShop?.value === shop && setShop.source !== 'flag')
-  const place = [
+  const targetFlags = [
     ...given.flatMap(([flag, setting]) => (setting?.source === 'flag' ? [flag, setting.value] : [])),
     ...(isShopKnown ? [] : ['--shop', shop]),
   ]
-  return ['rma', ...words, ...place].map(quotedWord).join(' ')
+  return ['rma', ...words, ...targetFlags].map(quotedWord).join(' ')
 }

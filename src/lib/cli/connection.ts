@@ -125,7 +125,7 @@ export class Connection {
       timeoutMs: settings.timeoutMs.value,
       ...patience,
       givenBy: settings.token?.source === 'profile' ? undefined : settings.token?.origin,
-      placeFlags: (await this.context.shellLine([])).slice('rma'.length),
+      targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>

@@ -105,8 +105,8 @@ export class LocalContext {
     return { ...settings, token: { value, source: 'profile', origin } }
   }
 
-  pinnedPlace = async () =>
-    (await import('../config/pinned-place.ts')).pinnedPlace(await this.settings(), this.flags)
+  pinnedTarget = async () =>
+    (await import('../config/pinned-target.ts')).pinnedTarget(await this.settings(), this.flags)
 
   /** Time zone of texts. The first call warns if `TZ` is no zone. */
   timeZone(): Promise<string> {
@@ -126,7 +126,7 @@ export class LocalContext {
       store: this.profiles,
       readFile: (path) => (path === '-' ? this.streams.readAllInput() : readFile(path, 'utf8')),
     })
-    this.io.checkPlace?.(settings)
+    this.io.checkTarget?.(settings)
     for (const warning of settings.warnings) await this.warn(warning)
     return settings
   }
@@ -143,11 +143,11 @@ export class LocalContext {
     })
   }
 
-  /** Chooses a place if nothing else names one; call before `settings`. */
+  /** Chooses a target if nothing else names one; call before `settings`. */
   prefer({ profile, shop }: { profile?: string; shop?: string }): void {
     const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
-    const place = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
-    if (!place) this.flags.profile = profile
+    const target = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
+    if (!target) this.flags.profile = profile
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 

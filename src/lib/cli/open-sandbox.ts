@@ -3,7 +3,7 @@ import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { LocalContext } from './local-context.ts'
 
-interface SandboxPlace {
+interface SandboxOptions {
   dir?: string
   memory?: boolean
   seed?: number
@@ -11,7 +11,7 @@ interface SandboxPlace {
 }
 
 /** Opens the data, which may be new, until the command ends. */
-export type OpenSandbox = (place?: SandboxPlace) => Promise<Sandbox>
+export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
 export function sandboxOpener(context: LocalContext): OpenSandbox {
   const { io, paths, progress } = context

@@ -27,8 +27,8 @@ export interface Io {
   terminate(): AbortSignal
   /** Makes SIGTERM and SIGHUP do what Ctrl-C does. */
   interruptOnTermination(): void
-  /** Throws if a command of a server would go to another place. */
-  checkPlace?: (settings: Settings) => void
+  /** Throws if a command of a server would go to another target. */
+  checkTarget?: (settings: Settings) => void
   /** Leaves Ctrl-C to a pager until it is closed. */
   leaveInterruptTo?(closed: Promise<void>): void
   agent?: string

@@ -59,7 +59,7 @@ export async function resolvePlatform(
   const record = name === undefined ? undefined : await sources.store.get(name.value)
   const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
   const token = givenToken ?? fromProfile(record, 'token')
-  const asked = token === undefined && record?.baseUrl !== undefined ? record : undefined
+  const tokenSource = token === undefined && record?.baseUrl !== undefined ? record : undefined
   const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), (text) =>
     text.trim() === '' ? 'must not be empty' : undefined,
   )
@@ -72,8 +72,8 @@ export async function resolvePlatform(
     profileBaseUrl: record?.baseUrl,
     profileShop: record?.shop,
     token,
-    credentialProcess: asked && credentialProcessOf(asked),
-    keyring: asked && keyringEntryOf(asked),
+    credentialProcess: tokenSource && credentialProcessOf(tokenSource),
+    keyring: tokenSource && keyringEntryOf(tokenSource),
     shop: shop ?? fromProfile(record, 'shop'),
     database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
     warnings: addressWarnings(name, record, givenUrl, token),
@@ -86,9 +86,9 @@ function credentialProcessOf({ name: profile, baseUrl, credentialProcess: comman
 
 /** Returns the named profile, else the current one; undefined where none is needed. */
 async function chooseProfile({ flags, env, store }: PlatformSources, isComplete: boolean) {
-  const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
+  const explicit = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
   // Another environment's shop or protection must not slip in.
-  if (asked !== undefined || isComplete) return asked
+  if (explicit !== undefined || isComplete) return explicit
   const current = await store.current()
   return current === MOCK
     ? byDefault(current)
@@ -98,7 +98,7 @@ async function chooseProfile({ flags, env, store }: PlatformSources, isComplete:
 async function readTokenFile({ flags, readFile }: PlatformSources): Promise<Sourced<string> | undefined> {
   const file = flags['token-file']
   if (file === undefined) return undefined
-  const place = file === '-' ? 'standard input' : file
+  const name = file === '-' ? 'standard input' : file
   let text: string
   try {
     text = await readFile(file)
@@ -107,10 +107,10 @@ async function readTokenFile({ flags, readFile }: PlatformSources): Promise<Sour
       errorCode(error) === 'ENOENT'
         ? 'there is no such file'
         : `it can't be read (${errorCode(error) ?? 'unknown'})`
-    throw new AppError('usage', `--token-file ${place}: ${why}.`, { cause: error })
+    throw new AppError('usage', `--token-file ${name}: ${why}.`, { cause: error })
   }
-  if (text.trim() === '') throw new AppError('auth', `--token-file ${place}: there is no token in it.`)
-  return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
+  if (text.trim() === '') throw new AppError('auth', `--token-file ${name}: there is no token in it.`)
+  return { value: text.trim(), source: 'flag', origin: file === '-' ? name : `--token-file ${file}` }
 }
 
 function addressWarnings(

@@ -129,14 +129,14 @@ export function refuseElsewhere(
   baseUrl: Sourced<string> | undefined,
 ): void {
   if (profileBaseUrl === undefined || baseUrl === undefined) return
-  const [own, asked] = [new URL(profileBaseUrl).origin, new URL(baseUrl.value).origin]
-  if (own === asked) return
+  const [own, target] = [new URL(profileBaseUrl).origin, new URL(baseUrl.value).origin]
+  if (own === target) return
   throw new AppError(
     'config',
-    `The token of the profile ${profile} is for ${own}; it is not sent to ${asked} (${baseUrl.origin}).`,
+    `The token of the profile ${profile} is for ${own}; it is not sent to ${target} (${baseUrl.origin}).`,
     {
       hints: [
-        `give the token for ${asked} in RMA_TOKEN, or with --token-file FILE`,
+        `give the token for ${target} in RMA_TOKEN, or with --token-file FILE`,
         baseUrl.source === 'flag'
           ? 'or leave out --base-url'
           : `or take the address away: unset ${baseUrl.origin}`,
@@ -192,13 +192,13 @@ function chooseOutput(
   ofProfile: Sourced<OutputFormat> | undefined,
 ): Sourced<OutputFormat> {
   const formats = [...OUTPUT_FORMATS, ...extraFormats]
-  const asked = oneOf(fromFlag(output, '--output'), formats)
+  const explicit = oneOf(fromFlag(output, '--output'), formats)
   const jsonBy = json ? '--json' : jq === undefined ? undefined : '--jq'
   if (jsonBy === undefined)
-    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? ofProfile ?? byDefault('table')
-  if (asked?.value === 'ndjson' && !json) return asked
-  if (asked !== undefined && asked.value !== 'json') {
-    throw usageError(`${jsonBy} does not go with --output ${asked.value}.`, 'leave out one of the two')
+    return explicit ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? ofProfile ?? byDefault('table')
+  if (explicit?.value === 'ndjson' && !json) return explicit
+  if (explicit !== undefined && explicit.value !== 'json') {
+    throw usageError(`${jsonBy} does not go with --output ${explicit.value}.`, 'leave out one of the two')
   }
   return { value: 'json', source: 'flag', origin: jsonBy }
 }

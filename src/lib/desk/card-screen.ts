@@ -14,7 +14,7 @@ import { TextScreen } from './text-screen.ts'
 export function cardScreen(desk: Desk, name: string, search: (key: string) => void): Screen {
   const load = async (columns: number) => {
     const card = await desk.read(['returns', 'get', name], columns)
-    if (card.code !== 0) return card.said
+    if (card.code !== 0) return card.message
     const story = await desk.read(['returns', 'explain', name], columns)
     return `${card.text}\n${story.text.split('\n\n').at(-1)}`
   }

@@ -7,8 +7,8 @@ export interface LineEnd {
   /** Output of the command. */
   text: string
   json: unknown
-  /** Last line of what it said besides, its error if it failed. */
-  said: string
+  /** Error of the command, or else the last line of standard error. */
+  message: string
 }
 
 /** Runs the commands of the desk in this process, as typed: with their guards, journal and audit log. */
@@ -25,11 +25,11 @@ export class CommandLines {
   }
 
   /** Runs a command that writes or prints, after those before. Leaving the desk lets it end. */
-  write(words: readonly string[], onSaid?: (text: string) => void): Promise<LineEnd> {
+  write(words: readonly string[], onMessage?: (text: string) => void): Promise<LineEnd> {
     const done = () => {
       this.#writing -= 1
     }
-    const run = this.#writes.then(async () => lineEnd(await this.capture(words, undefined, { onSaid })))
+    const run = this.#writes.then(async () => lineEnd(await this.capture(words, undefined, { onMessage })))
     this.#writing += 1
     this.#writes = run.then(done, done)
     return run
@@ -43,9 +43,9 @@ export class CommandLines {
   }
 }
 
-function lineEnd({ code, output: text, said: lines, error }: CapturedLine): LineEnd {
-  const message = at(error, 'message')
-  const told = lines.find((line) => line.startsWith('Error: ')) ?? lines.at(-1) ?? ''
-  const said = typeof message === 'string' ? `Error: ${message}` : told
-  return { code, text, json: jsonOrUndefined(text), said }
+function lineEnd({ code, output: text, messages, error }: CapturedLine): LineEnd {
+  const reported = at(error, 'message')
+  const last = messages.find((line) => line.startsWith('Error: ')) ?? messages.at(-1) ?? ''
+  const message = typeof reported === 'string' ? `Error: ${reported}` : last
+  return { code, text, json: jsonOrUndefined(text), message }
 }

@@ -134,21 +134,21 @@ export class Desk {
 
   async read(words: readonly string[], columns?: number): Promise<LineEnd> {
     const end = await this.lines.read(words, columns)
-    if (end.code !== 0) this.say(end.said)
+    if (end.code !== 0) this.say(end.message)
     return end
   }
 
   async textOf(words: readonly string[], columns: number): Promise<string> {
-    const { text, said } = await this.lines.read(words, columns)
-    return text || wrapWords(said, columns).join('\n')
+    const { text, message } = await this.lines.read(words, columns)
+    return text || wrapWords(message, columns).join('\n')
   }
 
   /** Runs a command that costs and changes nothing, and says what came of it. */
   async tell(words: readonly string[]): Promise<void> {
     this.say('Under way…')
-    const { json, said } = await this.lines.write(words, (text) => this.say(text))
+    const { json, message } = await this.lines.write(words, (text) => this.say(text))
     const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
-    this.say([said, ...paths].filter(Boolean).join('  ') || 'Done.')
+    this.say([message, ...paths].filter(Boolean).join('  ') || 'Done.')
   }
 
   /** Asks, runs a command that writes, and says what came of it. */
@@ -157,6 +157,6 @@ export class Desk {
   }
 
   copy(text: string): void {
-    void this.terminal.copy(stripVTControlCharacters(text)).then((said) => this.say(said))
+    void this.terminal.copy(stripVTControlCharacters(text)).then((message) => this.say(message))
   }
 }

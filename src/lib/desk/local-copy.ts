@@ -48,8 +48,8 @@ export class LocalCopy {
       await this.#open()
       this.#sayAge()
     } else if (end.code === 2 && isFirst && answer.length === 0) {
-      desk.ask(`${end.said.replace('Error: ', '')} Copy them?`, () => void this.#sync(['--yes']))
-    } else desk.say(`Not brought up to date. ${end.said}`)
+      desk.ask(`${end.message.replace('Error: ', '')} Copy them?`, () => void this.#sync(['--yes']))
+    } else desk.say(`Not brought up to date. ${end.message}`)
   }
 
   #sayAge(): void {

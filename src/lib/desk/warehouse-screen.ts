@@ -15,7 +15,7 @@ export interface WarehouseOptions {
 
 interface Print {
   code: string
-  said: string
+  message: string
   isRight: boolean
 }
 
@@ -44,15 +44,15 @@ export class WarehouseScreen implements Screen {
     const bought = mayBuy > 0 ? `   Bought ${this.#bought} of at most ${mayBuy}` : ''
     const waiting = this.#waiting > 1 ? `   ${this.#waiting - 1} waiting` : ''
     const colour = last && (last.isRight ? 'green' : 'red')
-    const result = wrapWords(last?.said ?? 'Scan the first code.', columns).map((line) =>
+    const result = wrapWords(last?.message ?? 'Scan the first code.', columns).map((line) =>
       this.desk.style(line, colour),
     )
     // A bar over the whole width, since a terminal has no larger letters.
     const bar = ['', `  ${this.#status.toUpperCase()}`, ''].map((line) =>
       this.desk.style(this.desk.style(padEnd(truncate(line, columns), columns), 'inverse'), colour),
     )
-    const list = this.#prints.map(({ code, said, isRight }, index) => {
-      const line = `${index === this.#at ? '>' : ' '} ${isRight ? '✓' : '✗'} ${code}  ${said}`
+    const list = this.#prints.map(({ code, message, isRight }, index) => {
+      const line = `${index === this.#at ? '>' : ' '} ${isRight ? '✓' : '✗'} ${code}  ${message}`
       return truncate(line, columns)
     })
     return [
@@ -96,17 +96,17 @@ export class WarehouseScreen implements Screen {
   async #handle(code: string): Promise<void> {
     this.#status = '…'
     this.desk.changed()
-    const { json, code: exit, said } = await this.desk.lines.read(['returns', 'get', code])
+    const { json, code: exit, message } = await this.desk.lines.read(['returns', 'get', code])
     this.#status =
       exit === 0
         ? `${asText(at(json, 'name')) ?? code}  ${wordsOf('returnStatus', at(json, 'status'))}`
         : code
-    if (exit !== 0) return this.#add(code, said, false)
-    const { said: note, isRight } = await this.#print(code)
+    if (exit !== 0) return this.#add(code, message, false)
+    const { message: note, isRight } = await this.#print(code)
     this.#add(code, note, isRight)
   }
 
-  async #print(code: string): Promise<{ said: string; isRight: boolean }> {
+  async #print(code: string): Promise<{ message: string; isRight: boolean }> {
     const { printer, mayBuy } = this.options
     const { lines } = this.desk
     if (this.#bought < mayBuy) {
@@ -114,18 +114,20 @@ export class WarehouseScreen implements Screen {
       if (plan.code === 0 && buysLabel(plan.json)) {
         this.#bought += 1
         const made = await lines.write(['labels', 'create', '--for', code, '--out', 'labels', '--yes'])
-        if (made.code !== 0) return { said: made.said, isRight: false }
+        if (made.code !== 0) return { message: made.message, isRight: false }
       }
     }
     const to = printer === undefined ? [] : ['--printer', printer]
     const end = await lines.write(['labels', 'print', code, ...to])
     const [file] = list(at(end.json, 'files'))
-    const place = printer ?? asText(at(file, 'path')) ?? 'PDF'
-    return end.code === 0 ? { said: `Printed: ${place}`, isRight: true } : { said: end.said, isRight: false }
+    const destination = printer ?? asText(at(file, 'path')) ?? 'PDF'
+    return end.code === 0
+      ? { message: `Printed: ${destination}`, isRight: true }
+      : { message: end.message, isRight: false }
   }
 
-  #add(code: string, said: string, isRight: boolean): void {
-    this.#prints.unshift({ code: visible(code), said: visible(said), isRight })
+  #add(code: string, message: string, isRight: boolean): void {
+    this.#prints.unshift({ code: visible(code), message: visible(message), isRight })
     this.#at = 0
     if (this.options.hasSound) this.desk.terminal.signal(isRight ? BELL : BELL + BELL)
     this.desk.changed()

@@ -11,7 +11,7 @@ const RETURN_NAME = /^R#-\S/
 const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
 
 /** Answers about an export; they precede what is detected. */
-export interface Said {
+export interface Answers {
   /** IANA name; of dates that name none. */
   zone: string
   /** Field → column; columns that the export lacks are ignored. */
@@ -42,8 +42,8 @@ export interface Detected {
 }
 
 /** Returns undefined without a header. */
-export function detectMapping(rows: readonly (readonly string[])[], said: Said): Detected | undefined {
-  const given = Object.entries(said.columns ?? {})
+export function detectMapping(rows: readonly (readonly string[])[], answers: Answers): Detected | undefined {
+  const given = Object.entries(answers.columns ?? {})
   const heads = rows.slice(0, HEADER_ROWS).map((cells) => {
     const { columns, timeColumn } = readHeader(cells)
     const there = Object.fromEntries(given.filter(([, column]) => cells.includes(column)))
@@ -63,30 +63,30 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
   }
   const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
   const { columns } = head
-  byContent(columns, { header, valuesOf: kept, said })
-  for (const field of Object.keys(said.constants ?? {})) delete columns[field]
-  if (said.byNumber) delete columns.shipmentId
+  byContent(columns, { header, valuesOf: kept, answers })
+  for (const field of Object.keys(answers.constants ?? {})) delete columns[field]
+  if (answers.byNumber) delete columns.shipmentId
   const totals = header
     .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
     .map((column) => ({ column, pattern: TOTALS }))
-  const id = columns[said.byNumber ? 'trackingNumber' : 'shipmentId']
-  const open = missingColumns({ ...said.constants, ...columns }, header, said.byNumber)
-  if (columns.trackingDate === undefined && said.constants?.trackingDate === undefined) {
-    dateByContent(columns, { header, valuesOf: kept, said }, open)
+  const id = columns[answers.byNumber ? 'trackingNumber' : 'shipmentId']
+  const open = missingColumns({ ...answers.constants, ...columns }, header, answers.byNumber)
+  if (columns.trackingDate === undefined && answers.constants?.trackingDate === undefined) {
+    dateByContent(columns, { header, valuesOf: kept, answers }, open)
   }
-  const statuses = statusesOf(kept(columns.trackingStatus), said.statuses ?? {}, open)
+  const statuses = statusesOf(kept(columns.trackingStatus), answers.statuses ?? {}, open)
   const timeColumn = head.timeColumn ?? onlyColumn({ header, valuesOf: kept }, areTimes)
-  const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...said }, open)
+  const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...answers }, open)
   const mapping: Mapping = {
     version: MAPPING_VERSION,
     columns,
     statuses,
     ...(date && { date }),
-    constants: { ...carrierOf(columns, kept(columns.trackingNumber)), ...said.constants },
+    constants: { ...carrierOf(columns, kept(columns.trackingNumber)), ...answers.constants },
     leaveOut: id === undefined ? totals : [...totals, { column: id, pattern: '^$' }],
     looseNames: !kept(id).some((name) => RETURN_NAME.test(name)),
     commonWords: false,
-    ...(said.byNumber && { by: 'tracking-number' as const }),
+    ...(answers.byNumber && { by: 'tracking-number' as const }),
     detect: false,
   }
   return { mapping, open, header: header.filter((column) => column !== '') }
@@ -139,11 +139,11 @@ const LIKE_A_DATE = /^(?=.*\d)[\w .,:/-]{6,30}$/
 interface Table {
   header: readonly string[]
   valuesOf: (column: string) => string[]
-  said: Said
+  answers: Answers
 }
 
 /** Detects columns by content: the form of a return's name, check digits, known words. */
-function byContent(columns: Record<string, string>, { header, valuesOf, said }: Table): void {
+function byContent(columns: Record<string, string>, { header, valuesOf, answers }: Table): void {
   const find = (isOne: (value: string) => boolean) =>
     header.find((column) => {
       const values = valuesOf(column)
@@ -153,13 +153,13 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
   const isFree = (column: string) => !Object.values(columns).includes(column)
   const named = find((value) => RETURN_NAME.test(value))
   const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
-  if (id !== undefined && !header.includes(said.columns?.shipmentId ?? '\0')) columns.shipmentId = id
+  if (id !== undefined && !header.includes(answers.columns?.shipmentId ?? '\0')) columns.shipmentId = id
   const numbers =
     find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyColumn({ header, valuesOf }, areCodes)
   if (numbers !== undefined && isFree(numbers)) columns.trackingNumber ??= numbers
-  const { status: saidOf } = applyMapping({ statuses: said.statuses ?? {} })
+  const { status: statusOf } = applyMapping({ statuses: answers.statuses ?? {} })
   columns.trackingStatus ??=
-    find((value) => saidOf(value) !== value || statusInWords(value) !== undefined) ?? ''
+    find((value) => statusOf(value) !== value || statusInWords(value) !== undefined) ?? ''
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
@@ -200,13 +200,13 @@ function carrierOf(
 
 function statusesOf(
   values: readonly string[],
-  said: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
   open: OpenPoint[],
 ): Record<string, string> {
   const statuses: Record<string, string> = {}
-  const { status: saidOf } = applyMapping({ statuses: said })
+  const { status: statusOf } = applyMapping({ statuses: given })
   for (const text of new Set(values)) {
-    if (saidOf(text) !== text) continue
+    if (statusOf(text) !== text) continue
     const status = statusInWords(text)
     if (status !== undefined) statuses[text] = status
     else {
@@ -215,13 +215,13 @@ function statusesOf(
       open.push({ kind: 'status', of: text, what, flag, choices: TRANSPORTATION_STATUSES })
     }
   }
-  return { ...statuses, ...said }
+  return { ...statuses, ...given }
 }
 
 function dateOf(
   dates: readonly string[],
   times: readonly string[],
-  { timeColumn, zone, dateFormat, dates: order }: Said & { timeColumn: string | undefined },
+  { timeColumn, zone, dateFormat, dates: order }: Answers & { timeColumn: string | undefined },
   open: OpenPoint[],
 ): Mapping['date'] {
   const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))

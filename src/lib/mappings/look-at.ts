@@ -1,7 +1,7 @@
 import { headOfTable } from '../bulk/rows/open.ts'
 import { usageError } from '../errors.ts'
 import { inOrder } from './date-format.ts'
-import { type Detected, detectMapping, type Said } from './detect.ts'
+import { type Answers, type Detected, detectMapping } from './detect.ts'
 import type { Mapping } from './mapping.ts'
 
 interface Export {
@@ -12,13 +12,13 @@ interface Export {
 }
 
 /** Returns undefined if no row looks like a header. */
-export async function lookAt({ path, name, sheet }: Export, said: Said): Promise<Detected | undefined> {
+export async function lookAt({ path, name, sheet }: Export, answers: Answers): Promise<Detected | undefined> {
   const first = await headOfTable(path, { name, sheet })
   const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
   let best: Detected | undefined
   for (const one of sheets) {
     const { rows } = one === sheet ? first : await headOfTable(path, { name, sheet: one })
-    const detected = detectMapping(rows, said)
+    const detected = detectMapping(rows, answers)
     const columns = (found: Detected | undefined) => Object.keys(found?.mapping.columns ?? {}).length
     if (detected === undefined || columns(detected) <= columns(best)) continue
     best = one === undefined ? detected : { ...detected, mapping: { ...detected.mapping, sheet: one } }
@@ -30,27 +30,27 @@ export async function lookAt({ path, name, sheet }: Export, said: Said): Promise
 export async function completeMapping(
   mapping: Mapping,
   file: Omit<Export, 'sheet'>,
-  { zone, columns, dates, byNumber }: Pick<Said, 'zone' | 'columns' | 'dates' | 'byNumber'>,
+  { zone, columns, dates, byNumber }: Pick<Answers, 'zone' | 'columns' | 'dates' | 'byNumber'>,
 ): Promise<Mapping> {
   const { date: own } = mapping
-  const told = own && dates ? { ...own, format: inOrder(own.format, dates) } : own
-  if (!mapping.detect) return { ...mapping, date: told }
-  const said = {
+  const ownDate = own && dates ? { ...own, format: inOrder(own.format, dates) } : own
+  if (!mapping.detect) return { ...mapping, date: ownDate }
+  const answers = {
     ...mapping,
     zone: own?.zone ?? zone,
     dates,
     columns: { ...mapping.columns, ...columns },
     byNumber: byNumber || mapping.by !== undefined,
   }
-  const look = (so: Said) => lookAt({ ...file, sheet: mapping.sheet }, so)
-  let found = await look(said)
+  const look = (given: Answers) => lookAt({ ...file, sheet: mapping.sheet }, given)
+  let found = await look(answers)
   // Most exports of carriers name no return.
   if (found?.open.some(({ of }) => of === 'shipmentId') && found.mapping.columns.trackingNumber !== undefined)
-    found = await look({ ...said, byNumber: true })
+    found = await look({ ...answers, byNumber: true })
   if (found === undefined) return { ...mapping, detect: false }
   // A format belongs to the column that it is documented for.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
-  const date = (isDocumented ? told : undefined) ?? found.mapping.date
+  const date = (isDocumented ? ownDate : undefined) ?? found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
   if (date === found.mapping.date && either) {
     throw usageError(

@@ -44,7 +44,7 @@ interface HttpOptions {
   retries: number
   caFile?: string
   userAgent: string
-  placeFlags?: string
+  targetFlags?: string
   /** Variable or flag that the token comes from, in place of the profile. */
   givenBy?: string
   /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
@@ -77,9 +77,9 @@ const MAX_BYTES = 64 * 2 ** 20
 /** @throws AppError `config` for the base URL, `auth` for a token that can't be sent */
 export function createHttp(options: HttpOptions) {
   const { token, retries, onRetry, random, sleep } = options
-  const { now = Date.now, placeFlags = '' } = options
+  const { now = Date.now, targetFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
-  checkToken(token, placeFlags)
+  checkToken(token, targetFlags)
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
   // Node.js takes more than ten listeners for a leak.
@@ -88,29 +88,29 @@ export function createHttp(options: HttpOptions) {
   const urlOf = targetUrls(base)
 
   const persistWith = <T>(
-    asked: ProbeRequest,
+    request: ProbeRequest,
     judge: (result: AttemptResult) => Judged<T> | Promise<Judged<T>>,
     { before, noRepeat }: Pick<Write<T>, 'before' | 'noRepeat'> = {},
   ): Promise<T> => {
-    const url = urlOf(asked)
-    const told = { method: asked.method, path: url.pathname }
+    const url = urlOf(request)
+    const info = { method: request.method, path: url.pathname }
     return persist(
       {
         ...{ retries, signal, noRepeat, now, random, sleep },
-        method: effectOf(asked),
-        onRetry: (retry) => onRetry?.({ ...told, ...retry }),
+        method: effectOf(request),
+        onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },
       async (attempt) => {
         await before?.()
-        return judge(await attemptOnce(asked, url, attempt))
+        return judge(await attemptOnce(request, url, attempt))
       },
     )
   }
 
   /** Repeats a write only if it certainly did not happen. @throws AppError */
-  const write = <T>(asked: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> =>
+  const write = <T>(request: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> =>
     persistWith<T>(
-      asked,
+      request,
       async (result) => {
         try {
           return { value: readSuccess(result, read) }
@@ -128,11 +128,11 @@ export function createHttp(options: HttpOptions) {
     )
 
   /** @throws AppError for all but a readable 2xx answer */
-  const request = (asked: HttpRequest): Promise<HttpResponse> => write(asked, { read: (answer) => answer })
+  const send = (request: HttpRequest): Promise<HttpResponse> => write(request, { read: (answer) => answer })
 
   /** Returns the answer of any status. Repeats after 429, 503 for reads, and network failures. @throws AppError */
-  const probe = (asked: ProbeRequest): Promise<HttpResponse> =>
-    persistWith<HttpResponse>(asked, ({ outcome, context }) => {
+  const probe = (request: ProbeRequest): Promise<HttpResponse> =>
+    persistWith<HttpResponse>(request, ({ outcome, context }) => {
       if (outcome.kind === 'network')
         return { outcome, giveUp: () => Promise.reject(errorFrom(outcome, context)) }
       const isPassing = outcome.status === 429 || outcome.status === 503
@@ -141,15 +141,15 @@ export function createHttp(options: HttpOptions) {
 
   /** One attempt. @throws AppError `interrupted`, `config` */
   const attempt = async <T>(
-    asked: HttpRequest,
+    request: HttpRequest,
     read: (answer: HttpResponse) => T,
   ): Promise<T | FailedAttempt> => {
-    const result = await attemptOnce(asked, urlOf(asked), 1)
+    const result = await attemptOnce(request, urlOf(request), 1)
     try {
       return readSuccess(result, read)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return failedAttempt(error, effectOf(asked), result.outcome, now())
+      return failedAttempt(error, effectOf(request), result.outcome, now())
     }
   }
 
@@ -158,13 +158,13 @@ export function createHttp(options: HttpOptions) {
     ending.abort()
     disconnect()
   }
-  return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
+  return { baseUrl: base.href.replace(/\/$/, ''), targetFlags, request: send, write, attempt, probe, close }
 }
 
-function checkToken(token: string | undefined, placeFlags: string): void {
+function checkToken(token: string | undefined, targetFlags: string): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return
   throw new AppError('auth', 'The token is empty or contains characters that no token has', {
-    hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${placeFlags}`],
+    hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${targetFlags}`],
   })
 }
 
@@ -177,19 +177,19 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     onLongAnswer,
     observers,
     now = Date.now,
-    placeFlags = '',
+    targetFlags = '',
     givenBy,
   } = options
   const headersFor = headersOf(options)
   let opened: Promise<Line> | undefined
-  const attemptOnce = async (asked: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
+  const attemptOnce = async (request: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const line = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = asked
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = request
     const receiving = { maxBytes, onLongAnswer, named, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
-      const body = asked.body === undefined ? undefined : stringifyJson(asked.body)
-      const headers = headersFor(asked)
+      const body = request.body === undefined ? undefined : stringifyJson(request.body)
+      const headers = headersFor(request)
       const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
       return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
     }
@@ -203,8 +203,8 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     const isRefused = outcome.kind === 'response' && outcome.status >= 400
     const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
-    const told = { method, isReading, hasToken, givenBy, placeFlags, timeoutMs, url: target, via, gaveUp }
-    return { outcome, context: { ...told, attempts: attempt } }
+    const info = { method, isReading, hasToken, givenBy, targetFlags, timeoutMs, url: target, via, gaveUp }
+    return { outcome, context: { ...info, attempts: attempt } }
   }
   const disconnect = () => void opened?.then((line) => line.transport.close()).catch(() => {})
   return { attemptOnce, disconnect }

@@ -31,7 +31,7 @@ interface FailureContext {
   /** Variable or flag that the token comes from, in place of the profile. */
   givenBy?: string
   /** Flags for commands that are printed, ` --profile live`. */
-  placeFlags: string
+  targetFlags: string
   attempts: number
   timeoutMs: number
   via?: string
@@ -146,14 +146,14 @@ function authError(options: ReturnType<typeof described>, context: FailureContex
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,
-      hints: [`sign in with: rma auth login${context.placeFlags}`, 'or set RMA_TOKEN, or give --token-file'],
+      hints: [`sign in with: rma auth login${context.targetFlags}`, 'or set RMA_TOKEN, or give --token-file'],
     })
   }
   return new AppError('auth', `${context.url.host} did not accept the token: it is invalid or has expired`, {
     ...options,
     hints: [
-      `see what it says with: rma auth status${context.placeFlags}`,
-      renewal ?? `sign in again with: rma auth login${context.placeFlags}`,
+      `see what it says with: rma auth status${context.targetFlags}`,
+      renewal ?? `sign in again with: rma auth login${context.targetFlags}`,
     ],
   })
 }

@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream'
 /** Requests that have no whole answer yet, and one clock for all. */
 export class UnderWay {
   /**
-   * Each in a place of its own, taken again, and when its time is up. A map that is filled and emptied all the time
-   * leaves tables behind, each holding on to the next: half of all requests would outlive two clean-ups of V8.
+   * Requests by slot; a slot is used again. A map that is filled and emptied all the time leaves tables behind, each
+   * holding on to the next: half of all requests would outlive two clean-ups of V8.
    */
   readonly #requests: (Duplex | undefined)[] = []
+  /** Deadlines by slot. */
   readonly #ends: number[] = []
   #timer: NodeJS.Timeout | undefined
   /** The listener of all. */
@@ -22,16 +23,16 @@ export class UnderWay {
 
   add(request: Duplex): void {
     const free = this.#requests.indexOf(undefined)
-    const place = free === -1 ? this.#requests.length : free
-    this.#requests[place] = request
-    this.#ends[place] = performance.now() + (this.timeoutMs ?? Number.POSITIVE_INFINITY)
+    const slot = free === -1 ? this.#requests.length : free
+    this.#requests[slot] = request
+    this.#ends[slot] = performance.now() + (this.timeoutMs ?? Number.POSITIVE_INFINITY)
     request.on('close', this.#closed)
     if (this.timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.timeoutMs)
   }
 
   delete(request: Duplex): void {
-    const place = this.#requests.indexOf(request)
-    if (place !== -1) this.#requests[place] = undefined
+    const slot = this.#requests.indexOf(request)
+    if (slot !== -1) this.#requests[slot] = undefined
   }
 
   endAll(): void {
@@ -47,8 +48,8 @@ export class UnderWay {
     this.#timer = undefined
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY
-    for (const [place, end] of this.#ends.entries()) {
-      const request = this.#requests[place]
+    for (const [slot, end] of this.#ends.entries()) {
+      const request = this.#requests[slot]
       if (request === undefined) continue
       if (end > now) {
         next = Math.min(next, end)

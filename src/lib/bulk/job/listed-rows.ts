@@ -24,7 +24,7 @@ const NEWLINE = 0x0a
  * bytes a row; the rest is read again.
  */
 export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
-  readonly #places: number[] = []
+  readonly #offsets: number[] = []
   readonly ledger = new Ledger()
 
   constructor(readonly path: string) {}
@@ -35,9 +35,9 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
     return listed
   }
 
-  see(record: JournalRecord, place: number): void {
+  see(record: JournalRecord, offset: number): void {
     if (record.type !== 'outcome' || !record.failure) return
-    this.#places[record.ordinal] = place
+    this.#offsets[record.ordinal] = offset
   }
 
   get count(): number {
@@ -50,10 +50,10 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
     const file = await open(this.path, 'r')
     const window = new JournalWindow(file)
     try {
-      for (const [ordinal, place] of this.#places.entries()) {
+      for (const [ordinal, offset] of this.#offsets.entries()) {
         const status = this.ledger.state(ordinal)
         if (status !== 'failed' && status !== 'unknown' && status !== 'skipped') continue
-        const record = decodeRecord(await window.lineAt(place))
+        const record = decodeRecord(await window.lineAt(offset))
         if (record?.type !== 'outcome' || !record.failure) continue
         const { row, key, code, message } = record.failure
         yield { row, key, code, message, ordinal, status, attempts: record.attempts }
@@ -72,19 +72,19 @@ class JournalWindow {
   constructor(private readonly file: FileHandle) {}
 
   /** Returns the line, valid until the next read. */
-  async lineAt(place: number): Promise<Uint8Array> {
-    let end = this.#endOf(place)
+  async lineAt(offset: number): Promise<Uint8Array> {
+    let end = this.#endOf(offset)
     if (end === undefined) {
-      this.#start = Math.max(0, place - WINDOW_BYTES / 4)
+      this.#start = Math.max(0, offset - WINDOW_BYTES / 4)
       const { bytesRead } = await this.file.read(this.#bytes, 0, WINDOW_BYTES, this.#start)
       this.#length = bytesRead
-      end = this.#endOf(place)
+      end = this.#endOf(offset)
     }
-    return this.#bytes.subarray(place - this.#start, end ?? this.#length)
+    return this.#bytes.subarray(offset - this.#start, end ?? this.#length)
   }
 
-  #endOf(place: number): number | undefined {
-    const from = place - this.#start
+  #endOf(offset: number): number | undefined {
+    const from = offset - this.#start
     if (from < 0 || from >= this.#length) return undefined
     const at = this.#bytes.subarray(0, this.#length).indexOf(NEWLINE, from)
     return at === -1 ? undefined : at

@@ -9,11 +9,11 @@ import { deliveredAt, PART_ROWS, returnRow } from './rows.ts'
 import { leaveOut, readPolicy, type SyncState, writeState } from './state.ts'
 import { insertRows, type MirrorDb, PARTS, type RowOf } from './tables.ts'
 
-interface Taken extends MirroredReturn {
+interface Accepted extends MirroredReturn {
   row: RowOf<'returns'>
 }
 
-interface Change extends Taken {
+interface Change extends Accepted {
   before: Awaited<ReturnType<typeof storedRows>>[number] | undefined
   isSame: boolean
 }
@@ -30,7 +30,7 @@ export async function applyReturns(
   const policy = await readPolicy(mirror)
   // The later copy of a record counts.
   const byKey = new Map([...batch].map((one) => [keyOf(one.record), one]))
-  const taken: Taken[] = []
+  const accepted: Accepted[] = []
   const forgotten: Return[] = []
   for (const [id, sent] of byKey) {
     const record = leaveOut(sent.record, policy.choices)
@@ -38,22 +38,22 @@ export async function applyReturns(
     // A record without an id might be known by what is left out of it.
     Object.assign(row, { id, document: stringifyJson(record), synced_at: sent.syncedAt })
     if (policy.isForgotten(sent.record)) forgotten.push(sent.record)
-    else if (!policy.isTooOld(row.created_at)) taken.push({ ...sent, record, row })
+    else if (!policy.isTooOld(row.created_at)) accepted.push({ ...sent, record, row })
   }
   return mirror.transaction().execute(async (db) => {
-    const applied = await applyAll(db, taken)
+    const applied = await applyAll(db, accepted)
     await buryReturns(db, forgotten)
     if (state !== undefined) await writeState(db, state)
-    return { ...applied, refused: byKey.size - taken.length }
+    return { ...applied, refused: byKey.size - accepted.length }
   })
 }
 
-async function applyAll(db: MirrorDb, taken: readonly Taken[]): Promise<Omit<Applied, 'refused'>> {
+async function applyAll(db: MirrorDb, accepted: readonly Accepted[]): Promise<Omit<Applied, 'refused'>> {
   const applied = { added: 0, changed: 0, same: 0 }
-  const stored = new Map((await storedRows(db, idsOf(taken))).map((row) => [row.id, row]))
-  const unchanged: Taken[] = []
+  const stored = new Map((await storedRows(db, idsOf(accepted))).map((row) => [row.id, row]))
+  const unchanged: Accepted[] = []
   const changes: Change[] = []
-  for (const one of taken) {
+  for (const one of accepted) {
     const before = stored.get(one.row.id)
     const isSame = before?.document === one.row.document
     applied[before === undefined ? 'added' : isSame ? 'same' : 'changed'] += 1
@@ -73,8 +73,8 @@ async function applyAll(db: MirrorDb, taken: readonly Taken[]): Promise<Omit<App
   return applied
 }
 
-function idsOf(taken: readonly Taken[]): string[] {
-  return taken.map(({ row }) => row.id)
+function idsOf(accepted: readonly Accepted[]): string[] {
+  return accepted.map(({ row }) => row.id)
 }
 
 async function storedRows(db: MirrorDb, ids: readonly string[]) {

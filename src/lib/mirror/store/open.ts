@@ -8,7 +8,7 @@ import type { PostgresServer } from './postgres.ts'
 import { dropTables, prepareSchema } from './schema.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
-export type MirrorPlace = { file: string } | { server: PostgresServer }
+export type MirrorLocation = { file: string } | { server: PostgresServer }
 
 export interface MirrorStore {
   db: MirrorDb
@@ -32,12 +32,14 @@ const WAITING = { what: 'The mirror', kind: 'usage' } as const
  * @throws what the database says (`mirrorFailure`)
  */
 export async function openMirror(
-  place: MirrorPlace,
+  location: MirrorLocation,
   whenChecked?: () => Promise<void>,
 ): Promise<MirrorStore> {
-  const mirror = await ('file' in place ? openFile(place.file, whenChecked) : openDatabase(place.server))
+  const mirror = await ('file' in location
+    ? openFile(location.file, whenChecked)
+    : openDatabase(location.server))
   try {
-    await prepareSchema(mirror.db, 'server' in place ? place.server.schema : undefined)
+    await prepareSchema(mirror.db, 'server' in location ? location.server.schema : undefined)
   } catch (error) {
     await mirror.db.destroy()
     throw error
@@ -45,19 +47,19 @@ export async function openMirror(
   return mirror
 }
 
-export async function dropMirror(place: MirrorPlace): Promise<number> {
-  if ('file' in place) {
+export async function dropMirror(location: MirrorLocation): Promise<number> {
+  if ('file' in location) {
     const { default: Libsql } = await import('libsql')
-    return withLock(`${place.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
-      const db = new Libsql(place.file)
+    return withLock(`${location.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
+      const db = new Libsql(location.file)
       const row = db.prepare('select count(*) as returns from returns').get() as { returns: number }
       db.close()
-      for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${place.file}${end}`, { force: true })
+      for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${location.file}${end}`, { force: true })
       return row.returns
     })
   }
   const { openPostgres } = await import('./postgres.ts')
-  const db = await openPostgres(place.server)
+  const db = await openPostgres(location.server)
   try {
     return await dropTables(db)
   } finally {
@@ -94,9 +96,9 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
       db.connection().execute(async (connection) => {
         for (const until = performance.now() + waitMs; ; ) {
           const { rows } = await sql<{
-            taken: boolean
-          }>`select pg_try_advisory_lock(${lockKey}) as taken`.execute(connection)
-          if (rows[0]?.taken) break
+            locked: boolean
+          }>`select pg_try_advisory_lock(${lockKey}) as locked`.execute(connection)
+          if (rows[0]?.locked) break
           if (performance.now() >= until) {
             throw usageError('The mirror is being worked on by another process.', 'wait until it ends')
           }

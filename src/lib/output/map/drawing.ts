@@ -86,13 +86,13 @@ function sign(
   const rest =
     members.length > shown.length ? ` ${filled(andMore, { count: members.length - shown.length })}` : ''
   // The visible text comes first, for those who control the page by voice.
-  const said = `${others.length === 0 ? '' : `${label}: `}${names.join('; ')}${rest}`
+  const text = `${others.length === 0 ? '' : `${label}: `}${names.join('; ')}${rest}`
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
   return (
     `<g class="marker ${look}" role="button" tabindex="0" aria-pressed="false" ` +
-    `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(said)}">` +
+    `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(text)}">` +
     `<circle cx="${at(spot.x)}" cy="${at(spot.y)}" r="${radius}"/>` +
     `<text class="number${size}" x="${at(spot.x)}" y="${at(spot.y)}" dy=".36em" text-anchor="middle" aria-hidden="true">${label}</text></g>`
   )

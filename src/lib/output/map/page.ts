@@ -66,9 +66,9 @@ function listItem(point: FoundPoint, index: number, words: MapWords): string {
     .map(escapeHtml)
     .join(' · ')
   const [look, state] = [lookOf(opening), openingWords(opening, words)]
-  const said = [`${index + 1}`, name, distance, state, address].filter(Boolean).join(', ')
+  const announcement = [`${index + 1}`, name, distance, state, address].filter(Boolean).join(', ')
   const hours = week.map(({ days, hours: open }) => `<span>${escapeHtml(`${days} ${open}`)}</span>`).join(' ')
-  return `<li id="point-${index + 1}" data-said="${escapeHtml(said)}">
+  return `<li id="point-${index + 1}" data-said="${escapeHtml(announcement)}">
 <h2><button type="button" aria-pressed="false" data-point="${index + 1}"><span class="badge ${look}">${index + 1}</span> <bdi>${escapeHtml(name)}</bdi></button></h2>
 <p class="facts">${facts}</p>
 <p class="state ${look}">${escapeHtml(state)}</p>

@@ -43,11 +43,11 @@ const TAX_PERCENT = 21
 const SAME_CURRENCY = 1_000_000
 
 /** @throws AppError `usage` for a wrong value */
-export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewReturn, now: number): number {
-  const service = serviceNo(shop, wanted.carrierServiceCode)
-  const fee = minorUnits(shop, 'fee', wanted.fee ?? 0)
-  const lines = linesOf(shop, wanted.lines ?? [{}])
-  const orderName = wanted.orderName.trim()
+export function addNewReturn(data: WritableSnapshot, shop: Shop, input: NewReturn, now: number): number {
+  const service = serviceNo(shop, input.carrierServiceCode)
+  const fee = minorUnits(shop, 'fee', input.fee ?? 0)
+  const lines = linesOf(shop, input.lines ?? [{}])
+  const orderName = input.orderName.trim()
   if (orderName === '') throw usageError('orderName: must not be blank')
 
   const last = data.lastReturn()
@@ -56,7 +56,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   const created = latest(last?.created ?? 0, now)
   const siblings = data.returnsOfOrder(shop.no, orderName)
   const { orderId = String(5_700_000_000_000 + no), customer = sampleCustomer(no) } = siblings[0] ?? {}
-  const isPending = wanted.needsValidation !== true
+  const isPending = input.needsValidation !== true
   const made = {
     no,
     shop: shop.no,
@@ -87,28 +87,28 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
 }
 
 /** Skips names of another order's returns. */
-function freeName(data: WritableSnapshot, shop: number, orderName: string, place: number): string {
-  const rest = place === 1 ? orderName : `${orderName}-${place}`
+function freeName(data: WritableSnapshot, shop: number, orderName: string, nth: number): string {
+  const rest = nth === 1 ? orderName : `${orderName}-${nth}`
   const orders = [rest, rest.replace(/-\d+$/, '')]
   const isTaken = orders.some((order) =>
     data.returnsOfOrder(shop, order).some(({ name }) => name === `R#-${rest}`),
   )
-  return isTaken ? freeName(data, shop, orderName, place + 1) : `R#-${rest}`
+  return isTaken ? freeName(data, shop, orderName, nth + 1) : `R#-${rest}`
 }
 
-function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
-  if (wanted.length < 1 || wanted.length > MAX_LINES) {
+function linesOf(shop: Shop, input: readonly NewLine[]): LineRow[] {
+  if (input.length < 1 || input.length > MAX_LINES) {
     throw usageError(`lines: from 1 to ${MAX_LINES} are needed`)
   }
-  return wanted.map((line, i) => {
-    const place = `lines[${i}]`
-    const sku = checkSku(shop, line.sku, `${place}.sku`)
-    const price = minorUnits(shop, `${place}.price`, line.price ?? 49.95)
-    const discount = minorUnits(shop, `${place}.discount`, line.discount ?? 0)
-    if (discount > price) throw usageError(`${place}.discount: is more than the price`)
+  return input.map((line, i) => {
+    const path = `lines[${i}]`
+    const sku = checkSku(shop, line.sku, `${path}.sku`)
+    const price = minorUnits(shop, `${path}.price`, line.price ?? 49.95)
+    const discount = minorUnits(shop, `${path}.discount`, line.discount ?? 0)
+    if (discount > price) throw usageError(`${path}.discount: is more than the price`)
     const { quantity = 1, exchange } = line
     if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY) {
-      throw usageError(`${place}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
+      throw usageError(`${path}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
     }
     const paid = price - discount
     return {
@@ -121,22 +121,22 @@ function linesOf(shop: Shop, wanted: readonly NewLine[]): LineRow[] {
       type: line.refundType ?? (exchange === undefined ? 'ORIGINAL_PAYMENT_METHOD' : 'EXCHANGE'),
       mode: line.refundMode ?? 'POST_VALIDATION',
       exchange: exchange && {
-        sku: checkSku(shop, exchange.sku, `${place}.exchange.sku`),
+        sku: checkSku(shop, exchange.sku, `${path}.exchange.sku`),
         price:
           exchange.price === undefined
             ? undefined
-            : minorUnits(shop, `${place}.exchange.price`, exchange.price),
+            : minorUnits(shop, `${path}.exchange.price`, exchange.price),
       },
     }
   })
 }
 
-function checkSku({ code, products }: Shop, sku: string | undefined, place: string): string {
+function checkSku({ code, products }: Shop, sku: string | undefined, path: string): string {
   const known = products.flatMap(({ items }) => items.map((item) => item.sku))
   const found = sku === undefined ? known[0] : known.find((each) => each === sku)
   if (found !== undefined) return found
   throw usageError(
-    `${place}: ${code} has no item ${sku}`,
+    `${path}: ${code} has no item ${sku}`,
     `did you mean ${nearest(sku ?? '', known) ?? known[0]}?`,
   )
 }
@@ -149,10 +149,10 @@ function serviceNo(shop: Shop, code: string | undefined): number {
   throw usageError(`carrierServiceCode: ${shop.code} has no carrier service ${code}`, `use one of ${known}`)
 }
 
-function minorUnits({ currency }: Shop, place: string, major: number): number {
+function minorUnits({ currency }: Shop, path: string, major: number): number {
   const minor = Math.round(major * 10 ** decimals(currency))
   if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
-  throw usageError(`${place}: must be an amount from 0 to ${MAX_PRICE}`)
+  throw usageError(`${path}: must be an amount from 0 to ${MAX_PRICE}`)
 }
 
 function sampleCustomer(no: number): Customer {

@@ -106,8 +106,8 @@ async function checkToken(http: Http): Promise<void> {
   if (status !== 401) return
   throw new AppError('auth', 'The platform does not accept the token; nothing was checked.', {
     hints: [
-      `rma auth login${http.placeFlags}`,
-      `rma auth status${http.placeFlags} shows which token is used`,
+      `rma auth login${http.targetFlags}`,
+      `rma auth status${http.targetFlags} shows which token is used`,
     ],
     status,
     requestId,

@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { lookIntoMirror, syncLine } from '../mirror/place.ts'
+import { lookIntoMirror, syncLine } from '../mirror/location.ts'
 import { allOf, type Finding, failed, found, type Looks, skipped } from './examination.ts'
 import VARIABLES from './variables.json'
 

@@ -165,7 +165,7 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
     return found(
       'the platform does not accept the token',
       newToken(settings),
-      `rma auth status${http.placeFlags} shows which token is used`,
+      `rma auth status${http.targetFlags} shows which token is used`,
     )
   }
   if (answer.status === 403)
@@ -177,7 +177,7 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
 
 function judgeEssentials(
   results: Awaited<ReturnType<EssentialChecks>>,
-  { placeFlags }: Http,
+  { targetFlags }: Http,
 ): Finding | string {
   const wrong = results.filter(({ verdict }) => verdict === 'fail')
   const skips = results.filter(({ verdict }) => verdict === 'not shown').length
@@ -186,6 +186,6 @@ function judgeEssentials(
   }
   return found(
     wrong.map(({ id, observed }) => `${id}: ${observed}`).join('; '),
-    `rma conformance${placeFlags} tells all that departs from the specification`,
+    `rma conformance${targetFlags} tells all that departs from the specification`,
   )
 }

@@ -64,7 +64,7 @@ export async function recordsOfReturns(
     } catch (error) {
       if (!isOfKind(error, 'usage', 'not-found', 'rejected', 'contract') || sources.length === 1) throw error
       const { message, hints } = error
-      return { value: undefined, place: `${name}: `, problems: [{ message }], hints }
+      return { value: undefined, prefix: `${name}: `, problems: [{ message }], hints }
     }
   }
   const records = new Map<string, RequestRecord>()
@@ -73,8 +73,8 @@ export async function recordsOfReturns(
     done += 1
     context.progress.count('Reading returns', done, sources.length)
     if (record === undefined) continue
-    const key = record.parcel?.clientShipmentId ?? record.place
-    if (records.has(key)) await context.note(`${record.place}named more than once; it gets one label`)
+    const key = record.parcel?.clientShipmentId ?? record.prefix
+    if (records.has(key)) await context.note(`${record.prefix}named more than once; it gets one label`)
     else records.set(key, record)
   }
   if (without.length > 0) {
@@ -111,7 +111,7 @@ async function recordOf(
     goodsOf,
     withoutSku: isOld,
   })
-  const made = { value, place: `${record.name}: `, parcel }
+  const made = { value, prefix: `${record.name}: `, parcel }
   const { origin, customer, destination, shopCode } = record
   if (!passesCustoms(origin?.address ?? customer?.address, destination?.address)) return made
   const skus = undeclaredSkus(record, goodsOf)

@@ -64,9 +64,9 @@ async function folderTarget(
     verified: folder.verified,
     async checkFree(clientShipmentId) {
       if (force) return
-      const place = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
+      const label = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
       for (const format of FINAL_LABEL_FORMATS) {
-        await refuseTaken(folder.pathOf(place, format), clientShipmentId)
+        await refuseTaken(folder.pathOf(label, format), clientShipmentId)
       }
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),

@@ -29,15 +29,15 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   const hints = new Set<string>()
   const warnings: string[] = []
   const wanted: WantedLabel[] = []
-  const places = new Map<string, string>()
-  for (const { value, place, parcel, problems: known = [], hints: remedies = [] } of records) {
+  const prefixes = new Map<string, string>()
+  for (const { value, prefix, parcel, problems: known = [], hints: remedies = [] } of records) {
     const { request, problems: own, warnings: doubts } = check(value, isOld, format, shop)
-    const problems = [...own, ...known, ...(request ? repeated(request, place, places) : [])]
+    const problems = [...own, ...known, ...(request ? repeated(request, prefix, prefixes) : [])]
     for (const { path = '', ...rest } of problems) {
-      skipped.push({ ...rest, path: `${place}${path}`.replace(/: $/, '') })
+      skipped.push({ ...rest, path: `${prefix}${path}`.replace(/: $/, '') })
     }
     for (const hint of remedies) hints.add(hint)
-    warnings.push(...doubts.map((doubt) => `${place}${doubt}`))
+    warnings.push(...doubts.map((doubt) => `${prefix}${doubt}`))
     if (request && problems.length === 0) wanted.push({ request, parcel })
   }
   if (skipped.length > 0) {
@@ -54,14 +54,14 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
 
 function* repeated(
   { clientShipmentId: id }: WantedLabel['request'],
-  place: string,
-  places: Map<string, string>,
+  prefix: string,
+  prefixes: Map<string, string>,
 ): Generator<ErrorDetail> {
-  const first = places.get(id)?.replace(/[.: ]+$/, '')
+  const first = prefixes.get(id)?.replace(/[.: ]+$/, '')
   if (first !== undefined) {
     yield { path: 'clientShipmentId', message: `${id} is asked for at ${first} already` }
   }
-  places.set(id, place)
+  prefixes.set(id, prefix)
 }
 
 function check(value: unknown, isOld: boolean, format: string | undefined, shop: string | undefined) {

@@ -42,8 +42,8 @@ export async function sendUpdate(change: LabelChange, context: Context) {
   }
   const path = await keepUndo(context, undo)
   // The profile and the shop are in the file.
-  const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
-  const line = `${undoLine(path)}${place}`
+  const targetFlags = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
+  const line = `${undoLine(path)}${targetFlags}`
   try {
     const answer = await put(change, context)
     const left = await leftBy(body, present, context)

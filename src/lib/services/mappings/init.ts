@@ -7,7 +7,7 @@ import { matchWord } from '../../config/flag-values.ts'
 import { AppError, nearest, usageError } from '../../errors.ts'
 import { agreeToWords } from '../../mappings/agreed-words.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
-import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
+import type { Answers, Detected, OpenPoint } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
@@ -45,7 +45,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const { statuses: known } = (await store.allNames()).includes(name)
     ? (await store.read(name)).mapping
     : { statuses: {} }
-  const said: Said = {
+  const answers: Answers = {
     zone: timeZone.value,
     columns: pairs('--map', flags.map),
     constants: pairs('--set', flags.set),
@@ -53,8 +53,8 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
-  assertKnown(said)
-  const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
+  assertKnown(answers)
+  const { mapping, open } = await settle(context, answers, (given) => look(file, flags.sheet, given))
   if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
   await agreeToWords(context.paths, name, mapping.statuses)
@@ -80,9 +80,9 @@ function nameFor(file: string): string {
   )
 }
 
-async function look(file: string, sheet: string | undefined, said: Said): Promise<Detected> {
-  const found = await lookAt({ path: file, name: file, sheet }, said)
-  const wrong = Object.entries(said.columns ?? {}).find(([, column]) => !found?.header.includes(column))
+async function look(file: string, sheet: string | undefined, answers: Answers): Promise<Detected> {
+  const found = await lookAt({ path: file, name: file, sheet }, answers)
+  const wrong = Object.entries(answers.columns ?? {}).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
     assertSingle(file, found.header, Object.values(found.mapping.columns))
     return found
@@ -95,7 +95,7 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
 }
 
 /** Takes words of tables for codes. */
-function statusesOf(given: Said['statuses']): Said['statuses'] {
+function statusesOf(given: Answers['statuses']): Answers['statuses'] {
   const list = {
     what: 'a status of a transport',
     words: TRANSPORTATION_STATUSES,
@@ -106,7 +106,7 @@ function statusesOf(given: Said['statuses']): Said['statuses'] {
 }
 
 /** Errors would only show in use. @throws AppError `usage` */
-function assertKnown({ columns, constants, statuses = {}, dateFormat }: Said): void {
+function assertKnown({ columns, constants, statuses = {}, dateFormat }: Answers): void {
   const refuse = (flag: string, what: string, near?: string) => {
     throw usageError(`${flag}: ${what}.`, ...(near === undefined ? [] : [`did you mean ${near}?`]))
   }
@@ -140,13 +140,13 @@ function isPattern(source: string): boolean {
  */
 async function settle(
   { questions }: Context,
-  given: Said,
-  detect: (said: Said) => Promise<Detected>,
+  given: Answers,
+  detect: (answers: Answers) => Promise<Detected>,
 ): Promise<Detected> {
   const asked = new Set<string>()
-  let said = given
+  let answers = given
   for (;;) {
-    const detected = await detect(said)
+    const detected = await detect(answers)
     const keyOf = ({ kind, of }: OpenPoint) => `${kind} ${of}`
     const next = questions.canAsk ? detected.open.find((point) => !asked.has(keyOf(point))) : undefined
     if (next === undefined) {
@@ -154,18 +154,22 @@ async function settle(
       return detected
     }
     asked.add(keyOf(next))
-    said = await askPoint(questions, next, said)
+    answers = await askPoint(questions, next, answers)
   }
 }
 
 const ATTEMPTS = 3
 
-async function askPoint(questions: Context['questions'], point: OpenPoint, said: Said): Promise<Said> {
+async function askPoint(
+  questions: Context['questions'],
+  point: OpenPoint,
+  answers: Answers,
+): Promise<Answers> {
   const answer = await chosen(questions, point)
-  if (answer === undefined) return said
-  if (point.kind === 'date') return { ...said, dateFormat: answer }
+  if (answer === undefined) return answers
+  if (point.kind === 'date') return { ...answers, dateFormat: answer }
   const field = point.kind === 'column' ? 'columns' : 'statuses'
-  return { ...said, [field]: { ...said[field], [point.of]: answer } }
+  return { ...answers, [field]: { ...answers[field], [point.of]: answer } }
 }
 
 /** Returns undefined for Enter alone. */

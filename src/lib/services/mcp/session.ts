@@ -12,7 +12,7 @@ import { type Disclosure, typedResult } from './typed-result.ts'
 
 /** Decisions of the person who started the server. */
 export interface Terms extends Disclosure {
-  place: string
+  target: string
   maxWrites: number
 }
 
@@ -76,7 +76,7 @@ export class Session {
 
   async #write(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
     const { capture, terms, confirm } = this.surroundings
-    const { maxWrites, place } = terms
+    const { maxWrites, target } = terms
     if (this.#written >= maxWrites) {
       return refused(
         `This session has made its ${maxWrites} writes; the person who started it may start another.`,
@@ -88,7 +88,7 @@ export class Session {
     const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
     const warnings = warningsOf(tried).map((warning) => this.#masked(warning))
-    const question = [tool.question, line, `On ${place}. ${count}`, ...warnings]
+    const question = [tool.question, line, `On ${target}. ${count}`, ...warnings]
     const isConfirmed = await confirm(question.join('\n'))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
@@ -106,8 +106,8 @@ export class Session {
     if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(end)
     // Numbers stay exact.
     const printed = parseJson(end.output)
-    const told = tool.result?.(printed, terms) ?? printed
-    const typed = typedResult(tool.output, told, terms, tool.isPublic) as Record<string, unknown>
+    const data = tool.result?.(printed, terms) ?? printed
+    const typed = typedResult(tool.output, data, terms, tool.isPublic) as Record<string, unknown>
     const { result, notes } = compact(tool, typed, input)
     const text = JSON.stringify(result, (key, value) =>
       key === 'next' && typeof value === 'string' ? this.#toolWords(value) : value,
@@ -118,9 +118,9 @@ export class Session {
 
   #failure({ error }: CapturedLine): ToolAnswer {
     const lines = [at(error, 'message'), ...list(at(error, 'errors')).map(problemText)]
-    const told = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
+    const problems = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
     const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(String(hint)) ?? [])
-    const text = [...told, ...hints.map((hint) => `Try: ${this.#masked(hint)}`)].join('\n')
+    const text = [...problems, ...hints.map((hint) => `Try: ${this.#masked(hint)}`)].join('\n')
     return refused(text || 'The command said nothing.')
   }
 
@@ -143,8 +143,8 @@ function problemText(problem: unknown): string {
   return [at(problem, 'path'), at(problem, 'message')].filter((part) => typeof part === 'string').join(' ')
 }
 
-function warningsOf({ said }: CapturedLine): string[] {
-  return said.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
+function warningsOf({ messages }: CapturedLine): string[] {
+  return messages.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
 }
 
 function refused(text: string): ToolAnswer {

@@ -39,7 +39,7 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   return {
     reveal: flags.reveal,
     customerText: flags['customer-text'],
-    place: (await context.pinnedPlace()).place,
+    target: (await context.pinnedTarget()).target,
     maxWrites: flags['max-writes'],
   }
 }

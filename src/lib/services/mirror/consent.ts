@@ -5,7 +5,7 @@ import { readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
-import { type OpenedMirror, syncLine } from './place.ts'
+import { type OpenedMirror, syncLine } from './location.ts'
 
 /** More than one waits for without being asked. */
 const LARGE_COPY = 50_000

@@ -9,8 +9,8 @@ import { mirrorFailure } from '../../mirror/store/failure.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
 import { dropMirror } from '../../mirror/store/open.ts'
 import { counted } from '../../wire/counted.ts'
+import { chooseLocation, noMirror, withExistingMirror } from './location.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
-import { choosePlace, noMirror, withExistingMirror } from './place.ts'
 
 const PATIENCE_MS = 60_000
 
@@ -57,11 +57,11 @@ async function removeMirror(
   context: Context,
   confirm: () => Promise<void>,
 ): Promise<{ where: string; removed: number }> {
-  const { place, where } = await choosePlace(context)
-  if ('file' in place && !existsSync(place.file)) throw await noMirror(context)
+  const { location, where } = await chooseLocation(context)
+  if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
   await confirm()
   try {
-    return { where, removed: await dropMirror(place) }
+    return { where, removed: await dropMirror(location) }
   } catch (error) {
     throw mirrorFailure(error, where)
   }

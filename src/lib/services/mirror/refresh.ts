@@ -5,8 +5,8 @@ import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
 import { syncMirror } from '../../mirror/sync/sync.ts'
 import { consentToCopy, platformSource } from './consent.ts'
+import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './location.ts'
 import { ageText } from './mirror.result.ts'
-import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
 import { inTurn, lastSummary } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself. */

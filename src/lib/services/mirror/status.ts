@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import { countMirror } from '../../mirror/stats/facts.ts'
 import { readChoices, readState } from '../../mirror/store/state.ts'
+import { withExistingMirror } from './location.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
-import { withExistingMirror } from './place.ts'
 
 export async function showMirror(context: Context): Promise<void> {
   await withExistingMirror(context, async ({ mirror, where, origin }) => {

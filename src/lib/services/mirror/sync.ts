@@ -5,8 +5,8 @@ import { type SyncProgress, type SyncSummary, syncMirror } from '../../mirror/sy
 import { counted } from '../../wire/counted.ts'
 import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
 import { consentToCopy, platformSource } from './consent.ts'
+import { type OpenedMirror, syncLine, withMirror } from './location.ts'
 import { syncDetails, syncView } from './mirror.result.ts'
-import { type OpenedMirror, syncLine, withMirror } from './place.ts'
 
 const SYNC_PATIENCE_MS = 60 * 60_000
 /** Shorter waits are not told. */

@@ -68,7 +68,7 @@ async function servicesOfMethods(
       refusals.push(...(error.details.length > 0 ? error.details : [{ message: error.message }]))
     }
   }
-  if (codes.size === 0) throw noService(reference, refusals, (await context.connection.http()).placeFlags)
+  if (codes.size === 0) throw noService(reference, refusals, (await context.connection.http()).targetFlags)
   const shop = samples[0]?.shopCode
   return { codes: [...codes], shop, about: `those of ${shop ? `${shop}'s` : 'the'} return methods` }
 }
@@ -98,9 +98,9 @@ function countryOf({ origin, customer }: Return): string | undefined {
 function noService(
   reference: string | undefined,
   details: readonly ErrorDetail[],
-  placeFlags: string,
+  targetFlags: string,
 ): AppError {
-  const line = `rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME${placeFlags}`
+  const line = `rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME${targetFlags}`
   const what =
     reference === undefined
       ? 'Points of which carrier service? The return methods tell none.'

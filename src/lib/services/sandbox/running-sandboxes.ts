@@ -27,7 +27,8 @@ interface RunningSandbox {
   certificate?: string
 }
 
-interface Place extends RunningSandbox {
+/** File by which other processes find a running sandbox. */
+interface Entry extends RunningSandbox {
   pid: number
   host: string
   alive: string
@@ -49,37 +50,37 @@ export async function announce(
   await makeDataFolder(dir)
   await removeStaleFiles(dir)
   const liveness = await holdLiveness(dir)
-  for (const place of await placesIn(dir)) if (await isDead(place)) await removePlace(place.file)
+  for (const entry of await entriesIn(dir)) if (await isDead(entry)) await removeEntry(entry.file)
   // Containers that share the folder may share process ids and ports.
   const file = join(dir, `sandbox-${randomBytes(6).toString('hex')}-${new URL(running.baseUrl).port}.json`)
-  const place = { ...running, pid: process.pid, host: hostname(), alive: liveness.name }
-  const text = JSON.stringify(place, undefined, 2)
+  const entry = { ...running, pid: process.pid, host: hostname(), alive: liveness.name }
+  const text = JSON.stringify(entry, undefined, 2)
   await replaceFile(file, `${text}\n`)
   const certificateFile = file.replace(/json$/, 'pem')
   if (running.certificate !== undefined) await replaceFile(certificateFile, running.certificate)
   const withdraw = async () => {
-    await removePlace(file)
+    await removeEntry(file)
     liveness.release()
   }
   return { withdraw, certificateFile }
 }
 
-async function removePlace(file: string): Promise<void> {
+async function removeEntry(file: string): Promise<void> {
   for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
 }
 
 /** @throws AppError `unavailable` if none runs, `usage` if several do */
 async function findRunning(dirs: readonly string[], baseUrl: string | undefined): Promise<RunningSandbox> {
-  const places = (await Promise.all(dirs.map(placesIn))).flat().filter(({ host }) => host === hostname())
-  const wanted = places.filter((place) => baseUrl === undefined || isAt(place, baseUrl))
-  const alive: Place[] = []
-  for (const place of wanted) if (!(await isDead(place))) alive.push(place)
+  const entries = (await Promise.all(dirs.map(entriesIn))).flat().filter(({ host }) => host === hostname())
+  const matching = entries.filter((entry) => baseUrl === undefined || isAt(entry, baseUrl))
+  const alive: Entry[] = []
+  for (const entry of matching) if (!(await isDead(entry))) alive.push(entry)
   const [running, another] = alive
   if (running && !another) return running
   if (running) {
-    throw usageError('Several sandboxes are running.', ...alive.map((place) => `--base-url ${place.baseUrl}`))
+    throw usageError('Several sandboxes are running.', ...alive.map((entry) => `--base-url ${entry.baseUrl}`))
   }
-  const [dead] = wanted
+  const [dead] = matching
   const where = baseUrl === undefined ? '' : ` at ${baseUrl}`
   throw new AppError(
     'unavailable',
@@ -95,28 +96,28 @@ async function findRunning(dirs: readonly string[], baseUrl: string | undefined)
   )
 }
 
-async function placesIn(dir: string): Promise<Place[]> {
+async function entriesIn(dir: string): Promise<Entry[]> {
   const names = await readdir(dir).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return []
     throw new AppError('config', `${dir} can't be read (${errorCode(error) ?? String(error)}).`)
   })
-  const places = await Promise.all(
-    names.filter((name) => FILE.test(name)).map((name) => readPlace(join(dir, name))),
+  const entries = await Promise.all(
+    names.filter((name) => FILE.test(name)).map((name) => readEntry(join(dir, name))),
   )
-  return places.filter((place) => place !== undefined)
+  return entries.filter((entry) => entry !== undefined)
 }
 
-async function readPlace(file: string): Promise<Place | undefined> {
+async function readEntry(file: string): Promise<Entry | undefined> {
   try {
-    const place: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return isPlace(place) ? { ...place, file } : undefined
+    const entry: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return isEntry(entry) ? { ...entry, file } : undefined
   } catch {
     // Gone meanwhile, or not yet written.
     return undefined
   }
 }
 
-function isPlace(value: unknown): value is Omit<Place, 'file'> {
+function isEntry(value: unknown): value is Omit<Entry, 'file'> {
   if (typeof value !== 'object' || value === null) return false
   const texts = ['baseUrl', 'controlUrl', 'controlToken', 'host', 'alive']
   return (
@@ -127,11 +128,11 @@ function isPlace(value: unknown): value is Omit<Place, 'file'> {
 }
 
 /** Base URLs may lack their path. */
-function isAt(place: Place, baseUrl: string): boolean {
-  return new URL(place.baseUrl).origin === new URL(baseUrl).origin
+function isAt(entry: Entry, baseUrl: string): boolean {
+  return new URL(entry.baseUrl).origin === new URL(baseUrl).origin
 }
 
-async function isDead({ file, alive }: Place): Promise<boolean> {
+async function isDead({ file, alive }: Entry): Promise<boolean> {
   return (await askKernel(dirname(file), alive)) === 'dead'
 }
 

@@ -70,12 +70,12 @@ export class UpdateFile {
   static async open(
     path: string,
     name: string,
-    { map: columns, constants, mapping: given, byNumber: isAsked = false }: RowReading,
+    { map: columns, constants, mapping: given, byNumber: isByNumber = false }: RowReading,
     options: UpdateRules,
   ): Promise<UpdateFile> {
-    const said = { zone: options.zone, dates: options.dates, columns, byNumber: isAsked }
-    const mapping = given && (await completeMapping(given, { path, name }, said))
-    const byNumber = isAsked || mapping?.by === 'tracking-number'
+    const answers = { zone: options.zone, dates: options.dates, columns, byNumber: isByNumber }
+    const mapping = given && (await completeMapping(given, { path, name }, answers))
+    const byNumber = isByNumber || mapping?.by === 'tracking-number'
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
     if (byNumber) chosen.delete('shipmentId')

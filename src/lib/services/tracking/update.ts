@@ -63,27 +63,27 @@ export function checkUpdate(
   options: UpdateRules,
 ): { update: TrackingRequest; timing: Timing; problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const said = (field: UpdateField): string | undefined => fields[field]?.trim() || undefined
+  const textOf = (field: UpdateField): string | undefined => fields[field]?.trim() || undefined
   const refuse = (field: UpdateField, message: string, hint?: string) => {
     problems.push({ field, value: fields[field] ?? '', message, ...(hint === undefined ? {} : { hint }) })
   }
-  const shipmentId = said('shipmentId') ?? ''
+  const shipmentId = textOf('shipmentId') ?? ''
   const idProblem = checkShipmentId(shipmentId)
   if (idProblem) refuse('shipmentId', ...idProblem)
-  const status = said('trackingStatus')
+  const status = textOf('trackingStatus')
   const trackingStatus = status === undefined ? '' : knownStatus(status)
   if (status === undefined)
     refuse('trackingStatus', 'is missing', `one of ${TRANSPORTATION_STATUSES.join(', ')}`)
   else if (!isKnownStatus(trackingStatus) && !options.allowsUnknownStatus) {
     problems.push(unknownStatus(status))
   }
-  const url = said('trackingUrl')
+  const url = textOf('trackingUrl')
   if (url !== undefined && !isWebAddress(url)) refuse('trackingUrl', 'is not a web address', 'https://…')
-  const type = said('shipmentIdType')
+  const type = textOf('shipmentIdType')
   if (type !== undefined && type !== 'RETURN_NAME') {
     refuse('shipmentIdType', 'tracking updates name shipments by return name only', 'RETURN_NAME')
   }
-  const date = said('trackingDate')
+  const date = textOf('trackingDate')
   const nowMs = Math.floor(options.now / 1000) * 1000
   const dateMs = date === undefined ? nowMs : readDate(date, options)
   if (dateMs === undefined) refuse('trackingDate', ...dateProblem(date))
@@ -97,14 +97,14 @@ export function checkUpdate(
     )
   }
   const update: TrackingRequest = {
-    shopCode: said('shopCode') ?? options.shop,
+    shopCode: textOf('shopCode') ?? options.shop,
     shipmentId,
     shipmentIdType: 'RETURN_NAME',
-    carrierName: said('carrierName'),
-    trackingNumber: said('trackingNumber'),
+    carrierName: textOf('carrierName'),
+    trackingNumber: textOf('trackingNumber'),
     trackingUrl: url,
     trackingStatus,
-    trackingStatusDescription: said('trackingStatusDescription'),
+    trackingStatusDescription: textOf('trackingStatusDescription'),
     trackingDate: isoDate(dateMs ?? nowMs),
   }
   return { update, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }

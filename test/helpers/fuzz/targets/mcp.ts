@@ -26,11 +26,11 @@ function serve(): void {
   const context = {
     ...{ io, version: '1', warn() {} },
     settings: async () => ({ isProtected: false }),
-    pinnedPlace: async () => ({ place: 'here' }),
+    pinnedTarget: async () => ({ target: 'here' }),
   } as unknown as Context
   const flags = { 'allow-write': true, 'max-writes': 1000, reveal: false, 'customer-text': true }
   const capture: LineCapturer = async (words) => ({
-    ...{ code: 0, said: [], error: undefined },
+    ...{ code: 0, messages: [], error: undefined },
     output: JSON.stringify({ returns: [{ name: words.join(' ') }] }),
   })
   serveMcp(

@@ -33,7 +33,7 @@ test.each([
   [401, 'https://x.example/api/v1/returns', undefined, 'sign in again with: rma auth login --profile live'],
 ])('HTTP %i of %s with a token of %s names the remedy', (status, url, givenBy, remedy) => {
   const answer = { kind: 'response', status, headers: {}, body: {}, text: '', requestId: undefined } as const
-  const place = { url: new URL(url), hasToken: true, givenBy, placeFlags: ' --profile live' }
+  const place = { url: new URL(url), hasToken: true, givenBy, targetFlags: ' --profile live' }
   const error = errorFrom(answer, { method: 'GET', attempts: 1, timeoutMs: 1, ...place })
   expect(error.hints).toContainEqual(remedy instanceof RegExp ? expect.stringMatching(remedy) : remedy)
 })

@@ -6,7 +6,7 @@ import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
 import { AppError, isFailure, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
-import { type MirrorPlace, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
+import { type MirrorLocation, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
 import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
 import { OtherData } from '../../mirror/sync/sync.ts'
@@ -24,8 +24,8 @@ export interface OpenedMirror {
   isWhole: boolean
 }
 
-interface ChosenPlace {
-  place: MirrorPlace
+interface ChosenLocation {
+  location: MirrorLocation
   where: string
   origin: MirrorOrigin
   /** Origin with more shops, whose returns a database may hold as well. */
@@ -34,7 +34,7 @@ interface ChosenPlace {
   isOneOfMany?: boolean
 }
 
-export async function choosePlace(context: Context): Promise<ChosenPlace> {
+export async function chooseLocation(context: Context): Promise<ChosenLocation> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
   const { own, whole } = mirrorOrigins(settings, context.paths)
@@ -42,11 +42,11 @@ export async function choosePlace(context: Context): Promise<ChosenPlace> {
     const address = parseDatabaseUrl(database.value)
     const password = address.password ?? readEnv(context.io.env, 'PGPASSWORD')
     const server = { ...address, password, caFile: caFile?.value }
-    return { place: { server }, where: shownDatabaseUrl(database.value), origin: own, whole }
+    return { location: { server }, where: shownDatabaseUrl(database.value), origin: own, whole }
   }
   const origin = answeringOrigin(settings, context.paths)
   const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
-  return { place: { file }, where: file, origin, whole, isOneOfMany: !settings.isSandbox }
+  return { location: { file }, where: file, origin, whole, isOneOfMany: !settings.isSandbox }
 }
 
 /** Runs `action` on the mirror, made if it is not there. A file that can't be used is moved aside, and another one made. */
@@ -54,20 +54,20 @@ export async function withMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
 ): Promise<T> {
-  return withMirrorAt(context, await choosePlace(context), action)
+  return withMirrorAt(context, await chooseLocation(context), action)
 }
 
 async function withMirrorAt<T>(
   context: Context,
-  chosen: ChosenPlace,
+  chosen: ChosenLocation,
   action: (opened: OpenedMirror) => Promise<T>,
   before?: MirrorStore,
 ): Promise<T> {
-  const { place, where, isOneOfMany = false } = chosen
+  const { location, where, isOneOfMany = false } = chosen
   let opened: MirrorStore | undefined
   try {
-    if ('file' in place) await makeDataFolder(dirname(place.file))
-    const mirror = await openSound(context, place)
+    if ('file' in location) await makeDataFolder(dirname(location.file))
+    const mirror = await openSound(context, location)
     opened = mirror
     context.onClose(() => mirror.db.destroy())
     const origin = await checkOrigin(mirror, chosen)
@@ -80,11 +80,11 @@ async function withMirrorAt<T>(
   } catch (error) {
     if (error instanceof OtherData && opened && isOneOfMany) {
       const file = await otherFile(context, chosen, error)
-      return withMirrorAt(context, { ...chosen, place: { file }, where: file }, action, opened)
+      return withMirrorAt(context, { ...chosen, location: { file }, where: file }, action, opened)
     }
     // A damaged page shows when it is read.
-    if ('file' in place && isUnusable(error))
-      throw await damagedError(await moveAside(place.file), error, context)
+    if ('file' in location && isUnusable(error))
+      throw await damagedError(await moveAside(location.file), error, context)
     throw mirrorFailure(error, where)
   }
 }
@@ -92,7 +92,7 @@ async function withMirrorAt<T>(
 /** That of the sandbox which is at the address now; those that were not used for longest go. */
 async function otherFile(
   { paths }: Context,
-  { origin, where }: ChosenPlace,
+  { origin, where }: ChosenLocation,
   { sandboxId }: OtherData,
 ): Promise<string> {
   const own = mirrorFile(origin, paths, sandboxId)
@@ -111,15 +111,15 @@ export async function lookIntoMirror<T>(
   context: Context,
   look: (mirror: MirrorStore) => Promise<T>,
 ): Promise<{ where: string; result: T } | undefined> {
-  const { place, where } = await choosePlace(context)
-  if ('file' in place && !existsSync(place.file)) return undefined
+  const { location, where } = await chooseLocation(context)
+  if ('file' in location && !existsSync(location.file)) return undefined
   try {
-    const mirror = await openMirror(place, () => context.note('Checking the mirror'))
+    const mirror = await openMirror(location, () => context.note('Checking the mirror'))
     context.progress.stop()
     context.onClose(() => mirror.db.destroy())
     return { where, result: await look(mirror) }
   } catch (error) {
-    if (!('file' in place && isUnusable(error))) throw mirrorFailure(error, where)
+    if (!('file' in location && isUnusable(error))) throw mirrorFailure(error, where)
     throw new AppError('config', `The mirror ${where} is damaged (${messageOf(error)}).`, {
       hints: [`${await syncLine(context)} moves it aside and copies anew`],
       cause: error,
@@ -144,8 +144,8 @@ export async function withExistingMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
 ): Promise<T> {
-  const { place, where } = await choosePlace(context)
-  if ('file' in place && !existsSync(where)) throw await noMirror(context)
+  const { location, where } = await chooseLocation(context)
+  if ('file' in location && !existsSync(where)) throw await noMirror(context)
   return withMirror(context, action)
 }
 
@@ -159,19 +159,19 @@ export function syncLine(context: Context, ...flags: readonly string[]): Promise
   return context.shellLine(['mirror', 'sync', ...flags])
 }
 
-async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {
+async function openSound(context: Context, location: MirrorLocation): Promise<MirrorStore> {
   try {
-    const mirror = await openMirror(place, () => context.note('Checking the mirror'))
+    const mirror = await openMirror(location, () => context.note('Checking the mirror'))
     context.progress.stop()
     return mirror
   } catch (error) {
-    if (!('file' in place && isUnusable(error))) throw error
-    const aside = await moveAside(place.file)
+    if (!('file' in location && isUnusable(error))) throw error
+    const aside = await moveAside(location.file)
     await context.warn(
       `The mirror could not be read (${messageOf(error)}); it is now ${aside}, and ` +
         'returns are copied anew. What was left out, and who was forgotten, has to be said again.',
     )
-    return openMirror(place)
+    return openMirror(location)
   }
 }
 
@@ -184,7 +184,7 @@ async function moveAside(file: string): Promise<string> {
   return aside
 }
 
-async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<MirrorOrigin> {
+async function checkOrigin(mirror: MirrorStore, chosen: ChosenLocation): Promise<MirrorOrigin> {
   const { origin, where, whole } = chosen
   const held = await readOrigin(mirror.db)
   if (held === undefined || isSame(held, origin)) return origin

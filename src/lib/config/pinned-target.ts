@@ -3,28 +3,28 @@ import { merchantOf } from './merchant.ts'
 import type { Sourced } from './setting-values.ts'
 import type { SettingFlags, Settings } from './settings.ts'
 
-/** Place of a program that runs many command lines: a profile that changes meanwhile does not move it. */
-export interface PinnedPlace {
+/** Target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
+export interface PinnedTarget {
   /** For people: `profile live (production), https://…`. */
-  place: string
-  placeFlags: readonly string[]
-  placeEnv: Readonly<Record<string, string>>
-  /** @throws AppError `config` if the settings lead to another place by now */
-  checkPlace(settings: Settings): void
+  target: string
+  targetFlags: readonly string[]
+  targetEnv: Readonly<Record<string, string>>
+  /** @throws AppError `config` if the settings lead to another target by now */
+  checkTarget(settings: Settings): void
 }
 
-export function pinnedPlace(settings: Settings, flags: SettingFlags): PinnedPlace {
-  const place = settings.isSandbox ? 'the built-in sandbox' : placeText(settings)
+export function pinnedTarget(settings: Settings, flags: SettingFlags): PinnedTarget {
+  const target = settings.isSandbox ? 'the built-in sandbox' : targetText(settings)
   const whole = identityOf(settings)
   return {
-    place,
-    placeFlags: placeFlags(settings, flags),
-    placeEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
-    checkPlace: (current) => {
+    target,
+    targetFlags: targetFlags(settings, flags),
+    targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
+    checkTarget: (current) => {
       if (identityOf(current) === whole) return
       throw new AppError(
         'config',
-        `The settings changed since this was started for ${place}; nothing was sent.`,
+        `The settings changed since this was started for ${target}; nothing was sent.`,
         { hints: ['the person may start it again'] },
       )
     },
@@ -44,7 +44,7 @@ function identityOf(settings: Settings): string {
   return JSON.stringify([isSandbox, isProtected, urls, profileShop, tokens])
 }
 
-function placeFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags): string[] {
+function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags): string[] {
   const { strict, timeout, retries } = flags
   const values = {
     ...given({ profile, 'base-url': baseUrl }),
@@ -64,11 +64,11 @@ function placeFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags): 
 
 /** Flags that the person gave, which printed commands repeat. */
 function given(settings: Record<string, Sourced<string> | undefined>): Record<string, string | undefined> {
-  const asked = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
-  return Object.fromEntries(asked.map(([name, setting]) => [name, setting?.value]))
+  const explicit = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
+  return Object.fromEntries(explicit.map(([name, setting]) => [name, setting?.value]))
 }
 
-function placeText({ profile, baseUrl, environment }: Settings): string {
+function targetText({ profile, baseUrl, environment }: Settings): string {
   const name = profile ? `profile ${profile.value} (${environment}), ` : ''
   return `${name}${baseUrl?.value ?? ''}`
 }
