@@ -32,7 +32,7 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     if (flags.verify) await tryToken(context, profile, token)
     const signedIn = await keepToken(context, profile, token, flags.keyring)
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
-    const place = signedIn.keyring ? ' The token is in the keyring.' : ''
-    await renderProfile(context, `Signed in to ${profile.name}.${shops}${place}`, signedIn)
+    const where = signedIn.keyring ? ' The token is in the keyring.' : ''
+    await renderProfile(context, `Signed in to ${profile.name}.${shops}${where}`, signedIn)
   }
 }

@@ -9,13 +9,13 @@ import type { AnswerFailure } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
+  type Accepted,
   LOOKS_AFTER_TIMEOUT_MS,
   type Look,
   namedIn,
   readAcknowledgement,
   recovered,
   settledWrite,
-  type Taken,
 } from './settle.ts'
 
 /** `recovered`: made although no answer said so. */
@@ -131,8 +131,8 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     },
 
     /** Spec §4.4. An unclear answer is settled by `look`. */
-    update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
-      http.write<Taken>(
+    update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Accepted> =>
+      http.write<Accepted>(
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
         {
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),

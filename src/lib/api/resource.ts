@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts'
-import { at, canBeAsked } from '../wire/raw.ts'
+import { at, isPathSafe } from '../wire/raw.ts'
 import {
   ContainerError,
   type Departures,
@@ -53,12 +53,12 @@ export function createReader(http: Http, departures: Departures): ResourceReader
 /** A record may be asked for by another name than its id, which stands elsewhere in it. */
 function namedBy({ body, text }: AnswerFailure, field: string, id: string): Named {
   const records = [body, at(body, 'refunds')].flat()
-  const isSaid = records.some((record) => typeof at(record, field) === 'string')
-  return isSaid && !text.includes(id) ? 'other' : 'own'
+  const isNamed = records.some((record) => typeof at(record, field) === 'string')
+  return isNamed && !text.includes(id) ? 'other' : 'own'
 }
 
 function segment(id: string): string {
-  if (!canBeAsked(id)) throw usageError(`"${id}" is not an id`)
+  if (!isPathSafe(id)) throw usageError(`"${id}" is not an id`)
   return encodeURIComponent(id)
 }
 

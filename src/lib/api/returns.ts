@@ -90,13 +90,13 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     })
   }
 
-  const sentPage = async (...asked: Parameters<typeof getPage>) => {
-    const { items, ...found } = await getPage(...asked)
+  const sentPage = async (...args: Parameters<typeof getPage>) => {
+    const { items, ...found } = await getPage(...args)
     return { ...found, records: objectsIn(items) }
   }
 
-  const listPage = async (...asked: Parameters<typeof getPage>) => {
-    const { records, ...found } = await sentPage(...asked)
+  const listPage = async (...args: Parameters<typeof getPage>) => {
+    const { records, ...found } = await sentPage(...args)
     return { ...found, records: records.map((record) => fitted(returnShape, record)) }
   }
 
@@ -151,14 +151,14 @@ export function wholeNumber(value: unknown): number | undefined {
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
     page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }) => {
-      const asked = {
+      const query = {
         ...filters,
         createdFrom: wallTime(createdFromMs),
         createdTo: wallTime(createdToMs),
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      return returns.sentPage(asked, limit, page)
+      return returns.sentPage(query, limit, page)
     },
   }
 }

@@ -8,7 +8,7 @@ import { readAnswer, recordIn } from './resource.ts'
 
 export type Look = 'happened' | 'not-happened' | 'open'
 
-export interface Taken extends Acknowledged {
+export interface Accepted extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
@@ -21,7 +21,7 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
-export function recovered(what: string): Taken {
+export function recovered(what: string): Accepted {
   const description = `The answer got lost; the return shows the ${what}`
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
 }
@@ -82,8 +82,8 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
     case 'rejected': {
       const { status, requestId } = answer
       const code = String(statusCode)
-      const said = description ? [{ message: String(description) }] : detailsOf(acknowledgement)
-      const message = said.map((one) => one.message).join('; ') || 'no reason was given'
+      const reasons = description ? [{ message: String(description) }] : detailsOf(acknowledgement)
+      const message = reasons.map((one) => one.message).join('; ') || 'no reason was given'
       const details = [{ code, message }]
       throw new AppError('rejected', `The service answered ${status}, but with the statusCode ${code}`, {
         details,

@@ -27,8 +27,8 @@ function noObjectLines(departures: readonly SpecDeviation[]): string[] {
   const counts = new Map<string, number>()
   for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)
   return [...counts].map(([path, count]) => {
-    const place = path.slice(0, -'[]'.length) || 'the answer'
-    const items = counted(count, `item in ${place} is no object`, `items in ${place} are no objects`)
+    const where = path.slice(0, -'[]'.length) || 'the answer'
+    const items = counted(count, `item in ${where} is no object`, `items in ${where} are no objects`)
     return `${items}: only JSON shows ${count === 1 ? 'it' : 'them'}`
   })
 }

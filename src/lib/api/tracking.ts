@@ -8,7 +8,7 @@ import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import { type Look, namedIn, readAcknowledgement, recovered, settledWrite, type Taken } from './settle.ts'
+import { type Accepted, type Look, namedIn, readAcknowledgement, recovered, settledWrite } from './settle.ts'
 
 interface TrackingApiOptions {
   departures: Departures
@@ -42,8 +42,8 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
     /** Looks after an unclear answer, and sends again only if the update was not taken. @throws AppError `unknown` */
-    push: (update: TrackingRequest, transportId?: string): Promise<Taken> =>
-      http.write<Taken>(post(update), {
+    push: (update: TrackingRequest, transportId?: string): Promise<Accepted> =>
+      http.write<Accepted>(post(update), {
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
           const id = update.shipmentId
@@ -87,6 +87,6 @@ async function findShipment(
   returns: ReturnsApi,
 ): Promise<Return | undefined> {
   const { records } = await returns.listPage({ name: shipmentId })
-  const meant = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
-  return meant.find(({ activeTransportation }) => activeTransportation) ?? meant[0]
+  const matches = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
+  return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]
 }

@@ -62,9 +62,9 @@ async function dispatch(config: CliConfig, commands: CommandTable, argv: readonl
   const { words, id, flags, after, stray } = readCommandLine(argv, commands.ids)
   const rest = [...flags, ...after]
   if (stray !== undefined) throw await strayFlag(stray, argv, commands)
-  const asked = timesHelp(rest)
-  if (words[0] === 'help') return showHelp(config, commands, words.slice(1), asked + 1)
-  if (argv.length === 0 || asked > 0) return showHelp(config, commands, words, asked)
+  const times = timesHelp(rest)
+  if (words[0] === 'help') return showHelp(config, commands, words.slice(1), times + 1)
+  if (argv.length === 0 || times > 0) return showHelp(config, commands, words, times)
   if (id === undefined) {
     if (rest.length > 0) throw missingCommand(commands, words, [...after, ...flags])
     return showHelp(config, commands, words, 1)

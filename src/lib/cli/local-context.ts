@@ -163,12 +163,12 @@ export class LocalContext {
   async done(
     ...parts: readonly (string | readonly [count: number, one: string, several?: string])[]
   ): Promise<void> {
-    const said = parts.flatMap((part) => {
+    const counts = parts.flatMap((part) => {
       if (typeof part === 'string') return part
       const [count, one, several = one] = part
       return count === 0 ? [] : counted(count, one, several)
     })
-    if (this.streams.err.isTerminal) await this.note(`Done: ${said.join(', ') || 'nothing was to be done'}`)
+    if (this.streams.err.isTerminal) await this.note(`Done: ${counts.join(', ') || 'nothing was to be done'}`)
   }
 
   #openRenderer(): Promise<Renderer> {

@@ -51,8 +51,8 @@ export class Questions {
     })
     lines.on('close', () => ended.abort())
     const signal = AbortSignal.any([io.interrupt, ended.signal])
-    const asked = wrapMessage(`${question} `, streams.err.columns)
-    const answer = await lines.question(asked, { signal }).catch(() => '')
+    const prompt = wrapMessage(`${question} `, streams.err.columns)
+    const answer = await lines.question(prompt, { signal }).catch(() => '')
     lines.close()
     if (isInterrupted || io.interrupt.aborted) throw new AppError('interrupted', `Interrupted, ${otherwise}.`)
     return answer.trim()
@@ -80,8 +80,8 @@ export class Questions {
     if (!this.canAsk) {
       throw nobodyToAsk(`The profile ${name} is protected`, ['--dry-run shows what would be sent'])
     }
-    const place = isProtected ? ` under the protected profile ${name}` : ''
-    await this.ask(`${typeof what === 'string' ? what : await what()}${place}?`, 'nothing was sent')
+    const suffix = isProtected ? ` under the protected profile ${name}` : ''
+    await this.ask(`${typeof what === 'string' ? what : await what()}${suffix}?`, 'nothing was sent')
   }
 
   /** Asks on a terminal; a script is refused for a protected profile only. */

@@ -32,25 +32,25 @@ export interface When {
 /** Reads an ISO date or date-time, `today`, `yesterday`, `30m` or `7d` ago. @throws AppError `usage` */
 export function parseWhen(input: string, options: WhenOptions): When {
   const { zone, edge, flag } = options
-  const asked = readWall(input.trim(), options)
-  if (asked === undefined || parseWallTime(asked) === undefined) {
+  const requested = readWall(input.trim(), options)
+  if (requested === undefined || parseWallTime(requested) === undefined) {
     const why = /^\d{4}-\d{2}-\d{2}/.test(input.trim())
       ? 'is not a date and time that exists'
       : 'is not a date'
     throw usageError(`${flag}: ${JSON.stringify(input)} ${why}`, `use one of: ${EXAMPLES}`)
   }
-  const { epochMs, kind } = wallTimeToInstant(asked, zone, edge === 'from' ? 'earlier' : 'later')
+  const { epochMs, kind } = wallTimeToInstant(requested, zone, edge === 'from' ? 'earlier' : 'later')
   const wall = instantToWallTime(epochMs, zone)
   if (kind === 'exact') return { wall, epochMs, notes: [] }
   if (kind === 'gap') {
     return {
       wall,
       epochMs,
-      notes: [`${flag}: ${asked} does not exist in ${zone}, the clocks skip it; using ${wall}`],
+      notes: [`${flag}: ${requested} does not exist in ${zone}, the clocks skip it; using ${wall}`],
     }
   }
-  const first = offsetText(wallTimeToInstant(asked, zone, 'earlier').epochMs, zone)
-  const second = offsetText(wallTimeToInstant(asked, zone, 'later').epochMs, zone)
+  const first = offsetText(wallTimeToInstant(requested, zone, 'earlier').epochMs, zone)
+  const second = offsetText(wallTimeToInstant(requested, zone, 'later').epochMs, zone)
   // The service takes wall times only: an offset in the input can't tell the two apart.
   const meant = edge === 'from' ? 'starts at the first' : 'ends at the second'
   return {

@@ -21,21 +21,21 @@ export function readEnv(env: Env, name: string): string | undefined {
 
 /** env-paths reads the environment when it loads, and accepts relative XDG paths. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
-  const places = platformPlaces(env, platform)
-  const place = (variable: string, otherwise: string) => {
+  const defaults = platformFolders(env, platform)
+  const folder = (variable: string, otherwise: string) => {
     const wanted = readEnv(env, variable)
     return wanted === undefined ? otherwise : path.resolve(wanted)
   }
-  const dataDir = place('RMA_DATA_DIR', places.dataDir)
+  const dataDir = folder('RMA_DATA_DIR', defaults.dataDir)
   return {
-    configDir: place('RMA_CONFIG_DIR', places.configDir),
+    configDir: folder('RMA_CONFIG_DIR', defaults.configDir),
     dataDir,
-    cacheDir: place('RMA_CACHE_DIR', places.cacheDir),
-    lockDir: place('RMA_LOCK_DIR', (platform === 'win32' ? path.win32 : path.posix).join(dataDir, 'locks')),
+    cacheDir: folder('RMA_CACHE_DIR', defaults.cacheDir),
+    lockDir: folder('RMA_LOCK_DIR', (platform === 'win32' ? path.win32 : path.posix).join(dataDir, 'locks')),
   }
 }
 
-function platformPlaces(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lockDir'> {
+function platformFolders(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lockDir'> {
   if (platform === 'win32') {
     const { join } = path.win32
     const home = readEnv(env, 'USERPROFILE') ?? homedir()

@@ -165,13 +165,13 @@ export const requires =
   (fields: readonly string[], find: From<ProbedRequest>): CheckRun =>
   async (platform) => {
     const request = await find(platform)
-    const taken = []
+    const accepted = []
     for (const field of fields) {
       const answer = await platform.send(without(request, `body.${field}`))
       if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
-      else taken.push(`${seen(answer)} without ${field}`)
+      else accepted.push(`${seen(answer)} without ${field}`)
     }
-    must(taken.length === 0, taken.join('; '))
+    must(accepted.length === 0, accepted.join('; '))
     return `${fields.length} fields`
   }
 

@@ -69,10 +69,10 @@ export function each<T>(
   throw new Departure(first + others)
 }
 
-/** `place` is a path such as `shippingLabels.0.format`. */
-export function mustShow(record: unknown, place: string, expected: unknown): string {
-  const shown = place.split('.').reduce<unknown>(at, record)
-  const observed = `${place} ${JSON.stringify(shown)}`
+/** `path` is one such as `shippingLabels.0.format`. */
+export function mustShow(record: unknown, path: string, expected: unknown): string {
+  const shown = path.split('.').reduce<unknown>(at, record)
+  const observed = `${path} ${JSON.stringify(shown)}`
   if (isDeepStrictEqual(shown, expected)) return observed
   throw new Departure(`${observed}, not ${JSON.stringify(expected)}`)
 }

@@ -2,7 +2,7 @@ import { type AppError, isOfKind, nearest, usageError } from '../errors.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, CheckedPlatform, Runs } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
-import { type Ask, asked, SHOP_CHECKS } from './checks/asked.ts'
+import { type Ask, requestCheck, SHOP_CHECKS } from './checks/asked.ts'
 import { FILTER_CHECKS } from './checks/filters.ts'
 import { LABEL_UPDATE_CHECKS } from './checks/label-updates.ts'
 import { LABEL_CHECKS } from './checks/labels.ts'
@@ -34,7 +34,7 @@ type Requirement = Omit<Check, 'run'> & { ask?: Ask }
 
 /** Checks in the order in which they run: some build on what others made. */
 export const CHECKS: readonly Check[] = (requirements as Requirement[]).map(({ ask, ...requirement }) => {
-  const run = ask ? asked(ask) : RUNS[requirement.id]
+  const run = ask ? requestCheck(ask) : RUNS[requirement.id]
   if (run === undefined) throw new Error(`No check of ${requirement.id}`)
   return { ...requirement, run }
 })
@@ -167,15 +167,15 @@ function counts(results: readonly CheckResult[], strict: boolean) {
 
 function testCase(result: CheckResult, strict: boolean): string {
   const { id, specified, source, basis, observed, verdict, durationMs } = result
-  const said = `${basis === 'spec' ? source : `${source}, assumed`}: ${specified}`
+  const summary = `${basis === 'spec' ? source : `${source}, assumed`}: ${specified}`
   const attributes = { classname: areaOf(result), name: id, time: (durationMs / 1000).toFixed(3) }
   const children = [
     ...(isFailed(result, strict)
-      ? [element('failure', { message: observed, type: verdict }, [text(said)])]
+      ? [element('failure', { message: observed, type: verdict }, [text(summary)])]
       : verdict === 'pass'
         ? []
         : [element('skipped', { message: `${verdict}: ${observed}` }, [])]),
-    element('system-out', {}, [text(`${said}\nobserved: ${observed}`)]),
+    element('system-out', {}, [text(`${summary}\nobserved: ${observed}`)]),
   ]
   return element('testcase', attributes, children)
 }

@@ -35,10 +35,10 @@ export function Frame({ desk }: { desk: Desk }) {
   )
 }
 
-/** The title is whole; the place gives way. */
+/** Shortens the right side, never the title. */
 function headOf(desk: Desk): string {
   const { age, size, top, where } = desk
   const title = `rma desk  ${top?.title ?? ''}`
-  const place = truncate([where.text, age].filter(Boolean).join('  '), size.columns - displayWidth(title) - 2)
-  return padEnd(title, size.columns - displayWidth(place)) + desk.style(place, where.style)
+  const right = truncate([where.text, age].filter(Boolean).join('  '), size.columns - displayWidth(title) - 2)
+  return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, where.style)
 }

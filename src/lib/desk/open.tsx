@@ -81,11 +81,11 @@ function openSearch(desk: Desk, copy: LocalCopy): void {
 async function whereOf(context: Context): Promise<Where> {
   const { baseUrl, environment, isProtected, isSandbox, profile, shop } = await context.settings()
   const name = profile?.value ?? ''
-  const place = isSandbox
+  const target = isSandbox
     ? 'built-in sandbox'
     : [name && `${name} (${environment})`, baseUrl && new URL(baseUrl.value).host].filter(Boolean).join(' ')
   return {
-    text: [place, shop && `shop ${shop.value}`].filter(Boolean).join(', '),
+    text: [target, shop && `shop ${shop.value}`].filter(Boolean).join(', '),
     style: environment === 'production' || isProtected ? 'red' : isSandbox ? 'green' : 'yellow',
     isSandbox,
     guard: isProtected ? name : undefined,

@@ -66,7 +66,8 @@ async function waitForLock(path: string, wait: LockWait): Promise<Lock> {
   for (const until = performance.now() + wait.waitMs; ; ) {
     const taker = await tryLock(path, wait.what, observer)
     if (isLock(taker)) return taker
-    if (performance.now() >= until && !(await isUnclear(taker, observer))) throw taken(path, taker, wait)
+    if (performance.now() >= until && !(await isUnclear(taker, observer)))
+      throw lockedError(path, taker, wait)
     await sleep(POLL_MS, undefined, { signal: wait.signal })
   }
 }
@@ -242,7 +243,7 @@ function isOwner(value: unknown): value is Owner {
   return isName(id) && isName(alive) && typeof pid === 'number' && typeof host === 'string'
 }
 
-function taken(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>): AppError {
+function lockedError(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>): AppError {
   if (owner === 'unreadable') {
     return new AppError(kind, `${what} is locked, by a lock that can't be read: ${path}`, {
       hints: [`if no rma works on it, delete ${path}`],

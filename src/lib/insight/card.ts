@@ -83,14 +83,14 @@ function placeText({ record }: ReturnFacts, transport: Transportation | undefine
   }
   const scan = scansOf(transport).at(-1)
   const by = transport.carrierCode ? ` by ${transport.carrierCode}` : ''
-  const said = scan?.description ? `: “${scan.description}”` : ''
-  const last = scan && `last scan ${whenText(scan.at, view)}${by}${said}`
+  const quote = scan?.description ? `: “${scan.description}”` : ''
+  const last = scan && `last scan ${whenText(scan.at, view)}${by}${quote}`
   const isToBeFetched = transport.status === 'REQUESTED' && isPickUp(transport)
-  const place = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
+  const state = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
   if (record.status === 'RECEIVED' || record.status === 'CHECKED' || record.status === 'CLOSED') {
     return ['At the shop', ofReturn, last].filter(Boolean).join(', ')
   }
-  return [place, last ?? (at(transport, 'trackingEvents') === undefined ? undefined : `no scan yet${by}`)]
+  return [state, last ?? (at(transport, 'trackingEvents') === undefined ? undefined : `no scan yet${by}`)]
     .filter(Boolean)
     .join(', ')
 }

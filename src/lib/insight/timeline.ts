@@ -83,8 +83,9 @@ function transportEntries(
     entry(createdAt, 'transport', 'requested', about.filter(Boolean).join(', ')),
     ...labelEntries(transport, labelsOf.get(clientReference ?? '') ?? []),
     ...scansOf(transport).map(({ date, at, status, description, applied, receivedAt }) => {
-      const told = instantOf(receivedAt)
-      const late = told !== undefined && told - at > DAY_MS ? `told ${spanText(told - at)} later` : ''
+      const receivedMs = instantOf(receivedAt)
+      const late =
+        receivedMs !== undefined && receivedMs - at > DAY_MS ? `told ${spanText(receivedMs - at)} later` : ''
       const notes = [description, late, applied ? '' : 'came too late to count']
       return entry(date, 'scan', wordsOf('transportStatus', status), notes.filter(Boolean).join(', '))
     }),

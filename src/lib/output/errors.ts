@@ -3,14 +3,14 @@ import { stringifyJson } from '../wire/json.ts'
 import { visible } from './visible.ts'
 
 export function formatError(error: AppError): string {
-  const said = error.details.flatMap((detail) => [
+  const lines = error.details.flatMap((detail) => [
     detailLine(detail),
     ...(detail.carrierErrors ?? []).map((carrier) => `  ${carrierLine(carrier)}`),
   ])
-  if (error.requestId) said.push(`Request id: ${visible(error.requestId)}`)
+  if (error.requestId) lines.push(`Request id: ${visible(error.requestId)}`)
   return [
     `Error: ${indentRest(visible(error.message, 'lines'))}`,
-    ...said.map((line) => `  ${line}`),
+    ...lines.map((line) => `  ${line}`),
     ...error.hints.map((hint) => `Try: ${visible(hint)}`),
   ].join('\n')
 }
@@ -33,8 +33,8 @@ export function errorJson(error: AppError): string {
 function detailLine({ code, message, path }: ErrorDetail): string {
   if (path && WITHOUT_SUBJECT.test(message)) return joined(code, path, message)
   // Many messages name the place already.
-  const place = path && !message.includes(path) ? `(${path})` : undefined
-  return joined(code, message, place)
+  const shownPath = path && !message.includes(path) ? `(${path})` : undefined
+  return joined(code, message, shownPath)
 }
 
 const WITHOUT_SUBJECT = /^(?:is|are|has|have|must|needs|takes|belongs|can|does|may|expected)\b/

@@ -57,11 +57,11 @@ export async function throughPager(
   open: () => Pager | undefined,
 ): Promise<void> {
   let pager: Pager | undefined
-  let taken = 0
+  let used = 0
   out.divert(async (text) => {
-    taken += rowsOf(text, out.columns)
+    used += rowsOf(text, out.columns)
     waiting.push([out, text])
-    if (taken <= rows) return
+    if (used <= rows) return
     out.divert(undefined)
     pager = open()
     if (pager) out.useStream(pager.input)

@@ -45,7 +45,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
   function startLines(): () => void {
     return timers.every(LINE_INTERVAL_MS, () => {
       seconds += LINE_INTERVAL_MS / 1000
-      void streams.err.write(`${told()}\n`)
+      void streams.err.write(`${statusText()}\n`)
     })
   }
 
@@ -56,7 +56,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
       const { default: ora } = await import('ora')
       if (isStopped) return
       const spinner = ora({
-        text: told(),
+        text: statusText(),
         stream: streams.spinnerStream,
         isEnabled: true,
         color: streams.err.colour ? 'cyan' : false,
@@ -69,7 +69,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
       }
       const endClock = timers.every(1000, () => {
         seconds += 1
-        show(told())
+        show(statusText())
       })
       const unhook = streams.beforeWrite(() => spinner.clear())
       takeDown = () => {
@@ -86,14 +86,14 @@ export function createProgress({ streams, quiet, timers, now = () => performance
     }
   }
 
-  function told(): string {
+  function statusText(): string {
     return visible(current) + (seconds < SLOW_SECONDS ? '' : ` (${timeText(seconds * 1000)})`)
   }
 
   function update(text: string): void {
     current = text
     seconds = 0
-    show(told())
+    show(statusText())
   }
 
   function stop(): void {
@@ -111,8 +111,8 @@ export function createProgress({ streams, quiet, timers, now = () => performance
     /** Updates to `Making labels: 3 of 8, about 5 s left`. */
     count: (doing: string, done: number, total: number) => {
       const elapsedMs = now() - startedMs
-      const isTold = elapsedMs >= TELLING_MS && done > 0 && done < total
-      const left = isTold ? `, about ${timeText((elapsedMs / done) * (total - done))} left` : ''
+      const isEstimated = elapsedMs >= TELLING_MS && done > 0 && done < total
+      const left = isEstimated ? `, about ${timeText((elapsedMs / done) * (total - done))} left` : ''
       update(`${doing}: ${done} of ${total}${left}`)
     },
     stop,

@@ -277,10 +277,10 @@ function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean) {
     )
   }
   const stream = stdout as NodeJS.WriteStream
-  let isTaken = false
-  const switchTo = (taken: boolean, text: string) => {
-    if (isTaken !== taken) stream.write(text)
-    isTaken = taken
+  let isAlternate = false
+  const switchTo = (toAlternate: boolean, text: string) => {
+    if (isAlternate !== toAlternate) stream.write(text)
+    isAlternate = toAlternate
   }
   const giveBack = () => switchTo(false, '\x1b[?25h\x1b[?1049l')
   process.once('exit', giveBack)

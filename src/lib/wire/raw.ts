@@ -49,7 +49,7 @@ export function asNumber(value: unknown): number | undefined {
 }
 
 /** `.` and `..` would walk up a URL's path even when encoded. */
-export function canBeAsked(id: unknown): id is string {
+export function isPathSafe(id: unknown): id is string {
   return typeof id === 'string' && !/^\.{0,2}$/.test(id)
 }
 

@@ -160,8 +160,8 @@ function authError(options: ReturnType<typeof described>, context: FailureContex
 
 function redirectError(answer: AnswerFailure, context: FailureContext): AppError {
   const { location = '' } = answer.headers
-  const isTold = location !== '' && URL.canParse(location, context.url.href)
-  const target = isTold ? new URL(location, context.url) : undefined
+  const isValid = location !== '' && URL.canParse(location, context.url.href)
+  const target = isValid ? new URL(location, context.url) : undefined
   const where = target ? `to ${excerpt(target.origin)}` : 'without saying where to'
   return new AppError(
     'contract',
@@ -252,8 +252,8 @@ function errorBody(body: unknown): ErrorBody | undefined {
 
 /** Gateways have error bodies of their own. */
 function otherDetails(body: unknown): ErrorDetail[] {
-  const said = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
-  const message = said.find((value) => typeof value === 'string' && value !== '')
+  const texts = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
+  const message = texts.find((value) => typeof value === 'string' && value !== '')
   if (typeof message === 'string') return [{ message }]
   const errors = at(body, 'errors')
   return isEmpty(errors ?? null) ? [] : [{ message: stringifyJson(errors).slice(0, 200) }]

@@ -79,11 +79,11 @@ function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
 }
 
 /** The same path gives the same object, so that got need not read it again. */
-export function targetUrls(base: URL): (asked: HttpRequest) => URL {
+export function targetUrls(base: URL): (request: HttpRequest) => URL {
   let last: { path: string; url: URL } | undefined
-  return (asked) => {
-    if (asked.query !== undefined) return targetUrl(base, asked)
-    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
+  return (request) => {
+    if (request.query !== undefined) return targetUrl(base, request)
+    if (last?.path !== request.path) last = { path: request.path, url: targetUrl(base, request) }
     return last.url
   }
 }

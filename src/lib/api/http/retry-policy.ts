@@ -45,11 +45,11 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return undefined
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
-  const askedMs =
+  const retryAfterMs =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined
-  if (askedMs === undefined) return { delayMs: backOff(attempt, random), reason }
-  if (askedMs > MAX_RETRY_AFTER_MS) return undefined
-  return { delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
+  if (retryAfterMs === undefined) return { delayMs: backOff(attempt, random), reason }
+  if (retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
+  return { delayMs: retryAfterMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
 function mayRepeat(method: string, outcome: Outcome): boolean {
@@ -75,9 +75,9 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 }
 
 export function excessiveWait(header: string | undefined, now: number): string | undefined {
-  const askedMs = parseRetryAfter(header, now) ?? 0
-  if (askedMs <= MAX_RETRY_AFTER_MS) return undefined
-  return `the service asks to wait ${counted(Math.ceil(askedMs / 60_000), 'minute')}`
+  const retryAfterMs = parseRetryAfter(header, now) ?? 0
+  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return undefined
+  return `the service asks to wait ${counted(Math.ceil(retryAfterMs / 60_000), 'minute')}`
 }
 
 /** "Full jitter" spreads a crowd better than a fixed delay. */

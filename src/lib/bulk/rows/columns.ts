@@ -82,24 +82,24 @@ export class ColumnMapping {
   #bindingOf(columns: readonly string[]): Binding {
     const { bound, missing, doubled }: Binding = { bound: [], missing: [], doubled: [] }
     for (const field of this.fields) {
-      const [at, ...others] = this.#placesOf(field, columns)
+      const [at, ...others] = this.#indexesOf(field, columns)
       if (others.length > 0) {
-        doubled.push({ field, columns: [at ?? 0, ...others].map((place) => columns[place] ?? '') })
+        doubled.push({ field, columns: [at ?? 0, ...others].map((index) => columns[index] ?? '') })
       } else if (at !== undefined) bound.push({ field, at, column: columns[at] ?? '' })
       else if (field.required) missing.push(field)
     }
     return { bound, doubled, missing }
   }
 
-  #placesOf(field: FieldSpec, columns: readonly string[]): number[] {
+  #indexesOf(field: FieldSpec, columns: readonly string[]): number[] {
     const column = this.chosen.get(field)
     const exact = column === undefined ? -1 : columns.indexOf(column)
     if (exact !== -1) return [exact]
-    const places = columns.flatMap((one, at) => {
+    const indexes = columns.flatMap((one, at) => {
       if (column !== undefined) return isSame(one, column) ? [at] : []
       return !one.startsWith(OWN_PREFIX) && plain(one) === plain(field.name) ? [at] : []
     })
-    return column === undefined ? places : places.slice(0, 1)
+    return column === undefined ? indexes : indexes.slice(0, 1)
   }
 }
 

@@ -13,16 +13,16 @@ interface FailureReason {
  */
 export function failedCsv(columns: readonly string[]) {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
-  const places = new WeakMap<readonly string[], number[]>()
-  const placesOf = (names: readonly string[]) => {
-    const known = places.get(names) ?? placesIn(kept, names)
-    places.set(names, known)
+  const indexes = new WeakMap<readonly string[], number[]>()
+  const indexesOf = (names: readonly string[]) => {
+    const known = indexes.get(names) ?? indexesIn(kept, names)
+    indexes.set(names, known)
     return known
   }
   return {
     header: record([...kept, ...OWN_COLUMNS]),
     line: ({ row, columns: names, cells }: RawRow, { code, message }: FailureReason) => {
-      const values = placesOf(names).map((at) => sourceText(cells[at] ?? ''))
+      const values = indexesOf(names).map((at) => sourceText(cells[at] ?? ''))
       const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },
@@ -39,7 +39,7 @@ export function isFailedCsv(columns: readonly string[]): boolean {
 }
 
 /** Pairs unnamed columns in order. */
-function placesIn(kept: readonly string[], names: readonly string[]): number[] {
+function indexesIn(kept: readonly string[], names: readonly string[]): number[] {
   const from = new Map<string, number>()
   return kept.map((column) => {
     const at = names.indexOf(column, from.get(column) ?? 0)

@@ -3,7 +3,7 @@ import { counted } from '../../wire/counted.ts'
 import type { RowProblem } from './fields.ts'
 
 const MAX_KINDS = 1000
-const MAX_TOLD = 20
+const MAX_SHOWN = 20
 
 interface ProblemKind {
   first: RowProblem
@@ -35,11 +35,11 @@ export class ProblemKinds {
 
   details(remedy: string): ErrorDetail[] {
     const kinds = [...this.#kinds.values()].sort((one, other) => other.rows - one.rows)
-    const told = kinds.slice(0, MAX_TOLD).map((kind) => detailOf(kind, remedy))
-    const more = kinds.length - told.length
-    if (more === 0) return told
-    const rows = kinds.slice(MAX_TOLD).reduce((sum, kind) => sum + kind.rows, this.#others)
-    return [...told, { message: `and ${counted(more, 'more kind')} of mistake, in ${counted(rows, 'row')}` }]
+    const shown = kinds.slice(0, MAX_SHOWN).map((kind) => detailOf(kind, remedy))
+    const more = kinds.length - shown.length
+    if (more === 0) return shown
+    const rows = kinds.slice(MAX_SHOWN).reduce((sum, kind) => sum + kind.rows, this.#others)
+    return [...shown, { message: `and ${counted(more, 'more kind')} of mistake, in ${counted(rows, 'row')}` }]
   }
 
   /** @param unknown remedy for unknown words */

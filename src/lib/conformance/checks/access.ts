@@ -119,15 +119,15 @@ export const ACCESS_CHECKS: Runs = {
     return `${words.length} refusals`
   },
   'errors.status': all(refusals, 'refusals', ({ to, answer: { status, body } }) => {
-    const said = JSON.stringify(at(body, 'status'))
-    return said !== `${status}` && `HTTP ${status} to ${to} says status ${said}`
+    const inBody = JSON.stringify(at(body, 'status'))
+    return inBody !== `${status}` && `HTTP ${status} to ${to} says status ${inBody}`
   }),
   'errors.request-id': async (platform) => {
     const before = new Set()
     return each(await refusals(platform), 'refusals', ({ to, answer: { headers, body } }) => {
-      const [header, said] = [headers['x-request-id'], at(body, 'requestId')]
-      const isOwn = header && header === said && before.size < before.add(header).size
-      return !isOwn && `${header} and ${said} in the answer to ${to}`
+      const [header, inBody] = [headers['x-request-id'], at(body, 'requestId')]
+      const isOwn = header && header === inBody && before.size < before.add(header).size
+      return !isOwn && `${header} and ${inBody} in the answer to ${to}`
     })
   },
   'errors.methods': async (platform) => {

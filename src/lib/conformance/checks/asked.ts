@@ -37,7 +37,14 @@ export interface Ask {
   expected?: string
 }
 
-export function asked({ request, base, change, without: left, required, expected = '' }: Ask): CheckRun {
+export function requestCheck({
+  request,
+  base,
+  change,
+  without: left,
+  required,
+  expected = '',
+}: Ask): CheckRun {
   const find = async (platform: CheckedPlatform): Promise<ProbedRequest> => {
     const whole = request ?? (base && (await BASES[base](platform))) ?? get('')
     const changed = change ? { ...whole, body: { ...Object(whole.body), ...change } } : whole

@@ -52,14 +52,14 @@ export const updated = once(async (platform) => {
 const after = once(async (platform) => activeOf(platform, (await updated(platform)).record))
 
 const shows =
-  (sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0], place: string = sent): CheckRun =>
+  (sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0], path: string = sent): CheckRun =>
   async (platform) => {
     const { answer, body } = await updated(platform)
     mustBe(answer, '200')
-    return mustShow(await after(platform), place, body.shippingLabels[0][sent])
+    return mustShow(await after(platform), path, body.shippingLabels[0][sent])
   }
 
-const taken =
+const accepted =
   (type: IdType): CheckRun =>
   async (platform) => {
     const answer =
@@ -73,13 +73,13 @@ const taken =
 
 /** Expects the last code of an update on the transport. */
 const registers =
-  (type: IdType, place: string, ...marks: string[]): CheckRun =>
+  (type: IdType, path: string, ...marks: string[]): CheckRun =>
   async (platform) => {
     const record = await shipment(platform)
     const updates = marks.map((mark) => updateOf(platform, record, type, mark))
     const shippingLabels = updates.flatMap((update) => update.shippingLabels)
     await platform.expect(toLabelUpdate({ ...updates[0], shippingLabels }), '200')
-    return mustShow(await activeOf(platform, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
+    return mustShow(await activeOf(platform, record), path, shippingLabels.at(-1)?.carrierTrackingCode)
   }
 
 const labelled = once(async (platform) => {
@@ -121,7 +121,7 @@ export const LABEL_UPDATE_CHECKS: Runs = {
     const { carrierReference } = record.activeTransportation ?? {}
     return mustShow(await activeOf(platform, record), 'carrierReference', carrierReference)
   },
-  'labels.update-return-name': taken('RETURN_NAME'),
+  'labels.update-return-name': accepted('RETURN_NAME'),
   'labels.update-answer': haveTypes(
     acknowledgementSchema,
     async (platform) => [(await updated(platform)).answer.body],
@@ -135,8 +135,8 @@ export const LABEL_UPDATE_CHECKS: Runs = {
     'shippingLabels.0.additionalTrackingCodes',
   ),
   'labels.update-format': shows('format', 'shippingLabels.0.format'),
-  'labels.update-client-reference': taken('CLIENT_REFERENCE'),
-  'labels.update-merchant-return-name': taken('MERCHANT_RETURN_NAME'),
+  'labels.update-client-reference': accepted('CLIENT_REFERENCE'),
+  'labels.update-merchant-return-name': accepted('MERCHANT_RETURN_NAME'),
   'labels.update-by-reference': registers('CLIENT_REFERENCE', 'carrierReference', 'R'),
   'labels.update-by-merchant': registers('MERCHANT_RETURN_NAME', 'carrierReference', 'M'),
   'labels.update-all': registers('RETURN_NAME', 'shippingLabels.1.carrierTrackingCode', 'A', 'B'),

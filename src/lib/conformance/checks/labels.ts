@@ -103,9 +103,9 @@ const accepted =
   async (platform) => {
     await made(platform)
     const request = await labelRequest(platform)
-    const asked = { ...request, clientShipmentId: `${request.clientShipmentId}-3` }
-    const set = await newLabels(platform, { ...asked, ...change(asked) })
-    return look?.(set) ?? mustHold(set, asked)
+    const sent = { ...request, clientShipmentId: `${request.clientShipmentId}-3` }
+    const set = await newLabels(platform, { ...sent, ...change(sent) })
+    return look?.(set) ?? mustHold(set, sent)
   }
 
 const added = (more: object) => accepted(() => more)
@@ -126,8 +126,8 @@ const optional = ({ origin, destination, parcels }: Request) => ({
 const carrierErrors = once(async (platform) => {
   const { destination, ...request } = await labelRequest(platform)
   const address = { ...destination.address, postalCode: '?' }
-  const asked = toLabels({ ...request, destination: { ...destination, address } })
-  const { body } = await platform.expect(asked, '400', 'an impossible postal code')
+  const sent = toLabels({ ...request, destination: { ...destination, address } })
+  const { body } = await platform.expect(sent, '400', 'an impossible postal code')
   return list(at(body, 'errors')).flatMap((error) => {
     const inner = at(error, 'carrierErrors') ?? []
     must(Array.isArray(inner), 'carrierErrors that are no list')

@@ -27,13 +27,17 @@ export async function mustFind(
   fits: (found: Return) => boolean,
 ): Promise<string> {
   const { returns } = await platform.list({ limit: 500, ...query })
-  const asked = new URLSearchParams(query).toString()
-  const words = `${record.name} is not among the ${returns.length} with ${asked}`
+  const queryText = new URLSearchParams(query).toString()
+  const words = `${record.name} is not among the ${returns.length} with ${queryText}`
   must(
     returns.some(({ id }) => id === record.id),
     words,
   )
-  return each(returns, `returns with ${asked}`, (found) => !fits(found) && `${found.name} with ${asked}`)
+  return each(
+    returns,
+    `returns with ${queryText}`,
+    (found) => !fits(found) && `${found.name} with ${queryText}`,
+  )
 }
 
 export const LIST_CHECKS: Runs = {
@@ -100,11 +104,11 @@ export const LIST_CHECKS: Runs = {
 const TOKYO = 'Asia/Tokyo'
 const MINUTE_MS = 60_000
 
-/** Date-times anywhere in a record, by their place. */
-function datesIn(value: unknown, place = ''): [place: string, text: string][] {
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(value) ? [[place, value]] : []
+/** Date-times anywhere in a record, by path. */
+function datesIn(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(value) ? [[path, value]] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${place}.${key}`))
+  return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${path}.${key}`))
 }
 
 /** Returns the first date that is another instant or wall time. */
@@ -114,7 +118,7 @@ function otherDate(plain: unknown, zoned: unknown, zone: string): string | undef
     ms !== undefined &&
     parseServiceDate(text) === ms &&
     text.slice(0, 19).replace(' ', 'T') === instantToWallTime(ms, zone)
-  const other = datesIn(plain).find(([place, text]) => !isSo(parseServiceDate(text), there.get(place)))
+  const other = datesIn(plain).find(([path, text]) => !isSo(parseServiceDate(text), there.get(path)))
   return other && `${other.join(' ')} is ${there.get(other[0])} in ${zone}`
 }
 
@@ -169,7 +173,7 @@ export const ZONE_CHECKS: Runs = {
   'zone.default': all(
     async (platform) => datesIn(await platform.sample()),
     'dates',
-    ([place, text]) => !text.endsWith('Z') && `${place} ${text}`,
+    ([path, text]) => !text.endsWith('Z') && `${path} ${text}`,
   ),
   'zone.return': singleInZone(''),
   'zone.transportations': singleInZone('/transportations'),

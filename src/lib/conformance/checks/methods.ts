@@ -4,7 +4,7 @@ import { all, type CheckedPlatform, haveTypes, listAt, once, type Runs } from '.
 import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
 
-/** Places tried before a shop counts as one without methods. */
+/** Samples tried before a shop counts as one without methods. */
 const TRIED = 8
 
 function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
@@ -21,15 +21,15 @@ function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, retu
 
 /** Some may have no methods. */
 export const offers = once(async (platform) => {
-  const places = new Map<string, Return>()
+  const samples = new Map<string, Return>()
   for (const record of await platform.sample()) {
     const address = record.customer?.address ?? record.origin?.address
-    const place = `${record.shopCode} ${address?.countryCode}`
-    if (address && !places.has(place)) places.set(place, record)
+    const key = `${record.shopCode} ${address?.countryCode}`
+    if (address && !samples.has(key)) samples.set(key, record)
   }
-  if (places.size === 0) throw new Skipped('no return with an address')
+  if (samples.size === 0) throw new Skipped('no return with an address')
   const made = []
-  for (const record of [...places.values()].slice(0, TRIED)) {
+  for (const record of [...samples.values()].slice(0, TRIED)) {
     const request = requestFor(record)
     const answer = await platform.expect(toMethods(request), '200', `the items of ${record.name}`)
     made.push({ record, request, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
@@ -68,10 +68,11 @@ export const METHOD_CHECKS: Runs = {
   'methods.currency': all(
     async (platform) =>
       (await offers(platform)).flatMap(({ request, methods }) =>
-        methods.map(({ code, currencyCode }) => ({ code, currencyCode, asked: request.currencyCode })),
+        methods.map(({ code, currencyCode }) => ({ code, currencyCode, requested: request.currencyCode })),
       ),
     'methods',
-    ({ code, currencyCode, asked }) => currencyCode !== asked && `${code} in ${currencyCode}, not ${asked}`,
+    ({ code, currencyCode, requested }) =>
+      currencyCode !== requested && `${code} in ${currencyCode}, not ${requested}`,
   ),
   'methods.order': all(offers, 'offers', ({ record, methods }) => {
     const codes = codesOf(methods)

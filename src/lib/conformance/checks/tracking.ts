@@ -84,18 +84,18 @@ const kept =
 const after = once(async (platform) => activeOf(platform, (await moved(platform)).record))
 
 const shows =
-  (what: string, place: string, fieldOf: (moved: Moved) => unknown): CheckRun =>
+  (what: string, path: string, fieldOf: (moved: Moved) => unknown): CheckRun =>
   async (platform) => {
     const value = need(fieldOf(await moved(platform)), `no ${what} to send`)
     const transport = await after(platform)
     const event = transport?.trackingEvents?.at(-1)
-    return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, place, value)
+    return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, path, value)
   }
 
 const lists =
-  (place: string, value: string): CheckRun =>
+  (path: string, value: string): CheckRun =>
   async (platform) =>
-    mustShow(await platform.listedNow((await moved(platform)).record), place, value)
+    mustShow(await platform.listedNow((await moved(platform)).record), path, value)
 
 export const TRACKING_CHECKS: Runs = {
   'tracking.forward': async (platform) => {

@@ -16,7 +16,7 @@ import {
   mergeIntoManifest,
   readManifest,
 } from './manifest.ts'
-import { hashedStem, type LabelPlace, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
+import { hashedStem, type LabelKey, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
 
 /** A large list takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
@@ -67,8 +67,8 @@ export async function openLabelFolder(
 
   return {
     /** Returns a path beside the shipment's other labels, else by its wanted name, else by its return. */
-    pathOf: (place: LabelPlace, format: LabelFormat) =>
-      join(directory, labelFileName(stems.of(place.clientShipmentId), place, format)),
+    pathOf: (key: LabelKey, format: LabelFormat) =>
+      join(directory, labelFileName(stems.of(key.clientShipmentId), key, format)),
     prepare: (path: string) => prepare(dirname(path)),
     async verified(clientShipmentId: string) {
       const entries = byShipment.get(clientShipmentId)

@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { LabelFormat } from './label-bytes.ts'
 
-export interface LabelPlace {
+export interface LabelKey {
   clientShipmentId: string
   parcel: number
   parcels: number
@@ -21,7 +21,7 @@ const MAX_CHARS = 80
 /** `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code. */
 export function labelFileName(
   stem: string,
-  { parcel, parcels, isCode }: Omit<LabelPlace, 'clientShipmentId'>,
+  { parcel, parcels, isCode }: Omit<LabelKey, 'clientShipmentId'>,
   format: LabelFormat,
 ): string {
   // The platform names the second return of an order `SHP-1-2`.

@@ -11,13 +11,13 @@ import {
 } from './label-bytes.ts'
 import type { LabelFolder } from './label-folder.ts'
 import type { LabelRecord } from './manifest.ts'
-import type { LabelPlace } from './names.ts'
+import type { LabelKey } from './names.ts'
 
-interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
+interface ServedLabel extends LabelKey, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
   /** Words for messages: `label of SHP-1, parcel 2 of 3`. */
   what: string
   content: LabelContent
-  saidFormat: string | undefined
+  statedFormat: string | undefined
 }
 
 type LabelContent = { base64: string } | { url: string }
@@ -37,13 +37,13 @@ export function servedLabels(set: LabelSet, shipment: string): ServedLabel[] {
     const found: ServedLabel[] = []
     if (own) {
       const source = 'url' in own ? 'url' : 'base64'
-      const saidFormat = textIn(label.format)
-      found.push({ ...shared, isCode: false, what: `label ${of}`, source, content: own, saidFormat })
+      const statedFormat = textIn(label.format)
+      found.push({ ...shared, isCode: false, what: `label ${of}`, source, content: own, statedFormat })
     }
     if (code) {
-      const saidFormat = textIn(label.labelFreeCode?.format)
+      const statedFormat = textIn(label.labelFreeCode?.format)
       const what = `label-free code ${of}`
-      found.push({ ...shared, isCode: true, what, source: 'label-free', content: code, saidFormat })
+      found.push({ ...shared, isCode: true, what, source: 'label-free', content: code, statedFormat })
     }
     return found
   })
@@ -106,7 +106,7 @@ const MAX_BYTES = 256 * 1024 * 1024
 const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 
 async function openLabel(label: ServedLabel, options: FetchOptions) {
-  const { what, saidFormat } = label
+  const { what, statedFormat } = label
   const chunks = chunksOf(label, options)
   const beginning: Uint8Array[] = []
   for (let bytes = 0; bytes < HEAD_BYTES; ) {
@@ -123,9 +123,9 @@ async function openLabel(label: ServedLabel, options: FetchOptions) {
       hints: ['the same again later (nothing was saved), or ask the carrier for the label'],
     })
   }
-  if (saidFormat !== undefined && saidFormat.toUpperCase() !== format) {
+  if (statedFormat !== undefined && statedFormat.toUpperCase() !== format) {
     await options.warn?.(
-      `The ${what} is said to be ${saidFormat}, but is ${format}: it is taken for ${format}`,
+      `The ${what} is said to be ${statedFormat}, but is ${format}: it is taken for ${format}`,
     )
   }
   return { format, content: joined(head, chunks) }
@@ -175,13 +175,13 @@ async function* chunksOf(
   }
 }
 
-export interface SavePlace extends Partial<Pick<LabelFolder, 'prepare' | 'add'>> {
+export interface SaveTarget extends Partial<Pick<LabelFolder, 'prepare' | 'add'>> {
   /** @param document its number among those of the shipment, from 1 */
   pathOf(label: ServedLabel, format: LabelFormat, document: { number: number; of: number }): string
 }
 
 interface SaveOptions extends FetchOptions {
-  folder: SavePlace
+  folder: SaveTarget
   force?: boolean
 }
 

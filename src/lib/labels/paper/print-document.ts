@@ -6,14 +6,14 @@ import { readShipped } from '../../files/shipped.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
-  type Places,
   POINTS_PER_DOT,
   POINTS_PER_MM,
+  type Positions,
   type PrinterDpi,
   type PrintLayout,
-  placeName,
   roomierPerPage,
   type SheetLabel,
+  slotName,
 } from './sheet-layout.ts'
 import { composeSheets, type FailedLabel, type ScaledLabel, type SheetOptions } from './sheets.ts'
 
@@ -24,7 +24,7 @@ export interface PrintDocument {
   labels: number
   /** Sheets, or labels of a roll. */
   pages: number
-  places: Places
+  positions: Positions
   remarks: string[]
   failed: FailedLabel[]
 }
@@ -49,13 +49,13 @@ async function zplDocument(
   const parts: Uint8Array[] = []
   const scaled: ScaledLabel[] = []
   const known = new Map<Uint8Array, Uint8Array[]>()
-  const places: Places = new Map()
+  const positions: Positions = new Map()
   for (const [index, label] of labels.entries()) {
     onDrawn?.(index, labels.length)
     const { bytes, format } = label
     const drawn = known.get(bytes) ?? (format === 'ZPL' ? [bytes] : await zplGraphics(label, layout, scaled))
     known.set(bytes, drawn)
-    if (!places.has(label)) places.set(label, { sheet: parts.length + 1, position: 1 })
+    if (!positions.has(label)) positions.set(label, { sheet: parts.length + 1, position: 1 })
     parts.push(...drawn)
   }
   const count = parts.length
@@ -65,7 +65,7 @@ async function zplDocument(
     data: Buffer.concat(parts),
     labels: count,
     pages: count,
-    places,
+    positions,
     remarks,
     failed: [],
   }
@@ -108,7 +108,7 @@ function scaledRemark(
   const sizes = scaled.map((one) => one.size)
   const roomier = roomierPerPage(sizes, sheet, perPage)
   const remedy = roomier ? `; --per-page ${roomier} keeps true size` : ''
-  return `${what} larger than ${placeName(sheet, perPage)}: printed at ${size}${who}${remedy}`
+  return `${what} larger than ${slotName(sheet, perPage)}: printed at ${size}${who}${remedy}`
 }
 
 /** Grey from which a dot is white: dots half covered by ink are printed. */

@@ -18,7 +18,7 @@ export interface Placeable {
 }
 
 /** Sheet and place of the first page of each label; both count from 1. A label of a roll is a sheet. */
-export type Places = Map<SheetLabel, { sheet: number; position: number }>
+export type Positions = Map<SheetLabel, { sheet: number; position: number }>
 
 export function bufferOf({ bytes }: SheetLabel): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -107,7 +107,7 @@ export function fittedEdges(
 const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
 const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
 
-export function placeName(sheet: Sheet, perPage: PerPage): string {
+export function slotName(sheet: Sheet, perPage: PerPage): string {
   const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
   const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
   return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`

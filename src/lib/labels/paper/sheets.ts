@@ -11,7 +11,7 @@ import {
   fitInto,
   fittedEdges,
   type Placeable,
-  type Places,
+  type Positions,
   type PrintLayout,
   quarterTurn,
   SHEETS,
@@ -60,7 +60,7 @@ export async function composeSheets(
   const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
   if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
   const scaled: ScaledLabel[] = []
-  const places: Places = new Map()
+  const positions: Positions = new Map()
   const { width, height } = SHEETS[sheet]
   let free: Box[] = []
   for (const [index, one] of placeables.entries()) {
@@ -72,14 +72,14 @@ export async function composeSheets(
     const page = target.getPage(target.getPageCount() - 1)
     const { label, size } = one
     const position = perPage - free.length
-    if (!places.has(label)) places.set(label, { sheet: target.getPageCount(), position })
+    if (!positions.has(label)) positions.set(label, { sheet: target.getPageCount(), position })
     const fit = fitInto(size, slot)
     draw(lib, page, one, { ...fit, slot })
     if (isTrimmed) page.setMediaBox(...fittedEdges(size, slot, fit))
     if (fit.scale < 1) scaled.push({ name: label.name, size, percent: Math.floor(fit.scale * 1000) / 10 })
   }
   const pages = target.getPageCount()
-  return { pdf: await target.save(), pages, labels: placeables.length, places, scaled, remarks, failed }
+  return { pdf: await target.save(), pages, labels: placeables.length, positions, scaled, remarks, failed }
 }
 
 const MAX_DETAILS = 100

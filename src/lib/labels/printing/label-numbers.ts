@@ -17,10 +17,10 @@ export function chosenLabels<T extends { number: number }>(
   if (unknown !== undefined) {
     throw usageError(`There is no label ${unknown}: the numbers are ${rangesOf(numbers)}.`)
   }
-  const isAsked = (number: number) =>
+  const isChosen = (number: number) =>
     number >= from &&
     (only === undefined || ranges.some(([first, last]) => number >= first && number <= last))
-  return labels.filter(({ number }) => isAsked(number))
+  return labels.filter(({ number }) => isChosen(number))
 }
 
 /** `17-19,22`, as `--only` takes them. */

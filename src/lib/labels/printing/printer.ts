@@ -151,17 +151,17 @@ export async function printOnQueue(
     signal: AbortSignal.any([time, signal]),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
+  const output = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text))
   child.stdin.on('error', () => undefined)
   child.stdin.end(data)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (cause) => reject(queueFailure(queue, cause, { time, signal })))
     child.once('close', resolve)
   })
-  if (code === 0) return /request id is (\S+)/.exec(said.out)?.[1]
-  const reason = said.err
+  if (code === 0) return /request id is (\S+)/.exec(output.out)?.[1]
+  const reason = output.err
     .trim()
     .replace(/^lp: (?:Error - )?/, '')
     .replace(/\.$/, '')

@@ -149,8 +149,8 @@ export function toOldRevision(request: LabelRequest) {
   const plainParcels = parcels?.map(({ items, ...parcel }, index) => {
     for (const [itemIndex, item] of (items ?? []).entries()) {
       for (const [name, value] of Object.entries(item)) {
-        const isSaid = value !== undefined && value !== null && value !== ''
-        if (isSaid && !CUSTOMS_FIELDS.includes(name)) note(`parcels[${index}].items[${itemIndex}].${name}`)
+        const isGiven = value !== undefined && value !== null && value !== ''
+        if (isGiven && !CUSTOMS_FIELDS.includes(name)) note(`parcels[${index}].items[${itemIndex}].${name}`)
       }
       customsInfo.push(item)
     }

@@ -108,8 +108,8 @@ function fits(code: string, country: string): boolean {
   if (postcodeValidator(code, country)) return true
   if (/\w[ -]\w/.test(code) && fits(code.replace(/[ -]/, ''), country)) return true
   if (!/^[A-Z\d]+$/i.test(code)) return false
-  const places = Array.from(code, (_letter, at) => at)
-  return places.some((at) =>
+  const indexes = Array.from(code, (_letter, at) => at)
+  return indexes.some((at) =>
     ['-', ' '].some((mark) => postcodeValidator(code.slice(0, at) + mark + code.slice(at), country)),
   )
 }

@@ -42,7 +42,7 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
     '^B3': (operands, bars) => (data) => {
       const text = data.replace(/^\*|\*$/g, '')
       const modules = barsOf('code39', { text, includecheck: operands.isYes(1, false) })
-      return linear(wideBars(modules, bars), operands, { bars, text: `*${text}*`, place: 2 })
+      return linear(wideBars(modules, bars), operands, { bars, text: `*${text}*`, operand: 2 })
     },
     '^B7': (operands, bars) => (data) => {
       const [columns, rows] = [operands.number(3, 0), operands.number(4, 0)]
@@ -103,25 +103,25 @@ function wideBars(modules: readonly number[], { dots, ratio }: Bars): number[] {
 interface LinearOptions {
   bars: Bars
   text: string
-  place?: number
+  operand?: number
   isAbove?: boolean
 }
 
 function linear(
   widths: readonly number[],
   operands: Operands,
-  { bars, text, place = 1, isAbove = false }: LinearOptions,
+  { bars, text, operand = 1, isAbove = false }: LinearOptions,
 ): ZplSymbol {
-  const height = operands.number(place, bars.height, 1)
+  const height = operands.number(operand, bars.height, 1)
   const outlines: Outline[] = []
   let width = 0
   for (const [index, dots] of widths.entries()) {
     if (index % 2 === 0) outlines.push(rectangle(width, 0, width + dots, height))
     width += dots
   }
-  if (!operands.isYes(place + 1, true)) return { width, height, outlines }
+  if (!operands.isYes(operand + 1, true)) return { width, height, outlines }
   const letters = 10 * bars.dots
-  const baseLine = operands.isYes(place + 2, isAbove) ? -letters / 2 : height + letters
+  const baseLine = operands.isYes(operand + 2, isAbove) ? -letters / 2 : height + letters
   return { width, height, outlines, texts: [{ text, middle: width / 2, baseLine, height: letters }] }
 }
 
@@ -145,8 +145,8 @@ function retail(bcid: string, digits: number) {
       if (symbol.texts === undefined || operands.isYes(3, false)) return { ...symbol, outlines }
       const first = text.length - 2 * half
       const texts = [...text].map((digit, index) => {
-        const place = index - first
-        const at = place < 0 ? -7 : (place < half ? 3 : 8) + 7 * place + 3.5
+        const nth = index - first
+        const at = nth < 0 ? -7 : (nth < half ? 3 : 8) + 7 * nth + 3.5
         return { text: digit, middle: at * dots, baseLine: height + 10 * dots, height: 10 * dots }
       })
       return { ...symbol, outlines, texts }
@@ -214,12 +214,12 @@ function maxiCode(operands: Operands, data: string, dotsPerMm: number): ZplSymbo
   let text = data
   if (mode === 2 || mode === 3) {
     const start = data.indexOf(HEADER)
-    const [, service, country, place = ''] =
+    const [, service, country, postalCode = ''] =
       /^(\d{3})(\d{3})(.*)$/s.exec(start < 0 ? data : data.slice(0, start)) ?? []
     if (country === undefined) throw new Undrawable('it holds ^BD without a class of service and a country')
     const year = start < 0 ? '' : data.slice(start, start + 9)
     const rest = start < 0 ? '' : data.slice(start + 9)
-    text = `${year}${[place.trim(), country, service, rest].join(GROUP)}`
+    text = `${year}${[postalCode.trim(), country, service, rest].join(GROUP)}`
   }
   const [across, down] = [MAXI_MM.across * dotsPerMm, MAXI_MM.down * dotsPerMm]
   const symbol: ZplSymbol = { width: 0, height: 0, outlines: [] }

@@ -48,13 +48,13 @@ async function drawFile(
   const height = long ?? Math.round(DEFAULT_MM.height * dotsPerMm)
   const printer = new ZplPrinter(resources, { width, height }, dotsPerMm)
   const forms: { form: PDFRef; size: Size }[] = []
-  const failed: { place: number; problem: string }[] = []
+  const failed: { nth: number; problem: string }[] = []
   const remarks: string[] = []
   let count = 0
   expect(zpl.match(/\^XZ/gi)?.length ?? 1)
   for (const outcome of printer.draw(zpl)) {
     count += 1
-    if ('problem' in outcome) failed.push({ place: count, problem: outcome.problem })
+    if ('problem' in outcome) failed.push({ nth: count, problem: outcome.problem })
     else {
       const size = { width: outcome.size.width * point, height: outcome.size.height * point }
       forms.push({ form: outcome.form, size })
@@ -80,8 +80,8 @@ async function drawFile(
   if (font !== undefined) {
     remarks.push(`The label ${name} names a font that only its printer has (${font}): another one is used`)
   }
-  const problems = failed.map(({ place, problem }) => {
-    const which = count === 1 ? '' : ` (${place} of ${count})`
+  const problems = failed.map(({ nth, problem }) => {
+    const which = count === 1 ? '' : ` (${nth} of ${count})`
     return `The label ${name}${which} can't be drawn on a sheet: ${problem}.`
   })
   return { forms, problems, remarks }

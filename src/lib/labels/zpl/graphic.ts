@@ -29,8 +29,8 @@ function runLengths(line: string): string {
 
 function repeats(count: number): string {
   const [twenties, ones] = [Math.floor((count % 400) / 20), count % 20]
-  const letter = (first: string, place: number) =>
-    place === 0 ? '' : String.fromCharCode(first.charCodeAt(0) + place - 1)
+  const letter = (first: string, index: number) =>
+    index === 0 ? '' : String.fromCharCode(first.charCodeAt(0) + index - 1)
   return 'z'.repeat(Math.floor(count / 400)) + letter('g', twenties) + letter('G', ones)
 }
 

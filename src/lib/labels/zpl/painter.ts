@@ -9,7 +9,7 @@ import type { DrawnShape, Outline } from './shapes.ts'
 type PdfLib = typeof import('@cantoo/pdf-lib')
 type Pair = readonly [across: number, down: number]
 
-interface FieldPlace {
+interface Position {
   x: number
   y: number
   /** Clockwise. */
@@ -18,7 +18,7 @@ interface FieldPlace {
 }
 
 /** Place by `^FO`, or by `^FT` if it is from the bottom. */
-export interface FieldOrigin extends FieldPlace {
+export interface FieldOrigin extends Position {
   isFromBottom: boolean
   isFromRight: boolean
 }
@@ -88,43 +88,43 @@ export class ZplPainter {
     this.fonts = resources.fonts
   }
 
-  #fill(place: FieldPlace, outlines: readonly Outline[], isWhite = false): void {
+  #fill(position: Position, outlines: readonly Outline[], isWhite = false): void {
     const path = outlines.map((outline) => `${outline.map(numbers).join(' l ').replace(' l', ' m')} l h`)
-    this.#at(place, `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
+    this.#at(position, `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
   }
 
   text(
-    place: FieldPlace,
+    position: Position,
     at: Pair,
     text: string,
     font: { typeface: ZplTypeface; height: number; scaleX: number },
   ): void {
     const letters = this.fonts[font.typeface]
     const [across, down] = [font.height * font.scaleX * letters.stretch, -font.height * letters.rise]
-    this.#at(place, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
+    this.#at(position, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
   }
 
   shape(origin: FieldOrigin, { outlines, isWhite, ...size }: DrawnShape): void {
-    this.#fill(turned(origin, size).place, outlines, isWhite)
+    this.#fill(turned(origin, size).position, outlines, isWhite)
   }
 
   graphic(origin: FieldOrigin, bitmap: Bitmap, [across, down]: Pair): void {
     const [width, height] = [bitmap.width * across, bitmap.height * down]
     const matrix = numbers([width, 0, 0, -height, 0, height])
-    const { place } = turned(origin, { width, height })
-    this.#at(place, `${matrix} cm /${this.resources.nameOf(bitmap)} Do`)
+    const { position } = turned(origin, { width, height })
+    this.#at(position, `${matrix} cm /${this.resources.nameOf(bitmap)} Do`)
   }
 
   code(origin: FieldOrigin, { outlines, texts = [], drop, ...size }: ZplSymbol): void {
-    const { place, at } = turned(origin, size)
+    const { position, at } = turned(origin, size)
     const [left, top] = at
-    if (drop) place.y += origin.isFromBottom ? drop.fromBottom : drop.fromTop
+    if (drop) position.y += origin.isFromBottom ? drop.fromBottom : drop.fromTop
     const moved = outlines.map((outline) => outline.map(([x, y]) => [x + left, y + top] as const))
-    this.#fill(place, moved)
+    this.#fill(position, moved)
     for (const { text, middle, baseLine, height } of texts) {
       const width = this.fonts.fixed.widthOf(text) * height
       const from = [left + middle - width / 2, top + baseLine] as const
-      this.text(place, from, text, { typeface: 'fixed', height, scaleX: 1 })
+      this.text(position, from, text, { typeface: 'fixed', height, scaleX: 1 })
     }
   }
 
@@ -142,12 +142,12 @@ export class ZplPainter {
     const ground = this.#hasReverse ? [`1 g ${numbers([0, 0, size.width, size.height])} re f 0 g`] : []
     const [across, x] = isMirrored !== isInverted ? [-1, size.width] : [1, 0]
     const [up, y] = isInverted ? [1, 0] : [-1, size.height]
-    const place = [`${numbers([across, 0, 0, up, x, y])} cm`, ...ground]
+    const transform = [`${numbers([across, 0, 0, up, x, y])} cm`, ...ground]
     const shift = `${numbers([1, 0, 0, 1, right, down])} cm`
-    return this.resources.form([...place, shift, ...this.#operators].join('\n'), size)
+    return this.resources.form([...transform, shift, ...this.#operators].join('\n'), size)
   }
 
-  #at({ x, y, turn, isReverse }: FieldPlace, operators: string): void {
+  #at({ x, y, turn, isReverse }: Position, operators: string): void {
     const [cos, sin] = DIRECTIONS[turn]
     this.#hasReverse ||= isReverse
     const reverse = isReverse ? '/R gs 1 g ' : ''
@@ -155,16 +155,16 @@ export class ZplPainter {
   }
 }
 
-function turned({ isFromBottom, isFromRight, ...place }: FieldOrigin, { width, height }: Size) {
-  const { turn } = place
-  if (isFromRight) place.x -= turn % 180 === 0 ? width : height
+function turned({ isFromBottom, isFromRight, ...position }: FieldOrigin, { width, height }: Size) {
+  const { turn } = position
+  if (isFromRight) position.x -= turn % 180 === 0 ? width : height
   if (isFromBottom) {
-    if (turn === 0) place.y -= height
-    if (turn === 180) place.x -= width
-    if (turn === 270) [place.x, place.y] = [place.x - height, place.y - width]
+    if (turn === 0) position.y -= height
+    if (turn === 180) position.x -= width
+    if (turn === 270) [position.x, position.y] = [position.x - height, position.y - width]
   }
   const at = { 0: [0, 0], 90: [0, -height], 180: [-width, -height], 270: [-width, 0] } as const
-  return { place, at: at[turn] }
+  return { position, at: at[turn] }
 }
 
 function numbers(all: readonly number[]): string {

@@ -48,7 +48,7 @@ const SHARES: Readonly<Record<string, number>> = { C: 0.5, R: 1 }
 /** Returns the width in dots. @throws Undrawable for letters that the PDF's fonts lack */
 export function drawText(
   painter: ZplPainter,
-  { isFromBottom, isFromRight, ...place }: FieldOrigin,
+  { isFromBottom, isFromRight, ...position }: FieldOrigin,
   { data, font, block }: { data: string; font: FontChoice; block: Block | undefined },
 ): number {
   const letters = lettersOf(font)
@@ -65,9 +65,9 @@ export function drawText(
   const pitch = height + spacing
   const back = (most - 1) * pitch
   const [right, down] = (isFromBottom ? fromBottom(back) : fromTop(height, across))[font.turn]
-  place.x += right
-  place.y += down
-  place.turn = font.turn
+  position.x += right
+  position.y += down
+  position.turn = font.turn
   const fromRight = isFromRight ? across : 0
   for (const [index, line] of lines.entries()) {
     const indent = index > 0 ? hanging : 0
@@ -79,7 +79,7 @@ export function drawText(
     const narrowed = { ...letters, scaleX: (scaleX * width) / widthOf(line) || scaleX }
     const words = isSpread ? spread(line, room, widthOf) : [{ word: line, right: 0 }]
     for (const { word, right } of words) {
-      painter.text(place, [x + right, y], word, isSpread ? letters : narrowed)
+      painter.text(position, [x + right, y], word, isSpread ? letters : narrowed)
     }
   }
   return across

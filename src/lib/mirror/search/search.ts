@@ -73,8 +73,8 @@ async function byIdentifier(
   filter: MirrorFilter,
 ): Promise<string[]> {
   const single = readings.flatMap((reading) => (reading.length === 1 ? (reading[0]?.text ?? []) : []))
-  const said = [text, readLabelId(text)?.name ?? '', ...single]
-  const values = [...new Set(said.map(normalIdentifier))].filter((value) => value !== '')
+  const texts = [text, readLabelId(text)?.name ?? '', ...single]
+  const values = [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
   const rows = await filteredReturns(db, filter)
     .select('id')
     .where('id', 'in', (inner) =>
@@ -218,8 +218,8 @@ function bestField(word: QueryWord, fields: readonly FieldWords[]) {
 }
 
 function isWhole({ kind, value }: SearchField, reading: Reading): boolean {
-  const said = new Set(reading.flatMap(({ text, parts }) => [text, ...parts]))
-  return kind === 'name' && wordsIn(foldText(value)).every((word) => said.has(word))
+  const words = new Set(reading.flatMap(({ text, parts }) => [text, ...parts]))
+  return kind === 'name' && wordsIn(foldText(value)).every((word) => words.has(word))
 }
 
 function matchWord({ text, parts }: QueryWord, field: SearchField, words: readonly string[]): number {

@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { PageSource } from '../../walk/page-source.ts'
-import { canBeAsked } from '../../wire/raw.ts'
+import { isPathSafe } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { applyReturns } from '../store/apply.ts'
@@ -38,7 +38,7 @@ export async function* copyDetails(
       rows.map(({ id }) => id),
     )
     // Requests need an id.
-    const known = copied.filter(({ record }) => canBeAsked(record.id))
+    const known = copied.filter(({ record }) => isPathSafe(record.id))
     skipped += rows.length - known.length
     const gone: string[] = []
     const copies = await pMap(known, (one) => withDetails(one, source, choices, gone), {

@@ -25,12 +25,12 @@ function* results(text: string | undefined): Generator<string> {
 }
 
 const script = new vm.Script('act()')
-const place = vm.createContext({ act: () => {} })
+const context = vm.createContext({ act: () => {} })
 
 /** WebAssembly blocks the event loop: without this Ctrl-C would not end an endless filter. */
 function breakable<T>(act: () => T): T {
-  place.act = act
-  return script.runInContext(place, { breakOnSigint: true })
+  context.act = act
+  return script.runInContext(context, { breakOnSigint: true })
 }
 
 function attempt<T>(program: string, act: () => T): T {
@@ -45,8 +45,8 @@ function attempt<T>(program: string, act: () => T): T {
         details: [{ message: program }],
       })
     }
-    const said = cause instanceof Error ? cause.message : String(cause)
-    const [problem = said] = /(?<=jq: error(?: \([^)]*\))?: ).*/.exec(said) ?? []
+    const text = cause instanceof Error ? cause.message : String(cause)
+    const [problem = text] = /(?<=jq: error(?: \([^)]*\))?: ).*/.exec(text) ?? []
     const message = `--jq: ${problem.replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$/g, '')}`
     throw new AppError('usage', message, {
       details: [{ message: program }],

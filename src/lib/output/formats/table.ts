@@ -81,10 +81,10 @@ export async function createTable(
   }
   const slots = rowOfSlots(layout.widths)
   const line = (cells: readonly (TableCell | undefined)[]): string => {
-    let place = -1
+    let nth = -1
     const text = slots.replace(SLOT, (slot) => {
-      place += 1
-      const index = layout.shown[place] ?? -1
+      nth += 1
+      const index = layout.shown[nth] ?? -1
       return fitCell(cells[index], slot.length, columns[index], options)
     })
     return `${text.trimEnd()}\n`
@@ -259,8 +259,8 @@ export function layOutTable(
 function narrow(widths: number[], room: number, least: readonly number[]): void {
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     let widest = -1
-    for (const [place, width] of widths.entries()) {
-      if (width > (least[place] ?? 0) && width > (widths[widest] ?? 0)) widest = place
+    for (const [column, width] of widths.entries()) {
+      if (width > (least[column] ?? 0) && width > (widths[widest] ?? 0)) widest = column
     }
     widths[widest] = (widths[widest] ?? 0) - 1
   }

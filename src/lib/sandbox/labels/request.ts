@@ -54,9 +54,9 @@ function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse): void {
   for (const [i, label] of shippingLabels.entries()) {
     const path = `shippingLabels[${i}]`
     const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
-    const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
+    const values = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
     // An empty text, unlike `null`, says that nothing is wanted.
-    const saysNothing = said.every((value) => value === null || value === undefined)
+    const saysNothing = values.every((value) => value === null || value === undefined)
     refuse(saysNothing, `${path}: says nothing to update`)
     const isKnown = !format || FINAL_LABEL_FORMATS.some((known) => known === format)
     refuse(!isKnown, `${path}.format: ${format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`)
@@ -103,8 +103,8 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse): void {
   checkQuantities('customsInfo', customsInfo, refuse)
   refuse(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
   const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
-  const place = customsInfo ? 'customsInfo' : 'parcels[].items'
-  refuse(items.length > MAX_ITEMS, `${place}: at most ${MAX_ITEMS} items in all`)
+  const field = customsInfo ? 'customsInfo' : 'parcels[].items'
+  refuse(items.length > MAX_ITEMS, `${field}: at most ${MAX_ITEMS} items in all`)
   refuse(
     customsInfo && parcels.some((parcel) => parcel.items),
     'customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either',
@@ -116,8 +116,8 @@ function checkParty(name: string, { email, phone, address }: Partial<LabelParty>
   const path = `${name}.address.countryCode`
   refuse(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
   refuse(typeof email === 'string' && !E_MAIL.test(email), `${name}.email: ${email} is not an e-mail address`)
-  const isSaid = phone !== undefined && phone !== null
-  refuse(isSaid && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
+  const isGiven = phone !== undefined && phone !== null
+  refuse(isGiven && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
 }
 
 function isPhone(text: string): boolean {

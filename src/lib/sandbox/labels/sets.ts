@@ -62,22 +62,22 @@ export function withTracking(
   const { labels, formerNumbers = [] } = transport
   const before = trackingCodeOf(transport)
   const isOther = number !== undefined && number !== before
-  const told: TransportRow = {
+  const after: TransportRow = {
     ...transport,
     reference: number ?? transport.reference,
     carrier: carrierCode ?? transport.carrier,
     isOfUnknownCarrier: carrier === undefined ? transport.isOfUnknownCarrier : carrierCode === undefined,
     trackingUrl: url ?? (isOther ? undefined : transport.trackingUrl),
   }
-  if (isOther && before !== undefined) told.formerNumbers = [...formerNumbers, before].slice(-MAX_FORMER)
-  if (labels === undefined) return told
+  if (isOther && before !== undefined) after.formerNumbers = [...formerNumbers, before].slice(-MAX_FORMER)
+  if (labels === undefined) return after
   const [label = {}, ...others] = labels
   const relabelled = {
     ...label,
     carrierTrackingCode: number ?? label.carrierTrackingCode,
-    carrierTrackingUrl: url ?? (isOther ? trackingUrlOf(shop, told, number) : label.carrierTrackingUrl),
+    carrierTrackingUrl: url ?? (isOther ? trackingUrlOf(shop, after, number) : label.carrierTrackingUrl),
   }
-  return { ...told, labels: [relabelled, ...others] }
+  return { ...after, labels: [relabelled, ...others] }
 }
 
 /** Returns the same object if nothing changes. The former labels go into the history. */

@@ -21,8 +21,8 @@ function checkRequest(request: MethodsRequest, refuse: Refuse): void {
   const { countryCode, postalCode } = originAddress
   const isMissing = (text: string, path: string) => refuse(text.trim() === '', `${path}: is missing`)
   refuse(!/^[A-Z]{3}$/.test(currencyCode), `currencyCode: ${currencyCode} is not an ISO currency code`)
-  const place = 'originAddress.countryCode'
-  refuse(!isCountry(countryCode), `${place}: ${countryCode} is not an ISO country code`)
+  const path = 'originAddress.countryCode'
+  refuse(!isCountry(countryCode), `${path}: ${countryCode} is not an ISO country code`)
   isMissing(postalCode, 'originAddress.postalCode')
   isMissing(client.tier, 'client.tier')
   refuse(returnLineItems.length === 0, 'returnLineItems: at least one item is needed')
@@ -89,7 +89,7 @@ function decide(question: Question): { method?: ReturnMethod; explanation: Metho
   const to = destinationOf(question)
   const reasons = [fee.reason, mode.reason, to.reason]
   if (rule.visible === false) reasons.push({ rule: `${path}.visible`, text: 'hidden from the customer' })
-  const { countryCode, fullName, ...place } = rules.locations[to.code] ?? { countryCode: '', fullName: '' }
+  const { countryCode, fullName, ...location } = rules.locations[to.code] ?? { countryCode: '', fullName: '' }
   const service = rules.services[rule.service]
   const promotions = promotionsOf(question)
   const method: ReturnMethod = {
@@ -105,7 +105,7 @@ function decide(question: Question): { method?: ReturnMethod; explanation: Metho
       carrierDisplayName: service?.name ?? rule.service,
       carrierExternalCode: service?.externalCode ?? rule.service,
     },
-    destinationLocation: { code: to.code, fullName, ...place, countryCode },
+    destinationLocation: { code: to.code, fullName, ...location, countryCode },
     promotions,
     refundMode: mode.mode,
   }

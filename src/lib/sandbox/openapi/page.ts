@@ -86,8 +86,8 @@ ${request === undefined ? '' : `<h3>Request</h3>${body(request, document)}`}
 
 function parameterTable(parameters: readonly Parameter[]): string {
   const rows = parameters.map(
-    ({ name, in: place, description, required, schema }) =>
-      `<tr><td><code>${name}</code>${required ? ' <b>required</b>' : ''}</td><td>${place}</td><td>${typeOf(schema)}</td><td>${inline(description)}</td></tr>`,
+    ({ name, in: location, description, required, schema }) =>
+      `<tr><td><code>${name}</code>${required ? ' <b>required</b>' : ''}</td><td>${location}</td><td>${typeOf(schema)}</td><td>${inline(description)}</td></tr>`,
   )
   return `<div class="scroll" tabindex="0"><table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }

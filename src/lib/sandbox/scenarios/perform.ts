@@ -202,26 +202,26 @@ async function labelSetsOf(
 }
 
 /** Fields not named may be anything. */
-function differences(expected: unknown, actual: unknown, place: string): string[] {
+function differences(expected: unknown, actual: unknown, path: string): string[] {
   if (expected === undefined) return []
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual)) return [told(place, expected, actual)]
+    if (!Array.isArray(actual)) return [mismatch(path, expected, actual)]
     const short = actual.map(inShort)
     if (actual.length !== expected.length) {
-      return [`${place}: ${actual.length} instead of ${expected.length}: ${short.join(', ') || 'none'}`]
+      return [`${path}: ${actual.length} instead of ${expected.length}: ${short.join(', ') || 'none'}`]
     }
-    return expected.flatMap((value, i) => differences(value, actual[i], `${place}[${i}]`))
+    return expected.flatMap((value, i) => differences(value, actual[i], `${path}[${i}]`))
   }
   if (typeof expected === 'object' && expected !== null && typeof actual === 'object' && actual !== null) {
     return Object.entries(expected).flatMap(([key, value]) =>
-      differences(value, Reflect.get(actual, key), `${place}.${key}`),
+      differences(value, Reflect.get(actual, key), `${path}.${key}`),
     )
   }
-  return expected === actual ? [] : [told(place, expected, actual)]
+  return expected === actual ? [] : [mismatch(path, expected, actual)]
 }
 
-function told(place: string, expected: unknown, actual: unknown): string {
-  return `${place}: ${inShort(actual)} instead of ${inShort(expected)}`
+function mismatch(path: string, expected: unknown, actual: unknown): string {
+  return `${path}: ${inShort(actual)} instead of ${inShort(expected)}`
 }
 
 function inShort(value: unknown): string {

@@ -189,23 +189,23 @@ function referenceProblems(document: unknown, shops: readonly string[]): ErrorDe
   const steps = at(document, 'steps')
   const problems: ErrorDetail[] = []
   for (const [i, step] of (Array.isArray(steps) ? steps : []).entries()) {
-    const placeOf = (key: string) => pathText(['steps', i, key])
+    const pathOf = (key: string) => pathText(['steps', i, key])
     const [wanted, given, shop] = [at(step, 'return'), at(step, 'as'), at(step, 'shop')]
     if (typeof wanted === 'string' && NAME.test(wanted) && !known.has(wanted)) {
       const names = known.size === 0 ? 'there is none yet' : `there is ${[...known].join(', ')}`
       problems.push({
-        path: placeOf('return'),
+        path: pathOf('return'),
         message: `no step before makes a return "${wanted}"; ${names}`,
       })
     }
     if (typeof shop === 'string' && !shops.includes(shop)) {
       const near = nearest(shop, shops)
       const remedy = near === undefined ? `one of ${shops.join(', ')}` : near
-      problems.push({ path: placeOf('shop'), message: `the sandbox has no shop "${shop}"; use ${remedy}` })
+      problems.push({ path: pathOf('shop'), message: `the sandbox has no shop "${shop}"; use ${remedy}` })
     }
     if (typeof given !== 'string') continue
     if (known.has(given))
-      problems.push({ path: placeOf('as'), message: `"${given}" is another return already` })
+      problems.push({ path: pathOf('as'), message: `"${given}" is another return already` })
     known.add(given)
   }
   return problems

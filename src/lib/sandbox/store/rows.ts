@@ -163,6 +163,6 @@ export interface LabelRow {
 
 /** Returns the registered format, else that of the URL, else the usual one. Here, as request schemas load zod. */
 export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
-  const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
-  return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
+  const name = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
+  return FINAL_LABEL_FORMATS.find((known) => known === name) ?? 'PDF'
 }

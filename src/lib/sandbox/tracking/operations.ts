@@ -119,10 +119,10 @@ function registerTracking(
     const after = withTransport(before, transport, withStaleEvent(shop, transport, report, now), now)
     return { outcome, after, transport }
   }
-  const told = withTracking(shop, transport, report)
+  const tracked = withTracking(shop, transport, report)
   const { status, date } = report
-  const moved = withTransport(before, transport, told, now)
-  const after = applyEvent(moved, told, { status, date, report: reportOf(report) }, now)
+  const moved = withTransport(before, transport, tracked, now)
+  const after = applyEvent(moved, tracked, { status, date, report: reportOf(report) }, now)
   return { outcome, after, transport }
 }
 
@@ -157,8 +157,8 @@ function withStaleEvent(
   const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
   // Later reports have gone before: it fills gaps only.
   const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
-  const told = isUnknown ? withTracking(shop, transport, report) : transport
-  return { ...told, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
+  const tracked = isUnknown ? withTracking(shop, transport, report) : transport
+  return { ...tracked, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 
 function reportOf({ number, url, carrier, description }: TrackingReport): Report {

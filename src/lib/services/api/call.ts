@@ -191,7 +191,7 @@ function typed(text: string): Json {
 function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
-    if (!place(body, path, value)) {
+    if (!insert(body, path, value)) {
       throw usageError(`${flag} ${fieldPath(path)}: another field has made something else of it.`)
     }
   }
@@ -203,7 +203,7 @@ function fieldPath([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-function place(target: JsonObject | Json[], [name = '', ...rest]: readonly string[], value: Json): boolean {
+function insert(target: JsonObject | Json[], [name = '', ...rest]: readonly string[], value: Json): boolean {
   const child = rest.length === 0 ? value : undefined
   if (Array.isArray(target)) {
     if (name !== '') return false
@@ -211,11 +211,11 @@ function place(target: JsonObject | Json[], [name = '', ...rest]: readonly strin
     // A key that the last element has begins the next one.
     const last: Json = target.at(-1)
     if (isRecord(last) && rest[0] !== '' && !(rest.length === 1 && Object.hasOwn(last, rest[0] ?? ''))) {
-      return place(last, rest, value)
+      return insert(last, rest, value)
     }
     const element = container(rest)
     target.push(element)
-    return place(element, rest, value)
+    return insert(element, rest, value)
   }
   if (name === '') return false
   if (rest.length === 0) {
@@ -225,7 +225,7 @@ function place(target: JsonObject | Json[], [name = '', ...rest]: readonly strin
   }
   target[name] ??= container(rest)
   const next = target[name]
-  return (isRecord(next) || Array.isArray(next)) && place(next, rest, value)
+  return (isRecord(next) || Array.isArray(next)) && insert(next, rest, value)
 }
 
 function container([name]: readonly string[]): JsonObject | Json[] {

@@ -18,8 +18,8 @@ export async function checkAudit(context: Context): Promise<void> {
   await context.render({ kind: 'list', items: broken, view: { ...brokenLinksView, empty }, envelope })
   const [first] = broken
   if (first === undefined) return
-  const place = first.line === null ? first.file : `${first.file}, line ${first.line}`
-  throw new AppError('partial', `The audit log is broken: ${place}: ${first.message}.`, {
+  const where = first.line === null ? first.file : `${first.file}, line ${first.line}`
+  throw new AppError('partial', `The audit log is broken: ${where}: ${first.message}.`, {
     hints: [`compare it with a backup: ${dir}`],
   })
 }

@@ -32,13 +32,14 @@ export async function completeWords(
   const line = readLine(table, words.slice(0, -1))
   if (line === undefined) return NONE
   const { flags, expecting } = line
-  const takenBy = (takes: Takes, kept: string) => completeValue(takes, kept, typed, { flags, lookups, table })
-  if (expecting !== undefined) return takenBy(expecting, '')
+  const valuesFor = (takes: Takes, kept: string) =>
+    completeValue(takes, kept, typed, { flags, lookups, table })
+  if (expecting !== undefined) return valuesFor(expecting, '')
   if (!line.isLiteral && typed.startsWith('-')) {
     const [kept, name] = /^--([^=]+)=/.exec(typed) ?? []
     if (name === undefined || kept === undefined) return answer(flagCandidates(line), typed)
     const takes = line.known[name]?.takes
-    return takes === undefined ? NONE : takenBy(takes, kept)
+    return takes === undefined ? NONE : valuesFor(takes, kept)
   }
   const { command } = line
   if (command === undefined) {
@@ -46,7 +47,7 @@ export async function completeWords(
     return answer([...nextWords(table, line.path), ...aliases], typed)
   }
   const arg = command.args[line.args] ?? command.args.findLast(({ isRepeatable }) => isRepeatable)
-  return arg === undefined ? NONE : takenBy(arg.takes, '')
+  return arg === undefined ? NONE : valuesFor(arg.takes, '')
 }
 
 interface Line {

@@ -28,7 +28,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
     const { words, skipped } = readShellLine(shell, rest, env)
     const lookups: Lookups = {
       // The table's candidates are offered even if live values fail.
-      live: (...asked) => lookUpLive(asked, env).catch(() => []),
+      live: (...args) => lookUpLive(args, env).catch(() => []),
       files: (typed, extensions) => filesFor(typed, extensions, process.cwd()),
     }
     const found = await completeWords(table, withoutAlias(table, words, env), lookups)

@@ -19,7 +19,7 @@ export const bundleFlags = {
 
 export type BundleFlags = Interfaces.InferredFlags<typeof bundleFlags & typeof removalFlags>
 
-const TOLD_VARIABLES =
+const SHOWN_VARIABLES =
   /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
 
 const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
@@ -72,7 +72,7 @@ function contentsOf(
   settings: Settings | undefined,
   { io, paths, version }: Context,
 ) {
-  const told = Object.entries(io.env).filter(([name]) => TOLD_VARIABLES.test(name))
+  const variables = Object.entries(io.env).filter(([name]) => SHOWN_VARIABLES.test(name))
   return {
     'checks.json': results,
     ...(settings && {
@@ -84,7 +84,7 @@ function contentsOf(
       system: `${platform()} ${release()} ${arch()}`,
       paths,
       environment: Object.fromEntries(
-        told.map(([name, value]) => [name, name === 'RMA_TOKEN' ? '***' : value]),
+        variables.map(([name, value]) => [name, name === 'RMA_TOKEN' ? '***' : value]),
       ),
     },
   }

@@ -128,11 +128,11 @@ function lookAtNode(env: Env): Finding | string {
 async function lookAtPath(env: Env): Promise<Finding | string> {
   const names = process.platform === 'win32' ? ['rma.cmd', 'rma.exe'] : ['rma']
   const folders = (readEnv(env, 'PATH') ?? '').split(delimiter).filter(Boolean)
-  const places = new Map<string, string>()
+  const paths = new Map<string, string>()
   for (const file of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
-    if ((await accessProblem(file, constants.X_OK)) === undefined) places.set(await realpath(file), file)
+    if ((await accessProblem(file, constants.X_OK)) === undefined) paths.set(await realpath(file), file)
   }
-  const [first, ...others] = places.values()
+  const [first, ...others] = paths.values()
   if (first === undefined) return skipped('rma is not on the PATH')
   if (others.length === 0) return first
   return found(

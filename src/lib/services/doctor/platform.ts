@@ -109,9 +109,9 @@ function judgeAddress({ http, answer }: Visit, { profile }: Settings): Finding |
   const set = `rma profiles set ${profile?.value ?? 'NAME'} --base-url`
   const to = answer.headers.location
   if (answer.status >= 300 && answer.status < 400 && to !== undefined) {
-    const place = URL.canParse(to, http.baseUrl) ? new URL(to, http.baseUrl).origin : 'another place'
+    const origin = URL.canParse(to, http.baseUrl) ? new URL(to, http.baseUrl).origin : 'another place'
     return found(
-      `${http.baseUrl} leads away to ${place} (HTTP ${answer.status}): a login page, or a former address?`,
+      `${http.baseUrl} leads away to ${origin} (HTTP ${answer.status}): a login page, or a former address?`,
       `${set} URL, with the address of the interface itself`,
     )
   }

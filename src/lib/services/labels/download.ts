@@ -33,8 +33,8 @@ export async function downloadLabels(
   }
 
   /** Labels behind URLs are saved when this returns. */
-  async function saving({ id, sets }: ShipmentLabels, asked: string, { beginSaving }: ItemProgress) {
-    const present = id === asked ? undefined : await verified(id)
+  async function saving({ id, sets }: ShipmentLabels, requestedId: string, { beginSaving }: ItemProgress) {
+    const present = id === requestedId ? undefined : await verified(id)
     if (present) return async () => present
     const newest = newestLabels(sets)
     if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)

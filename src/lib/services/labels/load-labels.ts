@@ -160,8 +160,8 @@ async function fromService(
     served.map(async (label) => {
       const { clientShipmentId, parcel, parcels, carrierTrackingCode, carrierCode, source } = label
       const name = parcels > 1 ? `${clientShipmentId}, parcel ${parcel}` : clientShipmentId
-      const told = { name, clientShipmentId, parcel, carrierTrackingCode, carrierCode, source }
-      return { ...told, createdAt: undefined, ...(await readLabel(label, fetch)) }
+      const facts = { name, clientShipmentId, parcel, carrierTrackingCode, carrierCode, source }
+      return { ...facts, createdAt: undefined, ...(await readLabel(label, fetch)) }
     }),
   )
 }

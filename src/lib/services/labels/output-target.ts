@@ -9,7 +9,7 @@ import {
   type FetchOptions,
   readLabel,
   type SavedLabel,
-  type SavePlace,
+  type SaveTarget,
   saveLabels,
   servedLabels,
 } from '../../labels/folder/served-labels.ts'
@@ -80,7 +80,7 @@ function singleFile(context: Context, { out, force }: TargetOptions, fetch: Fetc
   const ending = extname(out)
   const named = ending.slice(1).toUpperCase()
   const stem = out.slice(0, -ending.length)
-  const pathOf: SavePlace['pathOf'] = (_label, format, { number, of }) =>
+  const pathOf: SaveTarget['pathOf'] = (_label, format, { number, of }) =>
     `${stem}${of > 1 ? `-${number}of${of}` : ''}${named === format ? ending : `.${format.toLowerCase()}`}`
   return {
     ...PLAIN,

@@ -122,8 +122,8 @@ function recordOf(number: number, context: Context): Promise<KeptRun | undefined
 }
 
 /** @throws AppError `not-found` if nothing was printed under this number */
-export async function readRun(asked: string, context: Context): Promise<PrintRun & { run: number }> {
-  const numbers = asked === 'last' ? await runNumbers(context) : [Number(asked)]
+export async function readRun(run: string, context: Context): Promise<PrintRun & { run: number }> {
+  const numbers = run === 'last' ? await runNumbers(context) : [Number(run)]
   for (const number of numbers) {
     const record = await recordOf(number, context)
     if (record === undefined) continue
@@ -141,9 +141,8 @@ export async function readRun(asked: string, context: Context): Promise<PrintRun
     const labels = record.labels.map((label) => ({ ...label, bytes: contents.get(label.sha256) ?? all }))
     return { ...record, labels }
   }
-  const what =
-    asked === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${asked}.`
+  const what = run === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${run}.`
   throw new AppError('not-found', what, {
-    hints: asked === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs'],
+    hints: run === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs'],
   })
 }

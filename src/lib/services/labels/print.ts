@@ -84,8 +84,8 @@ export async function printLabels(
   const making = makePrintDocument(plan.language, sheets, plan.layout, onDrawn)
   const document = await context.untilInterrupted(making)
   for (const remark of document.remarks) await context.warn(remark)
-  const { pages, places, failed } = document
-  const printed = labels.filter((label) => places.has(label))
+  const { pages, positions, failed } = document
+  const printed = labels.filter((label) => positions.has(label))
   const run = { ...plan, pages, copies, labels: printed, ...(former && { of: former.run }) }
   await print(run, document, flags, context)
   if (failed.length > 0) throw undrawnError(failed, false)
@@ -185,11 +185,11 @@ async function print(
     const { clientShipmentId = null } = label as Partial<PrintedLabel>
     return { clientShipmentId, kind: 'usage', message }
   })
-  const told = { ...(run !== undefined && { run }), ...where, labels: document.labels, copies }
-  const rest = { ...told, ...done, ...(failed.length > 0 && { failed }) }
+  const shared = { ...(run !== undefined && { run }), ...where, labels: document.labels, copies }
+  const rest = { ...shared, ...done, ...(failed.length > 0 && { failed }) }
   const items = labels.map((label) => {
     const { number, name: _, size, ...record } = label
-    return { number, ...document.places.get(label), ...record, path: file ?? null, bytes: size }
+    return { number, ...document.positions.get(label), ...record, path: file ?? null, bytes: size }
   })
   const envelope = { key: 'files', rest: () => rest }
   await context.render({ kind: 'list', items, view: printedLabelsView, envelope })

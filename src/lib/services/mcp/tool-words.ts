@@ -6,7 +6,7 @@ const LINE = /\brma ((?:[a-z]+)(?: [a-z]+)?)((?: (?:'[^']*'|"[^"]*"|[^\s'",;]+))
 
 /** Says commands as tools with arguments: `get {"return":"R#-LU105189"}`. Undefined for text about flags of no tool. */
 export function inToolWords(text: string, tools: readonly ServedTool[]): string | undefined {
-  const said = text.replace(LINE, (_line, command: string, rest: string) => {
+  const replaced = text.replace(LINE, (_line, command: string, rest: string) => {
     const find = (wanted: string) => tools.find((tool) => (ALIKE[wanted] ?? wanted) === tool.command)
     const [topic = ''] = command.split(' ')
     const tool = find(command) ?? find(topic)
@@ -17,7 +17,7 @@ export function inToolWords(text: string, tools: readonly ServedTool[]): string 
     return `${tool.name} ${argument === undefined || value === undefined ? '{}' : JSON.stringify({ [argument]: value })}`
   })
   const known = new Set(tools.flatMap((tool) => Object.keys(tool.input.shape)))
-  const named = said
+  const named = replaced
     .replace(/--([a-z][a-z-]*)/g, (flag, name: string) => {
       const argument = name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase())
       return known.has(argument) ? argument : flag

@@ -141,8 +141,8 @@ export async function servedTool(
   const record = (await view?.schema?.()) ?? z.object({})
   const output = key === undefined ? ((await json?.()) ?? record) : z.object({ [key]: z.array(record) })
   const result = (printed: unknown, disclosure: Disclosure) => {
-    const told = tool.result?.(printed, disclosure) ?? printed
-    return key === undefined ? told : { [key]: Array.isArray(told) ? told : [told] }
+    const data = tool.result?.(printed, disclosure) ?? printed
+    return key === undefined ? data : { [key]: Array.isArray(data) ? data : [data] }
   }
   return { ...tool, result, output }
 }

@@ -33,20 +33,21 @@ function project(
   shape: z.core.$ZodType,
   value: unknown,
   key: string,
-  told: Disclosure & { isPublic: boolean },
+  disclosure: Disclosure & { isPublic: boolean },
 ): unknown {
   const inner = bare(shape)
   const fields = fieldsOf(inner)
   if (fields) {
     if (!isRecord(value)) return undefined
     const entries = Object.entries(fields)
-      .filter(([name]) => isTold(name, told) && Object.hasOwn(value, name))
-      .map(([name, field]) => [name, project(field, value[name], name, told)] as const)
+      .filter(([name]) => isDisclosed(name, disclosure) && Object.hasOwn(value, name))
+      .map(([name, field]) => [name, project(field, value[name], name, disclosure)] as const)
     return Object.fromEntries(entries.filter(([, projected]) => projected !== undefined))
   }
   const { def } = inner._zod
-  if (def.type === 'array') return list(value).flatMap((one) => project(def.element, one, key, told) ?? [])
-  return leafValue(def.type, value, key, told)
+  if (def.type === 'array')
+    return list(value).flatMap((one) => project(def.element, one, key, disclosure) ?? [])
+  return leafValue(def.type, value, key, disclosure)
 }
 
 function leafValue(
@@ -86,7 +87,7 @@ function initials(name: string): string {
         .join(' ')
 }
 
-function isTold(name: string, { customerText }: Disclosure): boolean {
+function isDisclosed(name: string, { customerText }: Disclosure): boolean {
   return !WITHHELD.has(name) && (customerText || !FREE_TEXT.has(name))
 }
 

@@ -117,9 +117,9 @@ function withDefaults(input: unknown, shop: string | undefined): unknown {
 }
 
 function ofReturn(record: Return, flags: MethodsFlags): unknown {
-  const { ecommerceOrder, returnLineItems, client, ...said } = methodsRequestOf(record)
+  const { ecommerceOrder, returnLineItems, client, ...fields } = methodsRequestOf(record)
   return withoutUnknown({
-    ...said,
+    ...fields,
     ecommerceOrder: orderOf(ecommerceOrder?.id, flags),
     returnLineItems: returnLineItems.map((item) => ({ ...item, ...goodsOf(flags) })),
     client: clientOf(client.id || flags['client-id'], flags),

@@ -59,7 +59,7 @@ export async function platformSource(
 }
 
 /** Returns undefined for parts of a return that is gone. */
-async function partsOf<T>(asked: Promise<RecordList<T>>): Promise<T[] | undefined> {
-  const found = await unless(asked, 'not-found')
+async function partsOf<T>(listed: Promise<RecordList<T>>): Promise<T[] | undefined> {
+  const found = await unless(listed, 'not-found')
   return found && objectsIn(found.sent)
 }

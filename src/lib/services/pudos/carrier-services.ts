@@ -75,9 +75,9 @@ async function servicesOfMethods(
 
 /** Returns no methods for a return that lacks required data. */
 async function methodsFor(sample: Return, context: Context): Promise<ReturnMethod[]> {
-  const { client, ...said } = methodsRequestOf(sample)
+  const { client, ...fields } = methodsRequestOf(sample)
   const request = methodsRequestSchema.safeParse(
-    withoutUnknown({ ...said, client: { id: client.id || 'unknown', tier: TIER } }),
+    withoutUnknown({ ...fields, client: { id: client.id || 'unknown', tier: TIER } }),
   )
   if (!request.success) return []
   return objectsIn((await (await context.connection.methods()).calculate(request.data)).records)

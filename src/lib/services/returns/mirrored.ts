@@ -35,8 +35,8 @@ export async function withMirroredReturns<T>(
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
-    const isAsked = !flags.offline || isSandbox
-    const now = isAsked ? await platformNow(context) : await clockAtSync(mirror, context)
+    const isOnline = !flags.offline || isSandbox
+    const now = isOnline ? await platformNow(context) : await clockAtSync(mirror, context)
     return action({ mirror, filter, now })
   })
 }

@@ -39,8 +39,8 @@ async function* mappedRows(batches: AsyncGenerator<UpdateRow[], Survey>) {
   let step = await batches.next()
   while (!step.done) {
     for (const { raw, update, problems, unmatched } of step.value) {
-      const told = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
-      const problem = unmatched?.message ?? told
+      const messages = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
+      const problem = unmatched?.message ?? messages
       const warning = update && numberDoubt(update)
       yield { row: raw.row, ...(update ? { request: update } : { problem }), ...(warning && { warning }) }
     }

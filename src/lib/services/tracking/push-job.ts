@@ -59,7 +59,7 @@ interface Destination {
  * known by its base URL.
  */
 export function destinationOf(context: Context, isForJob = false): () => Promise<Destination> {
-  let asked: Promise<Destination> | undefined
+  let destination: Promise<Destination> | undefined
   const ask = async (): Promise<Destination> => {
     const http = await context.connection.http()
     const sandbox = await readSandboxMark(http).catch((error: unknown) => {
@@ -69,8 +69,8 @@ export function destinationOf(context: Context, isForJob = false): () => Promise
     return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }
   }
   return () => {
-    asked ??= ask()
-    return asked
+    destination ??= ask()
+    return destination
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Taken } from '../../api/settle.ts'
+import type { Accepted } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { isOfKind, rewordError, usageError } from '../../errors.ts'
@@ -34,13 +34,13 @@ async function datedUpdate(
   fields: UpdateFields,
   flags: OneFlags,
 ): Promise<TrackingRequest> {
-  const told = await rulesOf(context, flags)
+  const rules = await rulesOf(context, flags)
   let doubt: string | undefined
-  const onLocalTime = (said: string | undefined) => {
-    told.onLocalTime?.(said)
-    doubt = said
+  const onLocalTime = (note: string | undefined) => {
+    rules.onLocalTime?.(note)
+    doubt = note
   }
-  const options = { ...told, onLocalTime }
+  const options = { ...rules, onLocalTime }
   const { timing } = updateFromFlags(fields, { ...options, allowsFuture: true })
   const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
   const { sandboxNow = options.now } = asks ? await destinationOf(context)() : {}
@@ -82,7 +82,7 @@ async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
   context: Context,
-): Promise<Taken> {
+): Promise<Accepted> {
   const tracking = await context.connection.tracking()
   try {
     return await tracking.push(request, transportId)

@@ -113,8 +113,8 @@ export function proofInTransport(
 /** Platforms may respell values. */
 function isOther(event: KnownEvent, update: TrackingFacts): boolean {
   return FIELDS.some((field) => {
-    const [shown, said] = [event[field], update[field]]
-    return shown !== undefined && said !== undefined && letters(shown ?? '') !== letters(said)
+    const [shown, sent] = [event[field], update[field]]
+    return shown !== undefined && sent !== undefined && letters(shown ?? '') !== letters(sent)
   })
 }
 
@@ -128,8 +128,8 @@ function isShownBy(
   { number, url, carrier }: TrackingFacts,
   event: KnownEvent,
 ): boolean {
-  const fits = (shown: string | undefined, said: string | undefined) =>
-    shown === undefined || said === undefined || shown === said
+  const fits = (shown: string | undefined, sent: string | undefined) =>
+    shown === undefined || sent === undefined || shown === sent
   return (
     (event.number !== undefined || fits(transport.number, number)) &&
     (event.url !== undefined || fits(transport.url, url)) &&

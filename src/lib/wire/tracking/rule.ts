@@ -110,13 +110,13 @@ export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: J
   const isApplied = judged.verdict === 'applied'
   const { status, date, number = null, url = null, carrier = null } = update
   const events = [...before.events, { status, date, isApplied, number, url, carrier }]
-  const moved = isApplied ? told(before, update) : withNumber(before, update)
+  const moved = isApplied ? withUpdate(before, update) : withNumber(before, update)
   const after = transports.with(judged.transport, { ...moved, events })
   const isReplaced = isApplied && isAwaited && isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
   return { ...known, transports: isReplaced ? [...after, replacementOf(before)] : after }
 }
 
-function told(before: KnownTransport, { status, number, url, carrier }: TrackingFacts): KnownTransport {
+function withUpdate(before: KnownTransport, { status, number, url, carrier }: TrackingFacts): KnownTransport {
   const isOther = number !== undefined && number !== before.number
   return {
     ...before,
@@ -169,8 +169,8 @@ function isSame(
     isEqual(event.carrier, carrier, transport.carrier)
   )
     return true
-  const fits = (shown: string | null | undefined, said: string | undefined) =>
-    shown === undefined || shown === null || said === undefined || shown === said
+  const fits = (shown: string | null | undefined, sent: string | undefined) =>
+    shown === undefined || shown === null || sent === undefined || shown === sent
   return (
     isAboutIt &&
     isTransportOver(transport.status) &&
@@ -183,11 +183,11 @@ function isSame(
 /** Events have the fields of their transport unless they show others. */
 function isEqual(
   shown: string | null | undefined,
-  said: string | undefined,
+  sent: string | undefined,
   ofTransport: string | undefined,
 ): boolean {
-  if (shown === undefined) return said === undefined || said === ofTransport
-  return (shown ?? undefined) === said
+  if (shown === undefined) return sent === undefined || sent === ofTransport
+  return (shown ?? undefined) === sent
 }
 
 function lastApplied({ events }: KnownTransport): number {

@@ -39,7 +39,7 @@ export const explainFlags = {
 
 type ExplainFlags = Interfaces.InferredFlags<typeof explainFlags>
 
-interface Asked {
+interface ExplainInput {
   reference: string
   flags: ExplainFlags
   /** Finds the drop-off point that a message names. */
@@ -47,7 +47,7 @@ interface Asked {
 }
 
 export async function explainReturn(
-  { reference, flags, nearestPoint }: Asked,
+  { reference, flags, nearestPoint }: ExplainInput,
   context: Context,
 ): Promise<void> {
   context.progress.start('Reading the return')
@@ -59,14 +59,14 @@ export async function explainReturn(
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
   const short = await inShort(facts, now, context)
-  const said = shortSection(short)
+  const summary = shortSection(short)
   const { html: path, force } = flags
   if (path !== undefined) {
     const { timelinePage } = await import('./timeline-page.ts')
     const timeZone = await context.timeZone()
     const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
     const title = `Return ${nameOf(record)}`
-    const [answer, fields] = [said.fields ?? [], fieldsOf(facts)]
+    const [answer, fields] = [summary.fields ?? [], fieldsOf(facts)]
     const about = { title, asOf, status: record.status, answer, fields, problems }
     const html = timelinePage({ ...about, entries, timeZone })
     await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
@@ -81,8 +81,8 @@ export async function explainReturn(
       key: 'timeline',
       rest: () => ({ ...short, problems, return: { id, name, shopCode, status } }),
     },
-    overview: () => [said, ...overview(facts, timeline)],
-    lead: said,
+    overview: () => [summary, ...overview(facts, timeline)],
+    lead: summary,
   })
 }
 
@@ -111,7 +111,7 @@ async function readLabels(
 }
 
 async function showReply(
-  { flags, nearestPoint }: Asked,
+  { flags, nearestPoint }: ExplainInput,
   facts: ReturnFacts,
   now: number,
   context: Context,

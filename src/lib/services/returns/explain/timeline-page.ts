@@ -35,11 +35,11 @@ ${card(fields, timeZone)}`
 }
 
 function card(fields: readonly Field[], timeZone: string): string {
-  const said = fields
+  const rows = fields
     .map(({ label, value, kind }) => [label, cellText(value, kind, timeZone)].map(escapeHtml))
     .filter(([, text]) => text !== '')
   return `<section class="card"><dl>
-${said.map(([label, text]) => `<dt>${label}</dt><dd><bdi>${text}</bdi></dd>`).join('\n')}
+${rows.map(([label, text]) => `<dt>${label}</dt><dd><bdi>${text}</bdi></dd>`).join('\n')}
 </dl></section>`
 }
 
