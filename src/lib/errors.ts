@@ -84,7 +84,7 @@ export function isFailure(error: unknown): error is AppError {
   return error instanceof AppError && error.kind !== 'interrupted'
 }
 
-/** The same failure in other words, as the `cause` of what it is told as; what is not changed stays. */
+/** Returns the failure in other words, with the original as its `cause`. Unchanged properties stay. */
 export function rewordError(
   cause: AppError,
   message: string,

@@ -50,7 +50,7 @@ export async function openDesk(
   else openSearch(desk, new LocalCopy(context, desk))
   for (let child: Child | undefined = async () => {}; child; ) {
     screen.take()
-    const asked = new Promise<Child | undefined>((resolve) => {
+    const nextChild = new Promise<Child | undefined>((resolve) => {
       end = resolve
     })
     const app = render(<Frame desk={desk} />, {
@@ -61,7 +61,7 @@ export async function openDesk(
     })
     redraw = () => app.rerender(<Frame desk={desk} />)
     // The drawing itself fails: its error ends the desk.
-    child = await Promise.race([asked, app.waitUntilExit().then(() => undefined)])
+    child = await Promise.race([nextChild, app.waitUntilExit().then(() => undefined)])
     redraw = () => {}
     app.unmount()
     screen.giveBack()

@@ -81,10 +81,10 @@ export async function wrapLines(text: string, maxWidth: number): Promise<string>
 
 /** Breaks commands, and long words between graphemes, too. */
 export function wrapText(text: string, maxWidth: number): string[] {
-  const pieces = text
+  const parts = text
     .split(' ')
     .flatMap((word) => (displayWidth(word) <= maxWidth ? [word] : partsOf(word, maxWidth)))
-  return joined(pieces, maxWidth, displayWidth)
+  return joined(parts, maxWidth, displayWidth)
 }
 
 function partsOf(word: string, maxWidth: number): string[] {

@@ -28,7 +28,7 @@ const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
 /** Longest wait without asking a person. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
-/** Spreads clients that were told the same second. */
+/** Spreads clients whose `Retry-After` ends in the same second. */
 const RETRY_AFTER_SPREAD_MS = 250
 
 /** Codes of failures that last: TLS, a proxy that refuses. */

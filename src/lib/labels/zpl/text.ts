@@ -4,7 +4,7 @@ import { bitmaps } from './font.json'
 import type { ZplTypeface } from './font.ts'
 import type { FieldOrigin, ZplPainter } from './painter.ts'
 
-/** Dots. A height or width of 0 is not said. */
+/** Dots. A height or width of 0 is not given. */
 export interface FontChoice {
   name: string
   height: number

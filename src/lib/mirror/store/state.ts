@@ -93,7 +93,7 @@ export interface SyncState {
   full: { position: number | null; startedMs: number; done: number; total: number | null } | null
   /** Everything that changed before then was copied, by the platform's clock; null: nothing was. */
   markMs: number | null
-  /** How far the platform's clock was ahead of this machine's at the last answer; null: it told none. */
+  /** How far the platform's clock was ahead of this machine's at the last answer; null: the answer had no time. */
   clockAheadMs: number | null
   syncedMs: number | null
   fullMs: number | null

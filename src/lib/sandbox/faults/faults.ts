@@ -97,11 +97,11 @@ export function routeMatcher(route: string): (method: string, path: string) => b
 
 /** Look-aheads between stars: three `.*` would backtrack for ten seconds on a path of 4,000 characters. */
 function sourceOf(pattern: string): string {
-  const pieces = pattern
+  const literals = pattern
     .split(/\*+/)
-    .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/(?::\w+)+/g, '[^/]+?'))
-  const [first = '', ...rest] = pieces
+    .map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/(?::\w+)+/g, '[^/]+?'))
+  const [first = '', ...rest] = literals
   const last = rest.pop()
-  const middle = rest.map((piece, i) => `(?=(.*?${piece}))\\${i + 1}`).join('')
+  const middle = rest.map((literal, i) => `(?=(.*?${literal}))\\${i + 1}`).join('')
   return first + middle + (last === undefined ? '' : `.*${last}`)
 }

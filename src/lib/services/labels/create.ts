@@ -152,7 +152,7 @@ async function makeOrFind(
   }
 }
 
-/** The label is paid for: whatever keeps it from the disk, the way to it is told. */
+/** The label is paid for: an error that keeps it from the disk names the command that fetches it. */
 async function saveMade({ context, target }: LabelMaker, { request }: WantedLabel, made: MadeLabels) {
   const { clientShipmentId: id, shopCode } = request
   try {
@@ -175,7 +175,7 @@ async function warnOfTwins(
   { request: { clientShipmentId: id, shopCode } }: WantedLabel,
   made: MadeLabels,
 ): Promise<void> {
-  // The label is there whether or not this can be told.
+  // The label exists even if this look-up fails.
   const sets = await labels.find(id, shopCode).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
   })

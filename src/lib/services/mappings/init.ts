@@ -143,17 +143,17 @@ async function settle(
   given: Answers,
   detect: (answers: Answers) => Promise<Detected>,
 ): Promise<Detected> {
-  const asked = new Set<string>()
+  const askedPoints = new Set<string>()
   let answers = given
   for (;;) {
     const detected = await detect(answers)
     const keyOf = ({ kind, of }: OpenPoint) => `${kind} ${of}`
-    const next = questions.canAsk ? detected.open.find((point) => !asked.has(keyOf(point))) : undefined
+    const next = questions.canAsk ? detected.open.find((point) => !askedPoints.has(keyOf(point))) : undefined
     if (next === undefined) {
       refuseMissing(detected)
       return detected
     }
-    asked.add(keyOf(next))
+    askedPoints.add(keyOf(next))
     answers = await askPoint(questions, next, answers)
   }
 }

@@ -24,7 +24,7 @@ interface ToolFacts {
   list?: {
     key: string
     limit: number
-    /** Paths that are told unless others are asked for. */
+    /** Paths that an answer has by default. */
     fields: readonly string[]
     isNewestLast?: boolean
     /** True if the command takes the limit. */

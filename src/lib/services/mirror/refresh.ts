@@ -23,8 +23,8 @@ export interface Freshness {
 }
 
 /**
- * Runs `action` on a mirror that is as fresh as a moment allows. Otherwise the age of the data is said. The first copy is
- * waited for.
+ * Runs `action` on a mirror that is as fresh as a moment allows. Otherwise a message names the age of the data.
+ * The first copy is waited for.
  */
 export async function withFreshMirror<T>(
   context: Context,

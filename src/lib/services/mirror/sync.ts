@@ -9,7 +9,7 @@ import { type OpenedMirror, syncLine, withMirror } from './location.ts'
 import { syncDetails, syncView } from './mirror.result.ts'
 
 const SYNC_PATIENCE_MS = 60 * 60_000
-/** Shorter waits are not told. */
+/** Shorter waits give no message. */
 const TOLD_WAIT_MS = 1000
 
 const LONG_COPY = 500

@@ -33,7 +33,7 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
   }
 }
 
-/** The record is what was asked for: what else can't be read is said, and left out. */
+/** Reads the record's details. A warning names those that can't be read, which are left out. */
 export async function readFacts(record: Return, context: Context): Promise<ReturnFacts> {
   const returns = await context.connection.returns()
   const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {

@@ -36,7 +36,7 @@ const originSchema = z.object({
   mapping: mappingSchema.optional(),
 })
 
-/** How rows become tracking updates, and how those are sent: told by flags, kept in the job. */
+/** How rows become tracking updates, and how those are sent: given by flags, kept in the job. */
 export interface PushJob {
   reading: RowReading
   rules: UpdateRules

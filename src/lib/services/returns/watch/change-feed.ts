@@ -168,7 +168,7 @@ const seenSchema = z.object({
   changedMs: z.number(),
 })
 
-/** How far a watch came: where it stands, then what it told of since, one a line. */
+/** Progress of a watch: its position, then the changes reported since, one a line. */
 export class MarkFile {
   constructor(readonly path: string) {}
 
