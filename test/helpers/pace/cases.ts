@@ -58,7 +58,7 @@ const RATE_LIMITS: readonly Omit<Model, 'kind' | 'statings'>[] = [
   },
   {
     name: 'fixed window of a second',
-    service: ({ perSecond }) => fixedWindow(perSecond, 1000),
+    service: ({ perSecond, random }) => fixedWindow(perSecond, 1000, random() * 1000),
   },
   {
     name: 'sliding window of a second',
@@ -67,7 +67,7 @@ const RATE_LIMITS: readonly Omit<Model, 'kind' | 'statings'>[] = [
   {
     name: 'fixed window of a minute',
     seconds: 150,
-    service: ({ perSecond }) => fixedWindow(perSecond * 60, 60_000),
+    service: ({ perSecond }) => fixedWindow(perSecond * 60, 60_000, 0),
   },
   {
     name: 'sliding window of a minute',

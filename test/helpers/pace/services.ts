@@ -27,11 +27,13 @@ export function tokenBucket(perSecond: number, size: number, filled: number): Se
   }
 }
 
-export function fixedWindow(perWindow: number, windowMs: number): Service {
+/** @param phaseMs age of the first window at the start of the job */
+export function fixedWindow(perWindow: number, windowMs: number, phaseMs: number): Service {
   let window = -1
   let count = 0
   return {
-    arrive(now) {
+    arrive(at) {
+      const now = at + phaseMs
       const current = Math.floor(now / windowMs)
       if (current !== window) count = 0
       window = current

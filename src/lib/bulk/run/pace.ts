@@ -2,17 +2,21 @@
 const LIMIT_COUNT = 4
 /** Part of the count that an acceptance takes away: a smaller share of refusals is chance. */
 const FORGIVEN = 0.12
-/** Acceptances that pay for one refusal, and the most seconds that they may take. */
+/** Acceptances that pay for one refusal. */
 const PRICE = 130
-const MAX_PRICE_S = 6
+/** Part of the measured pace at which refusals have another cause. */
 const DOUBT = 0.86
-const GROWTH = 0.05
+/** Growth in a second for each second without a refusal. */
+const GROWTH = 0.08
+/** Growth in a second where the pace is not the cause of refusals. */
 const SEARCH = 3
-const FIRST_WAIT_MS = 100
+const FIRST_WAIT_MS = 30
+/** A service that serves nobody for so long says nothing about its pace. */
+const LONG_MS = 2000
 
-const HELD = 2048
-/** Acceptances that are measured where they take longer than a second. */
+/** Acceptances that a measurement needs, and those that are kept. */
 const SAMPLE = 20
+const HELD = 8192
 
 /** Decides how many requests may be under way and when the next may go: docs/design/pace.md. */
 export class Pace {
@@ -20,24 +24,22 @@ export class Pace {
   readonly #fixed: Pacer | undefined
   readonly #accepted: number[] = []
   #pacer: Pacer | undefined
-  /** Pace measured at the last cut, or proved since. */
   #measured = 0
-  /** Pace that stood while a refusal was paid for, since the last cut. */
-  #proved = 0
-  /** Pace up to which a search goes on; 0 without a search. */
-  #searchTo = Number.POSITIVE_INFINITY
+  #isSearching = false
   /** Acceptances owed for refusals before the pace may grow. */
   #owed = 0
   #count = 0
-  #waits = 0
+  /** While the service is closed, one request at a time tries. */
+  #closedAt: number | undefined
+  #openedAt: number | undefined
+  /** Start of the job, later the first opening: what a service gives at once at first is no pace. */
+  #measuredFrom = 0
   /** Answers to requests sent earlier say nothing new. */
   #since = Number.NEGATIVE_INFINITY
   #pausedUntil = Number.NEGATIVE_INFINITY
-  #startedAt = 0
   #raisedAt = 0
   #quietSince = 0
   #underWay = 0
-  #latencyMs = 0
 
   /** @param ratePerSecond exact; the service's own pace may be lower */
   constructor(concurrency: number, ratePerSecond: number | undefined) {
@@ -46,7 +48,7 @@ export class Pace {
   }
 
   get concurrency(): number {
-    return this.#waits > 0 ? 1 : this.#limit.value
+    return this.#closedAt === undefined ? this.#limit.value : 1
   }
 
   get pausedUntil(): number {
@@ -64,109 +66,95 @@ export class Pace {
 
   sent(now: number, underWay: number): void {
     this.#underWay = underWay
-    this.#startedAt ||= now
+    this.#measuredFrom ||= now
     this.#fixed?.note(now)
     this.#pacer?.note(now)
   }
 
   accepted(now: number, sentAt: number): void {
-    const latencyMs = now - sentAt
-    this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
-    this.#limit.answered(latencyMs, this.#owed === 0)
+    this.#limit.answered(now - sentAt, this.#owed === 0)
     this.#accepted.push(now)
     if (this.#accepted.length > HELD) this.#accepted.shift()
     if (sentAt < this.#since) return
     this.#count = Math.max(0, this.#count - FORGIVEN)
-    this.#waits = 0
-    if (this.#pacer) this.#raise(this.#pacer, now)
+    if (this.#closedAt !== undefined) this.#open(now, this.#closedAt)
+    else if (this.#pacer) this.#raise(this.#pacer, now)
     this.#raisedAt = now
   }
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
-    this.#latencyMs ||= now - sentAt
     if (sentAt < this.#since) return
     this.#count += 1
-    if (this.#waits > 0) this.#wait(now, retryAfterMs)
-    else if (this.#count >= LIMIT_COUNT) this.#cut(now, retryAfterMs)
-    else if (this.#pacer && this.#searchTo === 0) this.#lower(this.#pacer)
+    if (this.#closedAt !== undefined || this.#count >= LIMIT_COUNT) this.#close(now, retryAfterMs)
+    else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
   }
 
   #raise(pacer: Pacer, now: number): void {
     const elapsedS = Math.min(0.25, (now - this.#raisedAt) / 1000)
     if (this.#owed > 0) {
       this.#owed -= 1
-      pacer.perSecond *= 1 + 1 / this.#price ** 2
+      pacer.perSecond *= 1 + 1 / PRICE ** 2
       this.#quietSince = now
-      if (this.#owed <= 0) this.#measured = this.#proved = pacer.perSecond
+      if (this.#owed === 0) this.#measured = pacer.perSecond
     } else if (this.#underWay >= this.#limit.value) return
-    else if (pacer.perSecond < this.#searchTo) {
-      pacer.perSecond *= SEARCH ** elapsedS
-      this.#quietSince = now
-      if (pacer.perSecond < this.#searchTo) return
-      this.#searchTo = 0
-      this.#owed = this.#price
-    } else {
-      pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
-    }
+    else if (this.#isSearching) pacer.perSecond *= SEARCH ** elapsedS
+    else pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
   }
 
   /** About one request in a hundred is refused at a limit. */
   #lower(pacer: Pacer): void {
-    pacer.perSecond *= 1 - 1 / this.#price
-    this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
+    pacer.perSecond *= 1 - 1 / PRICE
+    this.#owed = Math.min(this.#owed + PRICE, 2 * PRICE)
     if (pacer.perSecond > this.#measured * DOUBT) return
-    this.#searchTo = Number.POSITIVE_INFINITY
+    this.#isSearching = true
     this.#owed = 0
   }
 
-  get #price(): number {
-    return Math.min(PRICE, MAX_PRICE_S * this.#measured)
-  }
-
-  #deliveredPerSecond(): number {
-    const until = this.servedAt
-    const sampled = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
-    const from = Math.max(this.#startedAt, Math.min(until - 1000, sampled))
-    return (this.#accepted.filter((at) => at > from).length * 1000) / Math.max(1000, until - from)
-  }
-
-  /** The first second is measured whole. */
-  #cut(now: number, retryAfterMs: number | undefined): void {
-    const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-    const delivered = Math.max(1, this.#deliveredPerSecond())
-    const isClosed = this.#searchTo === 0 && current <= delivered
-    if (isClosed || now < this.#startedAt + 1000) {
-      this.#wait(now, retryAfterMs)
-      return
-    }
-    const pace = Math.min(current, 0.99 * delivered)
-    // A stall makes the measured pace too low: one that held before is tried again, once.
-    const isTooLow = pace < DOUBT * this.#proved
-    const wasSearch = this.#searchTo > 0
-    this.#searchTo = !this.#pacer ? Number.POSITIVE_INFINITY : isTooLow ? this.#proved : 0
-    this.#pacer ??= new Pacer(pace, false)
-    this.#pacer.perSecond = this.#measured = pace
-    this.#proved = 0
-    this.#owed = wasSearch || this.#searchTo > 0 ? 0 : this.#price
-    this.#pause(now, 0)
-  }
-
-  /** One request at a time tries. Stated whole seconds may be up to a second too long. */
-  #wait(now: number, retryAfterMs: number | undefined): void {
-    const backOffMs = Math.min(1000, FIRST_WAIT_MS * 2 ** this.#waits)
-    const statedMs = retryAfterMs || backOffMs
-    const isEarly = this.#waits === 0 && statedMs % 1000 === 0
-    const waitMs = isEarly ? Math.max(statedMs - 1000, backOffMs) : statedMs
-    this.#waits += 1
-    this.#owed = 0
-    this.#pause(now, Math.max(waitMs, this.#startedAt + 1000 - now))
-  }
-
-  #pause(now: number, ms: number): void {
+  /** Stated whole seconds may be up to a second too long. */
+  #close(now: number, retryAfterMs = 0): void {
+    this.#closedAt ??= now
+    const backOffMs = Math.min(1000, Math.max(FIRST_WAIT_MS, (now - this.#closedAt) / 2))
+    const statedMs = retryAfterMs % 1000 === 0 ? retryAfterMs - 1000 : retryAfterMs
     this.#count = 0
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms)
-    this.#since = this.#raisedAt = this.#quietSince = Math.max(now, this.#pausedUntil)
+    this.#pausedUntil = this.#since = now + Math.max(statedMs, backOffMs)
     this.#pacer?.holdUntil(this.#pausedUntil)
+  }
+
+  #open(now: number, closedAt: number): void {
+    if (now - closedAt < LONG_MS) {
+      const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
+      const pace = Math.min(current, 0.99 * this.#deliveredPerSecond(now, closedAt))
+      this.#pacer ??= new Pacer(pace, false)
+      this.#pacer.perSecond = this.#measured = pace
+    }
+    this.#owed = PRICE
+    this.#isSearching = false
+    this.#closedAt = undefined
+    if (this.#openedAt === undefined) this.#measuredFrom = now
+    this.#openedAt = this.#since = this.#quietSince = now
+  }
+
+  /** Pace from one opening to the next, or the better of two seconds: a stall makes one of them too low. */
+  #deliveredPerSecond(now: number, closedAt: number): number {
+    const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
+    const from = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
+    if (now - from < LONG_MS) {
+      const perSecond = (this.#countBetween(from, now) * 1000) / (now - from)
+      // Too few to measure: the pace comes down in steps.
+      const least = Math.min(
+        (this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY) / 4,
+        (SAMPLE * 1000) / FIRST_WAIT_MS,
+      )
+      return sampledFrom < this.#measuredFrom ? Math.max(perSecond, least) : perSecond
+    }
+    const spanMs = Math.max(1000, (closedAt - sampledFrom) / 2)
+    const last = this.#countBetween(closedAt - spanMs, closedAt)
+    const before = this.#countBetween(closedAt - 2 * spanMs, closedAt - spanMs)
+    return (Math.max(last, before) * 1000) / spanMs
+  }
+
+  #countBetween(from: number, to: number): number {
+    return this.#accepted.filter((at) => at > from && at <= to).length
   }
 }
 

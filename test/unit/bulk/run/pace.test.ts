@@ -4,14 +4,15 @@ import { caseOf, MODELS, type Model } from '../../../helpers/pace/cases.ts'
 import { type Outcome, simulate } from '../../../helpers/pace/simulation.ts'
 
 const LATENCIES = [5, 50]
+const LOOPBACK = [1]
 const RUNS = 20
 
 /** Twenty runs in virtual time, each with one stall, over all latencies and ways to state a wait. */
-async function runsOf(model: Model, perSecond: number): Promise<Outcome[]> {
+async function runsOf(model: Model, perSecond: number, latencies = LATENCIES): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let seed = 1; seed <= RUNS; seed++) {
-    const latencyMs = LATENCIES[seed % LATENCIES.length]!
-    const stating = model.statings[Math.floor(seed / LATENCIES.length) % model.statings.length]!
+    const latencyMs = latencies[seed % latencies.length]!
+    const stating = model.statings[Math.floor(seed / latencies.length) % model.statings.length]!
     const one = caseOf(model, { perSecond, latencyMs, stating, seed })
     const outcome = await simulate(one)
     expect(outcome.succeeded).toBe(one.rows)
@@ -25,15 +26,28 @@ function quantile(numbers: number[], part: number): number {
   return numbers.sort((one, other) => one - other)[Math.ceil(numbers.length * part) - 1]!
 }
 
+function expectNearIdeal(outcomes: Outcome[], model: Model): void {
+  const ratios = outcomes.map(({ ratio }) => ratio)
+  const refused = outcomes.map(({ refusedShare }) => refusedShare)
+  expect(quantile(ratios, 0.5)).toBeLessThan(1.2)
+  expect(quantile(ratios, 0.95)).toBeLessThan(1.4)
+  if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(0.08)
+}
+
 describe.each([20, 200])('at %i requests a second', (perSecond) => {
   it.each(MODELS)('keeps near the ideal time where the service is a $name', async (model) => {
-    const outcomes = await runsOf(model, perSecond)
-    const ratios = outcomes.map(({ ratio }) => ratio)
-    const refused = outcomes.map(({ refusedShare }) => refusedShare)
-    expect(quantile(ratios, 0.5)).toBeLessThan(1.2)
-    expect(quantile(ratios, 0.95)).toBeLessThan(1.4)
-    if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(0.08)
+    expectNearIdeal(await runsOf(model, perSecond), model)
   })
+})
+
+describe('at 1,000 requests a second over loopback', () => {
+  const names = ['token bucket of a tenth, full', 'fixed window of a second']
+  it.each(MODELS.filter(({ name }) => names.includes(name)))(
+    'is near the ideal time with a $name',
+    async (model) => {
+      expectNearIdeal(await runsOf(model, 1000, LOOPBACK), model)
+    },
+  )
 })
 
 describe('a single pace', () => {
@@ -44,11 +58,11 @@ describe('a single pace', () => {
     pace.sent(2000, 1)
     for (let answer = 1; answer <= 4; answer++) pace.refused(2001, 2000, 3000)
     // Whole seconds may be rounded up, so the first try is up to a second early.
-    expect(pace.pausedUntil).toBe(4001)
-    expect(pace.readyAt()).toBe(4001)
+    expect(pace.pausedUntil).toBe(4000)
+    expect(pace.readyAt()).toBe(4000)
     expect(pace.concurrency).toBe(1)
-    pace.sent(4001, 1)
-    pace.accepted(4010, 4001)
+    pace.sent(4000, 1)
+    pace.accepted(4010, 4000)
     expect(pace.concurrency).toBeGreaterThan(1)
   })
 
