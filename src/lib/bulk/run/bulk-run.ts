@@ -12,6 +12,8 @@ const DEFAULT_CONCURRENCY = 8
 const DEFAULT_ATTEMPTS = 4
 const DEFAULT_OUTAGE_MS = 5 * 60_000
 const DEFAULT_DRAIN_MS = 60_000
+/** A shorter wait is no pause to the reader. */
+const SHORT_WAIT_MS = 500
 
 /**
  * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. A row is sent when
@@ -252,7 +254,7 @@ class BulkRun<T> {
 
   #state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'> {
     const until = this.#breaker.isClosed ? this.#pace.pausedUntil : this.#breaker.until
-    const isPaused = !this.#breaker.isClosed || until > now
+    const isPaused = !this.#breaker.isClosed || until > now + SHORT_WAIT_MS
     return {
       concurrency: this.#pace.concurrency,
       state: this.#stop ? 'draining' : isPaused ? 'paused' : 'running',

@@ -11,7 +11,7 @@ const GROWTH = 0.08
 /** Growth in a second where the pace is not the cause of refusals. */
 const SEARCH = 3
 const FIRST_WAIT_MS = 30
-/** A service that serves nobody for so long says nothing about its pace. */
+/** Time that shows a cause. */
 const LONG_MS = 2000
 
 /** Acceptances that a measurement needs, and those that are kept. */
@@ -29,6 +29,10 @@ export class Pace {
   /** Acceptances owed for refusals before the pace may grow. */
   #owed = 0
   #count = 0
+  /** Highest pace of a row of cuts. */
+  #highest = 0
+  /** Until then closings do not cut the pace. */
+  #doubtedUntil = Number.NEGATIVE_INFINITY
   /** While the service is closed, one request at a time tries. */
   #closedAt: number | undefined
   #openedAt: number | undefined
@@ -76,7 +80,7 @@ export class Pace {
     this.#accepted.push(now)
     if (this.#accepted.length > HELD) this.#accepted.shift()
     if (sentAt < this.#since) return
-    this.#count = Math.max(0, this.#count - FORGIVEN)
+    this.#count = Math.max(0, this.#count - FORGIVEN * (now < this.#doubtedUntil ? 4 : 1))
     if (this.#closedAt !== undefined) this.#open(now, this.#closedAt)
     else if (this.#pacer) this.#raise(this.#pacer, now)
     this.#raisedAt = now
@@ -121,36 +125,51 @@ export class Pace {
   }
 
   #open(now: number, closedAt: number): void {
-    if (now - closedAt < LONG_MS) {
-      const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-      const pace = Math.min(current, 0.99 * this.#deliveredPerSecond(now, closedAt))
-      this.#pacer ??= new Pacer(pace, false)
-      this.#pacer.perSecond = this.#measured = pace
-    }
-    this.#owed = PRICE
-    this.#isSearching = false
+    // A service that serves nobody for long says nothing about its pace.
+    if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt)
+    this.#isSearching = now < this.#doubtedUntil
+    this.#owed = this.#pacer && !this.#isSearching ? PRICE : 0
     this.#closedAt = undefined
     if (this.#openedAt === undefined) this.#measuredFrom = now
     this.#openedAt = this.#since = this.#quietSince = now
   }
 
+  #cut(now: number, closedAt: number): void {
+    const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
+    const [delivered, isRough] = this.#deliveredPerSecond(now, closedAt)
+    let pace = Math.min(current, 0.99 * delivered)
+    this.#highest = isRough || this.#hasHeld(closedAt) ? 0 : Math.max(this.#highest, pace)
+    // Cut after cut brings nothing: the pace is not the cause.
+    if (3 * pace < this.#highest) {
+      pace = this.#highest
+      this.#highest = 0
+      this.#doubtedUntil = now + 5 * LONG_MS
+    }
+    this.#pacer = new Pacer(pace, false)
+    this.#measured = pace
+  }
+
+  /** True if the last pace held for long and for many. */
+  #hasHeld(closedAt: number): boolean {
+    const openedAt = this.#openedAt ?? closedAt
+    return openedAt < closedAt - LONG_MS && openedAt < (this.#accepted.at(-PRICE) ?? 0)
+  }
+
   /** Pace from one opening to the next, or the better of two seconds: a stall makes one of them too low. */
-  #deliveredPerSecond(now: number, closedAt: number): number {
+  #deliveredPerSecond(now: number, closedAt: number): [perSecond: number, isRough: boolean] {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
     const from = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
     if (now - from < LONG_MS) {
       const perSecond = (this.#countBetween(from, now) * 1000) / (now - from)
+      if (sampledFrom >= this.#measuredFrom) return [perSecond, this.#openedAt === undefined]
       // Too few to measure: the pace comes down in steps.
-      const least = Math.min(
-        (this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY) / 4,
-        (SAMPLE * 1000) / FIRST_WAIT_MS,
-      )
-      return sampledFrom < this.#measuredFrom ? Math.max(perSecond, least) : perSecond
+      const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
+      return [Math.max(perSecond, Math.min(current / 4, (SAMPLE * 1000) / FIRST_WAIT_MS)), true]
     }
     const spanMs = Math.max(1000, (closedAt - sampledFrom) / 2)
     const last = this.#countBetween(closedAt - spanMs, closedAt)
     const before = this.#countBetween(closedAt - 2 * spanMs, closedAt - spanMs)
-    return (Math.max(last, before) * 1000) / spanMs
+    return [(Math.max(last, before) * 1000) / spanMs, false]
   }
 
   #countBetween(from: number, to: number): number {

@@ -424,6 +424,16 @@ describe('outage', () => {
     expect(paused[0]).toMatchObject({ reason: 'connection refused', until: expect.any(Number) })
   })
 
+  it('says nothing of short waits', async () => {
+    const { result, progress } = await runRows({
+      count: 6000,
+      send: (_row, clock) => (clock.now() % 1000 > 400 ? DONE : { ...AGAIN, isThrottled: true }),
+    })
+    expect(result).toMatchObject({ succeeded: 6000 })
+    expect(progress.length).toBeGreaterThan(20)
+    expect(progress.filter(({ state }) => state === 'paused')).toEqual([])
+  })
+
   it('ends after a while, with the rest to be resumed', async () => {
     const { result, ledger } = await runRows({
       count: 500,

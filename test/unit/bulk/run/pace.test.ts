@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Pace } from '../../../../src/lib/bulk/run/pace.ts'
 import { caseOf, MODELS, type Model } from '../../../helpers/pace/cases.ts'
+import { moody, type Service, type ServiceOf } from '../../../helpers/pace/services.ts'
 import { type Outcome, simulate } from '../../../helpers/pace/simulation.ts'
 
 const LATENCIES = [5, 50]
@@ -48,6 +49,27 @@ describe('at 1,000 requests a second over loopback', () => {
       expectNearIdeal(await runsOf(model, 1000, LOOPBACK), model)
     },
   )
+})
+
+/** Closed for the first 400 ms of each second. */
+const shut: Service = {
+  arrive: (now) => (now % 1000 < 400 ? { roomInMs: 400 - (now % 1000) } : 'accepted'),
+}
+
+describe('refusals that the pace does not cause', () => {
+  it.each<[string, ServiceOf]>([
+    ['20 % by chance', (_perSecond, random) => moody(0.2, random)],
+    ['30 % by chance', (_perSecond, random) => moody(0.3, random)],
+    ['all for a part of each second', () => shut],
+  ])('do not make it crawl: %s', async (_what, service) => {
+    const setting = { stating: 'none', perSecond: 200, latencyMs: 10, rows: 20_000, concurrency: 16 } as const
+    for (const seed of [1, 2, 3]) {
+      const { succeeded, ms } = await simulate({ ...setting, service, seed })
+      expect(succeeded).toBe(20_000)
+      // All that 16 at once can take is 12.5 s.
+      expect(ms).toBeLessThan(80_000)
+    }
+  })
 })
 
 describe('a single pace', () => {
