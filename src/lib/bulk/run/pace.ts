@@ -17,6 +17,8 @@ const LONG_MS = 2000
 /** Acceptances that a measurement needs, and those that are kept. */
 const SAMPLE = 20
 const HELD = 8192
+/** Usual gaps between acceptances that make a stall. */
+const STALL_GAPS = 6
 
 /** Decides how many requests may be under way and when the next may go: docs/design/pace.md. */
 export class Pace {
@@ -81,7 +83,7 @@ export class Pace {
     if (this.#accepted.length > HELD) this.#accepted.shift()
     if (sentAt < this.#since) return
     this.#count = Math.max(0, this.#count - FORGIVEN * (now < this.#doubtedUntil ? 4 : 1))
-    if (this.#closedAt !== undefined) this.#open(now, this.#closedAt)
+    if (this.#closedAt !== undefined) this.#open(now, this.#closedAt, sentAt)
     else if (this.#pacer) this.#raise(this.#pacer, now)
     this.#raisedAt = now
   }
@@ -124,9 +126,9 @@ export class Pace {
     this.#pacer?.holdUntil(this.#pausedUntil)
   }
 
-  #open(now: number, closedAt: number): void {
+  #open(now: number, closedAt: number, triedAt: number): void {
     // A service that serves nobody for long says nothing about its pace.
-    if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt)
+    if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
     this.#owed = this.#pacer && !this.#isSearching ? PRICE : 0
     this.#closedAt = undefined
@@ -134,9 +136,9 @@ export class Pace {
     this.#openedAt = this.#since = this.#quietSince = now
   }
 
-  #cut(now: number, closedAt: number): void {
+  #cut(now: number, closedAt: number, triedAt: number): void {
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-    const [delivered, isRough] = this.#deliveredPerSecond(now, closedAt)
+    const [delivered, isRough] = this.#deliveredPerSecond(triedAt, closedAt)
     let pace = Math.min(current, 0.99 * delivered)
     this.#highest = isRough || this.#hasHeld(closedAt) ? 0 : Math.max(this.#highest, pace)
     // Cut after cut brings nothing: the pace is not the cause.
@@ -155,26 +157,29 @@ export class Pace {
     return openedAt < closedAt - LONG_MS && openedAt < (this.#accepted.at(-PRICE) ?? 0)
   }
 
-  /** Pace from one opening to the next, or the better of two seconds: a stall makes one of them too low. */
-  #deliveredPerSecond(now: number, closedAt: number): [perSecond: number, isRough: boolean] {
+  /**
+   * Pace from one opening until the next try, at most of the last second. A stall would make it too low.
+   * @param triedAt time of the request that opened the service: its own latency may be a stall
+   */
+  #deliveredPerSecond(triedAt: number, closedAt: number): [perSecond: number, isRough: boolean] {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
-    const from = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
-    if (now - from < LONG_MS) {
-      const perSecond = (this.#countBetween(from, now) * 1000) / (now - from)
-      if (sampledFrom >= this.#measuredFrom) return [perSecond, this.#openedAt === undefined]
-      // Too few to measure: the pace comes down in steps.
-      const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-      return [Math.max(perSecond, Math.min(current / 4, (SAMPLE * 1000) / FIRST_WAIT_MS)), true]
-    }
-    const spanMs = Math.max(1000, (closedAt - sampledFrom) / 2)
-    const last = this.#countBetween(closedAt - spanMs, closedAt)
-    const before = this.#countBetween(closedAt - 2 * spanMs, closedAt - spanMs)
-    return [(Math.max(last, before) * 1000) / spanMs, false]
+    const opened = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
+    const isLong = triedAt - opened >= LONG_MS
+    const from = isLong ? Math.min(closedAt - 1000, sampledFrom) : opened
+    const spanMs = (isLong ? closedAt : triedAt) - from
+    const times = this.#accepted.filter((at) => at > from && at <= from + spanMs)
+    const gapMs = longestGap([from, ...times.filter((at) => at <= closedAt), closedAt])
+    const stallMs = gapMs * times.length > STALL_GAPS * spanMs ? gapMs : 0
+    const perSecond = (times.length * 1000) / (spanMs - stallMs)
+    if (sampledFrom >= this.#measuredFrom) return [perSecond, this.#openedAt === undefined]
+    // Too few to measure: the pace comes down in steps.
+    const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
+    return [Math.max(perSecond, Math.min(current / 4, (SAMPLE * 1000) / FIRST_WAIT_MS)), true]
   }
+}
 
-  #countBetween(from: number, to: number): number {
-    return this.#accepted.filter((at) => at > from && at <= to).length
-  }
+function longestGap(times: number[]): number {
+  return times.reduce((longest, at, index) => Math.max(longest, at - (times[index - 1] ?? at)), 0)
 }
 
 /**

@@ -9,13 +9,20 @@ const LOOPBACK = [1]
 const RUNS = 20
 
 /** Twenty runs in virtual time, each with one stall, over all latencies and ways to state a wait. */
-async function runsOf(model: Model, perSecond: number, latencies = LATENCIES): Promise<Outcome[]> {
+async function runsOf(
+  model: Model,
+  perSecond: number,
+  latencies = LATENCIES,
+  hasEarlyStall = false,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let seed = 1; seed <= RUNS; seed++) {
     const latencyMs = latencies[seed % latencies.length]!
     const stating = model.statings[Math.floor(seed / latencies.length) % model.statings.length]!
     const one = caseOf(model, { perSecond, latencyMs, stating, seed })
-    const outcome = await simulate(one)
+    const { stall } = one
+    const early = stall && { ...stall, at: (500 * seed) / RUNS }
+    const outcome = await simulate({ ...one, stall: hasEarlyStall ? early : stall })
     expect(outcome.succeeded).toBe(one.rows)
     outcomes.push(outcome)
   }
@@ -42,7 +49,11 @@ describe.each([20, 200])('at %i requests a second', (perSecond) => {
 })
 
 describe('at 1,000 requests a second over loopback', () => {
-  const names = ['token bucket of a tenth, full', 'fixed window of a second']
+  const names = [
+    'token bucket of a second, full',
+    'token bucket of a tenth, full',
+    'fixed window of a second',
+  ]
   it.each(MODELS.filter(({ name }) => names.includes(name)))(
     'is near the ideal time with a $name',
     async (model) => {
