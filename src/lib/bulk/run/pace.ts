@@ -2,7 +2,7 @@
 const LIMIT_COUNT = 4
 /** Part of the count that an acceptance takes away: a smaller share of refusals is chance. */
 const FORGIVEN = 0.12
-/** Acceptances that pay for one refusal. */
+/** Acceptances that pay for one refusal, at most those of six seconds. */
 const PRICE = 130
 /** Part of the measured pace at which refusals have another cause. */
 const DOUBT = 0.86
@@ -99,9 +99,9 @@ export class Pace {
     const elapsedS = Math.min(0.25, (now - this.#raisedAt) / 1000)
     if (this.#owed > 0) {
       this.#owed -= 1
-      pacer.perSecond *= 1 + 1 / PRICE ** 2
+      pacer.perSecond *= 1 + 1 / this.#price ** 2
       this.#quietSince = now
-      if (this.#owed === 0) this.#measured = pacer.perSecond
+      if (this.#owed <= 0) this.#measured = pacer.perSecond
     } else if (this.#underWay >= this.#limit.value) return
     else if (this.#isSearching) pacer.perSecond *= SEARCH ** elapsedS
     else pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
@@ -109,11 +109,15 @@ export class Pace {
 
   /** About one request in a hundred is refused at a limit. */
   #lower(pacer: Pacer): void {
-    pacer.perSecond *= 1 - 1 / PRICE
-    this.#owed = Math.min(this.#owed + PRICE, 2 * PRICE)
+    pacer.perSecond *= 1 - 1 / this.#price
+    this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
     if (pacer.perSecond > this.#measured * DOUBT) return
     this.#isSearching = true
     this.#owed = 0
+  }
+
+  get #price(): number {
+    return Math.max(SAMPLE, Math.min(PRICE, (3 * LONG_MS * this.#measured) / 1000))
   }
 
   /** Stated whole seconds may be up to a second too long. */
@@ -130,7 +134,7 @@ export class Pace {
     // A service that serves nobody for long says nothing about its pace.
     if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
-    this.#owed = this.#pacer && !this.#isSearching ? PRICE : 0
+    this.#owed = this.#pacer && !this.#isSearching ? this.#price : 0
     this.#closedAt = undefined
     if (this.#openedAt === undefined) this.#measuredFrom = now
     this.#openedAt = this.#since = this.#quietSince = now
@@ -165,7 +169,7 @@ export class Pace {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
     const opened = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
     const isLong = triedAt - opened >= LONG_MS
-    const from = isLong ? Math.min(closedAt - 1000, sampledFrom) : opened
+    const from = isLong ? Math.max(this.#measuredFrom, Math.min(closedAt - 1000, sampledFrom)) : opened
     const spanMs = (isLong ? closedAt : triedAt) - from
     const times = this.#accepted.filter((at) => at > from && at <= from + spanMs)
     const gapMs = longestGap([from, ...times.filter((at) => at <= closedAt), closedAt])

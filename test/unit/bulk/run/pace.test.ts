@@ -20,9 +20,8 @@ async function runsOf(
     const latencyMs = latencies[seed % latencies.length]!
     const stating = model.statings[Math.floor(seed / latencies.length) % model.statings.length]!
     const one = caseOf(model, { perSecond, latencyMs, stating, seed })
-    const { stall } = one
-    const early = stall && { ...stall, at: (500 * seed) / RUNS }
-    const outcome = await simulate({ ...one, stall: hasEarlyStall ? early : stall })
+    const early = { at: 60 + 5 * seed, ms: 350, client: false }
+    const outcome = await simulate({ ...one, stall: hasEarlyStall ? early : one.stall })
     expect(outcome.succeeded).toBe(one.rows)
     outcomes.push(outcome)
   }
@@ -34,12 +33,12 @@ function quantile(numbers: number[], part: number): number {
   return numbers.sort((one, other) => one - other)[Math.ceil(numbers.length * part) - 1]!
 }
 
-function expectNearIdeal(outcomes: Outcome[], model: Model): void {
+function expectNearIdeal(outcomes: Outcome[], model: Model, maxRefused = 0.08): void {
   const ratios = outcomes.map(({ ratio }) => ratio)
   const refused = outcomes.map(({ refusedShare }) => refusedShare)
   expect(quantile(ratios, 0.5)).toBeLessThan(1.2)
   expect(quantile(ratios, 0.95)).toBeLessThan(1.4)
-  if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(0.08)
+  if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(maxRefused)
 }
 
 describe.each([20, 200])('at %i requests a second', (perSecond) => {
@@ -48,18 +47,23 @@ describe.each([20, 200])('at %i requests a second', (perSecond) => {
   })
 })
 
+const NAMES = ['token bucket of a second, full', 'token bucket of a tenth, full', 'fixed window of a second']
+const RATE_LIMITS = MODELS.filter(({ name }) => NAMES.includes(name))
+
 describe('at 1,000 requests a second over loopback', () => {
-  const names = [
-    'token bucket of a second, full',
-    'token bucket of a tenth, full',
-    'fixed window of a second',
-  ]
-  it.each(MODELS.filter(({ name }) => names.includes(name)))(
-    'is near the ideal time with a $name',
-    async (model) => {
-      expectNearIdeal(await runsOf(model, 1000, LOOPBACK), model)
-    },
-  )
+  it.each(RATE_LIMITS)('is near the ideal time with a $name', async (model) => {
+    expectNearIdeal(await runsOf(model, 1000, LOOPBACK), model)
+  })
+
+  it.each(RATE_LIMITS)('recovers from a stall of the service at the start with a $name', async (model) => {
+    expectNearIdeal(await runsOf(model, 1000, LOOPBACK, true), model)
+  })
+})
+
+describe('at 2 requests a second', () => {
+  it.each(RATE_LIMITS)('keeps near the ideal time where the service is a $name', async (model) => {
+    expectNearIdeal(await runsOf(model, 2), model, 0.1)
+  })
 })
 
 /** Closed for the first 400 ms of each second. */
