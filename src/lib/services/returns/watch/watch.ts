@@ -120,18 +120,23 @@ class Watch {
     // Additions during the first look need a header; it also replaces a line that a kill cut off.
     await mark?.write(feed.state)
     while (!stopped.aborted) {
-      const changes = await this.#poll()
-      if (changes === undefined) {
+      const isDone = await this.#look()
+      if (isDone === undefined) {
         const backOffMs = intervalMs * 2 ** Math.min(this.#failures, 20)
         await this.context.io.pause(Math.min(backOffMs, Math.max(intervalMs, MAX_BACK_OFF_MS)), stopped)
         continue
       }
-      const isDone = await this.#handle(changes)
       if (!isDone) return
       feed.moveMark()
       await mark?.write(feed.state)
       if (!feed.isBehind) await this.context.io.pause(intervalMs, stopped)
     }
+  }
+
+  /** Returns false at the end, undefined if the platform does not answer. No change is in memory until the next. */
+  async #look(): Promise<boolean | undefined> {
+    const changes = await this.#poll()
+    return changes && this.#handle(changes)
   }
 
   /** Returns undefined if the platform does not answer, or the watch ends. */
