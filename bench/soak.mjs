@@ -15,6 +15,10 @@ const RETURNS = 20_000
 const SHOP = 'LUMBRE-ES'
 const HTTP_CLIENTS = 18
 const CLI_CLIENTS = 12
+/** Time from one request of a client to the next. A steady pace, because a watch remembers what changed lately. */
+const HTTP_MS = 400
+const COMMAND_MS = 20_000
+const CALL_MS = 1000
 const KINDS = ['reset', 'reset-after-commit', '503', '429', '500-after-commit', 'cut-body']
 const FAULTS = [
   ...KINDS.map((kind, at) => ({ route: '* *', kind, rate: 0.004, seed: at + 1 })),
@@ -219,25 +223,31 @@ export async function bench() {
     const end = performance.now() + SECONDS * 1000
     const gate = turnstile()
     let sent = 0
-    const loop = async (work) => {
-      while (performance.now() < end) await gate.pass(work)
+    const loop = async ([work, everyMs]) => {
+      for (let next = 0; performance.now() < end; await delay(Math.max(0, next - performance.now()))) {
+        next = performance.now() + everyMs
+        await gate.pass(work)
+      }
     }
     const clients = [
-      ...Array.from({ length: HTTP_CLIENTS }, () => async () => {
-        const { status } = await http(sent++)
-        count(`HTTP ${status}`)
-        // Leaves CPU time to the programs.
-        await delay(20)
-      }),
+      ...Array.from({ length: HTTP_CLIENTS }, () => [
+        async () => {
+          const { status } = await http(sent++)
+          count(`HTTP ${status}`)
+        },
+        HTTP_MS,
+      ]),
       ...Array.from({ length: CLI_CLIENTS }, (_one, at) => {
         let turn = at
-        return () => COMMANDS[turn++ % COMMANDS.length]()
+        return [() => COMMANDS[turn++ % COMMANDS.length](), COMMAND_MS]
       }),
-      async () => {
-        await mcp.call('get', { return: ahead().name })
-        count('mcp call')
-        await delay(200)
-      },
+      [
+        async () => {
+          await mcp.call('get', { return: ahead().name })
+          count('mcp call')
+        },
+        CALL_MS,
+      ],
     ].map(loop)
     const samples = []
     for (let sample = 1; sample <= SAMPLES; sample += 1) {
