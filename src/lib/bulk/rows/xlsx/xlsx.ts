@@ -159,7 +159,10 @@ async function* sheetRows(
       } else if (name === 'row') {
         rows += 1
         if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
-        row = attributes.r === undefined ? row + 1 : Number(attributes.r)
+        const given = Number(attributes.r ?? row + 1)
+        if (!Number.isInteger(given) || given <= row)
+          throw new Error(`row "${attributes.r}" comes after row ${row}`)
+        row = given
         cells = []
         column = 0
       }

@@ -90,6 +90,8 @@ describe('workbooks', () => {
       workbook([{ xml: '<row r="1"><c r="A1"><v>1</v></row>' }]),
       workbook([{ xml: `${HEADER}<row r="2"><c r="A2" t="s"><v>7</v></c></row>` }]),
       workbook([{ xml: `<row r="1">${text('a', 'r="ZZZZ1"')}</row>` }]),
+      workbook([{ xml: `<row r="!1">${text('a')}</row><row r="2">${text('1')}</row>` }]),
+      workbook([{ xml: `${HEADER}<row r="3">${text('1')}</row><row r="3">${text('2')}</row>` }]),
       workbook([]),
     ]
     for (const file of damaged) {
