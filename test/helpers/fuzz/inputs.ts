@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { ODD_TEXTS } from './bent-json.ts'
 
 /** Longest input; size limits have their own tests. */
-const MAX_BYTES = 1024
+export const MAX_BYTES = 1024
 
 const part = fc.oneof(
   fc.constantFrom(...ODD_TEXTS).map((text) => Buffer.from(text)),

@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto'
 import { openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { changedInputs } from './inputs.ts'
+import { changedInputs, MAX_BYTES } from './inputs.ts'
 import { play, withoutValues } from './play.ts'
 import { readFilesInPlace } from './sync-files.ts'
 import { TARGETS } from './targets.ts'
+
+// A fault is identified by one position, and most cases make errors.
+Error.stackTraceLimit = 1
 
 const RUNS = 1000
 /** Limit on the corpus of a target with many outcomes. */
@@ -29,22 +32,21 @@ const outcomes = new Set<string>()
 const faults = new Set<string>(known)
 const currentFile = openSync(current, 'w')
 
-function keep(bytes: Buffer): void {
-  corpus.push(bytes)
-  writeFileSync(join(folder, createHash('sha1').update(bytes).digest('hex')), bytes)
-}
-
-/** Plays an input, saved on the disk for the case that it ends or blocks the process. */
-async function tryInput(bytes: Buffer): Promise<void> {
+/** Plays an input, saved on the disk for the case that it ends or blocks the process. True for a new outcome. */
+async function isNew(bytes: Buffer): Promise<boolean> {
   writeSync(currentFile, bytes.toString('base64').padEnd(8192), 0)
   try {
-    const outcome = await play(target, bytes)
-    if (outcomes.has(outcome)) return
-    outcomes.add(outcome)
-    if (outcomes.size < MAX_CORPUS) keep(bytes)
+    return outcomes.size < outcomes.add(await play(target, bytes)).size
   } catch (error) {
     if (!faults.has(faultOf(error))) throw error
+    return false
   }
+}
+
+async function tryInput(bytes: Buffer): Promise<void> {
+  if (!(await isNew(bytes)) || corpus.length > MAX_CORPUS) return
+  corpus.push(bytes)
+  writeFileSync(join(folder, createHash('sha1').update(bytes).digest('hex')), bytes)
 }
 
 /** Message and position, which identify a fault. */
@@ -60,8 +62,12 @@ function report(cases: number, error: unknown, bytes: Buffer): void {
 }
 
 let batch: number = firstBatch
-for (const file of readdirSync(folder).sort()) corpus.push(readFileSync(join(folder, file)))
-for (const bytes of [...corpus]) await tryInput(bytes).catch((error) => report(0, error, bytes))
+for (const file of readdirSync(folder).sort()) {
+  const bytes = readFileSync(join(folder, file))
+  // A change of the beginning of a longer example is seldom a new case.
+  if (bytes.length <= MAX_BYTES) corpus.push(bytes)
+  await isNew(bytes).catch((error) => report(0, error, bytes))
+}
 const changed = changedInputs(corpus)
 const inputs = target.inputs ? fc.oneof(changed, await target.inputs()) : changed
 for (; Date.now() < end; batch += 1) {

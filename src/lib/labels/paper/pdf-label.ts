@@ -8,6 +8,9 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
+/** Entries that sloppy programs announce and do not write. */
+const SPARE_ENTRIES = 1000
+
 export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   const { name } = label
   const bytes = bufferOf(label)
@@ -15,7 +18,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
     const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
     throw usageError(message, 'leave it out, and ask the carrier for the label again')
   }
-  if (hasEndlessTable(bytes)) throw unreadable(label, 'it is broken or cut off')
+  boundTables(lib)
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
       updateMetadata: false,
@@ -54,15 +57,27 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
   }
 }
 
-/** True for a table of a million objects: the library makes every entry that is announced, there or not. */
-function hasEndlessTable(pdf: Buffer): boolean {
-  return ['/Index', '/W'].some((name) => {
-    for (let at = pdf.indexOf(name); at !== -1; at = pdf.indexOf(name, at + 1)) {
-      const dictionary = pdf.toString('latin1', at + name.length, at + 200)
-      if (/^\s*\[[^\]]*\d{7}/.test(dictionary)) return true
-    }
-    return false
-  })
+let areTablesBounded = false
+
+/** Refuses tables of objects that announce more entries than they have bytes: the library would make every one. */
+function boundTables(lib: PdfLib): void {
+  if (areTablesBounded) return
+  areTablesBounded = true
+  const parser = lib.PDFXRefStreamParser
+  const { forStream } = parser
+  parser.forStream = (stream) => {
+    const { dict } = stream
+    const ranges = numbers(lib, dict, 'Index').filter((_first, index) => index % 2 === 1)
+    const entries =
+      ranges.length > 0 ? ranges : [dict.lookup(lib.PDFName.of('Size'), lib.PDFNumber).asNumber()]
+    const bytes = lib.decodePDFRawStream(stream).decode().length
+    if (
+      [...entries, ...numbers(lib, dict, 'W')].reduce((sum, each) => sum + Math.abs(each), 0) >
+      bytes + SPARE_ENTRIES
+    )
+      throw new Error('its table of objects is cut off')
+    return forStream(stream)
+  }
 }
 
 /** True for more than 200 MB unpacked: the library keeps several copies in memory. */
