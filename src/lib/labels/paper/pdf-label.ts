@@ -8,6 +8,9 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
+/** The most bytes that deflate packs into one. */
+const MOST_PACKED = 1032
+
 /** Entries that sloppy programs announce and do not write. */
 const SPARE_ENTRIES = 1000
 
@@ -92,6 +95,7 @@ async function isTooLarge(pdf: Buffer): Promise<boolean> {
     const dictionary = before.slice(before.lastIndexOf('obj') + 1)
     if (/\/(?:FlateDecode|LZWDecode|Fl|LZW)\b[^\]]*\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/.test(dictionary))
       return true
+    if (pdf.length * MOST_PACKED < MAX_UNPACKED_BYTES) continue
     const end = pdf.indexOf('endstream', start)
     const count = (bytes: number) => {
       unpacked += bytes
