@@ -48,11 +48,11 @@ describe('labels print', () => {
       await print`${[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189']} --sheet a4 --per-page 2 --out ${out} --json`,
     )
     expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
-    expect(filesOf(stdout).map(({ source, path }) => [source, path])).toEqual([
-      ['file', out],
-      ['base64', out],
-      ['base64', out],
-      ['base64', out],
+    expect(filesOf(stdout).map(({ label, source, path }) => [label, source, path])).toEqual([
+      ['one.pdf', 'file', out],
+      ['A1', 'base64', out],
+      ['R#-LU105189-T1', 'base64', out],
+      ['R#-LU105189-T1', 'base64', out],
     ])
     expect(await pdfPages(readFileSync(out))).toHaveLength(2)
     expect(statSync(out).mode & 0o777).toBe(0o600)
@@ -124,7 +124,8 @@ describe('a folder', () => {
     writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
     writeFileSync(join(dir, 'notes.txt'), 'no label')
     const out = join(newFolder(), 'out.pdf')
-    succeeded(await print`${dir} --out ${out}`)
+    const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
+    expect(stdout).toBe('NUMBER  LABEL\n     1  one.pdf\n     2  two.pdf\n')
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
   })
 })

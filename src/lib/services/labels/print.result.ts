@@ -2,8 +2,9 @@ import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import { failedLabelSchema, labelFileSchema } from './labels.result.ts'
 
-const printedLabelSchema = lazySchema(async (_z, { count }) =>
+const printedLabelSchema = lazySchema(async (_z, { count, text }) =>
   (await labelFileSchema()).extend({
+    label: text.describe('Shipment with its parcel, or name of the file'),
     number: count.describe('In the order printed, from 1'),
     sheet: count.optional().describe('From 1; of a roll each label is one'),
     position: count.optional().describe('On the sheet, from 1'),
@@ -51,14 +52,20 @@ type RunRow = RecordOf<typeof printRunSchema>
 export const printedLabelsView: View<PrintedRow> = {
   columns: [
     'number',
-    { name: 'shipment', path: 'clientShipmentId', identifies: true },
+    { name: 'label', identifies: true },
     'sheet',
     'position',
     { name: 'tracking', header: 'TRACKING CODE', path: 'carrierTrackingCode', identifies: true },
     'parcel',
     'format',
   ],
-  extra: [{ name: 'path', header: 'FILE' }, 'bytes', { name: 'sha256', header: 'SHA-256' }, 'source'],
+  extra: [
+    { name: 'shipment', path: 'clientShipmentId' },
+    { name: 'path', header: 'FILE' },
+    'bytes',
+    { name: 'sha256', header: 'SHA-256' },
+    'source',
+  ],
   leastImportant: ['format', 'parcel'],
   schema: printedLabelSchema,
   empty: 'No labels',

@@ -187,9 +187,9 @@ async function print(
   })
   const shared = { ...(run !== undefined && { run }), ...where, labels: document.labels, copies }
   const rest = { ...shared, ...done, ...(failed.length > 0 && { failed }) }
-  const items = labels.map((label) => {
-    const { number, name: _, size, ...record } = label
-    return { number, ...document.positions.get(label), ...record, path: file ?? null, bytes: size }
+  const items = labels.map((one) => {
+    const { number, name: label, size: bytes, ...record } = one
+    return { number, label, ...document.positions.get(one), ...record, path: file ?? null, bytes }
   })
   const envelope = { key: 'files', rest: () => rest }
   await context.render({ kind: 'list', items, view: printedLabelsView, envelope })
