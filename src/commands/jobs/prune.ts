@@ -11,11 +11,7 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override exits = []
   static override examples = ['rma jobs prune', 'rma jobs prune --older-than 7d --force']
   static override flags = {
-    'older-than': defaultedFlag(
-      'DURATION',
-      '30d',
-      'Only jobs that nothing was done on for so long; 30d by default',
-    ),
+    'older-than': defaultedFlag('DURATION', '30d', 'Only jobs that nothing was done on for so long'),
     force: switchFlag('Jobs that are not done, too'),
   }
   static override result = { json: listOf(removedJobSchema) }

@@ -44,7 +44,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     out: defaultedFlag(
       'PATH',
       'labels',
-      'Folder (default: labels), file ending in .pdf, .zpl or .png, or - for standard output',
+      'Folder, file ending in .pdf, .zpl or .png, or - for standard output',
     ),
     name: textFlag(
       'TEMPLATE',

@@ -28,11 +28,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override flags = {
     file: textFlag('FILE', 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input'),
     mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
-    out: defaultedFlag(
-      'PATH',
-      'labels',
-      'Folder (default: labels); for one shipment also a file, or - for standard output',
-    ),
+    out: defaultedFlag('PATH', 'labels', 'Folder; for one shipment also a file, or - for standard output'),
     concurrency: Flags.integer({
       helpValue: 'N',
       default: 8,
