@@ -107,9 +107,9 @@ export class Pace {
     else pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
   }
 
-  /** About one request in a hundred is refused at a limit. */
+  /** Refusals that acceptances have not paid for make the next one dearer: the pace was measured too high. */
   #lower(pacer: Pacer): void {
-    pacer.perSecond *= 1 - 1 / this.#price
+    pacer.perSecond *= 1 - (1 + this.#owed / this.#price) / this.#price
     this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
     if (pacer.perSecond > this.#measured * DOUBT) return
     this.#isSearching = true
