@@ -18,7 +18,7 @@ const CLI_CLIENTS = 12
 /** Time from one request of a client to the next. A steady pace, because a watch remembers what changed lately. */
 const HTTP_MS = 400
 const COMMAND_MS = 20_000
-const CALL_MS = 1000
+const CALL_MS = 250
 const KINDS = ['reset', 'reset-after-commit', '503', '429', '500-after-commit', 'cut-body']
 const FAULTS = [
   ...KINDS.map((kind, at) => ({ route: '* *', kind, rate: 0.004, seed: at + 1 })),
