@@ -124,13 +124,16 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 /** How many letters a mistyped word is away from a known one, in any case; undefined if it is too far to be meant. */
 export function nearness(word: string, known: string): number | undefined {
+  const most = Math.max(2, Math.floor(word.length / 3))
+  // Without this a long word takes seconds.
+  if (Math.abs(word.length - known.length) > most) return undefined
   const [small, other] = [word.toLowerCase(), known.toLowerCase()]
   // Two letters the wrong way round are one mistake.
   const swapped = [...small.slice(1)].map(
     (letter, at) => small.slice(0, at) + letter + small[at] + small.slice(at + 2),
   )
   const far = Math.min(distance(small, other), ...swapped.map((one) => 1 + distance(one, other)))
-  return far <= Math.max(2, Math.floor(word.length / 3)) ? far : undefined
+  return far <= most ? far : undefined
 }
 
 /** `ENOENT` and the like of a failed system call. */

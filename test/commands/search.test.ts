@@ -43,6 +43,17 @@ it('shows the card of the only hit, out of the platform or offline out of the mi
   expect((await run(typed`search ${name} --columns name`)).stdout).toBe(`NAME\n${name}\n`)
 })
 
+it('shows no scan or refund that was copied before the return changed', async () => {
+  const { run, atPlatform, listed } = await mirrorHome()
+  await run(typed`mirror sync --yes --with transports,refunds`)
+  const { name, shopCode } = (await listed()).find(({ status }) => status === 'PENDING') ?? {}
+  succeeded(await atPlatform(...typed`tracking push ${name} --status SHIPPING_COMPLETED --shop ${shopCode}`))
+  const now = Date.now() + 61_000
+  const found = succeeded(await run(typed`search ${name}`, { now })).stdout
+  expect(found).toBe(succeeded(await run(typed`returns get ${name}`, { now })).stdout)
+  expect(found).toMatch(/^Where {2}Arrived at the shop, last scan/)
+})
+
 it('brings the mirror up to date first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)

@@ -218,7 +218,7 @@ describe('writes', () => {
     const desk = await openCard(home, name)
     await desk.pressUntil('t', 'being picked up')
     expect(await desk.pressUntil(KEYS.down + KEYS.enter, 'any other key')).toMatch(
-      '"being picked up"?\nOn live (production) 127',
+      `Tell the platform that ${name} is "being picked up"?\nOn live (production) 127`,
     )
     await desk.pressUntil('y', 'Type live to do it.')
     await desk.pressUntil(`prod${KEYS.enter}`, 'Not done.')

@@ -97,7 +97,7 @@ function trackingScreen(desk: Desk, name: string): Screen {
     open: (status) => {
       desk.back()
       const words = ['tracking', 'push', name, '--status', status, '--yes']
-      desk.write(`Tell the platform that $nameis "${wordsOf('transportStatus', status)}"?`, words, () =>
+      desk.write(`Tell the platform that ${name} is "${wordsOf('transportStatus', status)}"?`, words, () =>
         desk.top?.refresh?.(),
       )
     },

@@ -59,6 +59,11 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
   const scan = scansOf(transport).at(-1)
   const wait = (what: string, from: number | undefined, forMs: number): Wait | undefined =>
     from === undefined ? undefined : { for: what, by: from + forMs }
+  // Carriers forget scans; the shop knows what it has.
+  if (record.status === 'RECEIVED') return wait('the check', instantOf(record.updatedAt), NEXT_STEP_MS)
+  if (record.status === 'RECEPTION_COMPLETED') return wait('its reception', scan?.at, NEXT_STEP_MS)
+  if (record.status === 'CHECKED' || (record.status === 'NEEDS_VALIDATION' && !isUnderWay(status)))
+    return undefined
   if (status === 'REQUESTED' || status === 'PICK_UP_IN_PROGRESS') {
     const { pickupDate } = transport
     // A day, or a date with its time (spec §2.4).
@@ -68,10 +73,8 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
     return wait('the customer to hand it in', instantOf(transport.createdAt), LABEL_USED_MS)
   }
   if (isUnderWay(status)) return wait('the next scan', scan?.at, NEXT_STEP_MS)
-  if (status !== 'SHIPPING_COMPLETED') return undefined
-  if (record.status === 'RECEIVED') return wait('the check', instantOf(record.updatedAt), NEXT_STEP_MS)
-  const isNotReceived = record.status === 'RECEPTION_IN_PROGRESS' || record.status === 'RECEPTION_COMPLETED'
-  return isNotReceived ? wait('its reception', scan?.at, NEXT_STEP_MS) : undefined
+  const isArrived = status === 'SHIPPING_COMPLETED' && record.status === 'RECEPTION_IN_PROGRESS'
+  return isArrived ? wait('its reception', scan?.at, NEXT_STEP_MS) : undefined
 }
 
 function placeText({ record }: ReturnFacts, transport: Transportation | undefined, view: Viewpoint): string {
@@ -86,7 +89,8 @@ function placeText({ record }: ReturnFacts, transport: Transportation | undefine
   const quote = scan?.description ? `: “${scan.description}”` : ''
   const last = scan && `last scan ${whenText(scan.at, view)}${by}${quote}`
   const isToBeFetched = transport.status === 'REQUESTED' && isPickUp(transport)
-  const state = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
+  const ofTransport = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
+  const state = record.status === 'RECEPTION_COMPLETED' ? ofReturn : ofTransport
   if (record.status === 'RECEIVED' || record.status === 'CHECKED' || record.status === 'CLOSED') {
     return ['At the shop', ofReturn, last].filter(Boolean).join(', ')
   }
@@ -135,18 +139,18 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string
 function plannedText(facts: ReturnFacts): string {
   const { record } = facts
   const items = objectsIn(record.returnLineItems)
-  const isNone = facts.refunds !== undefined
-  if (isReturnOver(record.status) && isNone) {
+  const isOver = isReturnOver(record.status)
+  if (isOver && facts.refunds !== undefined) {
     return sentence(`No money went back: the return is ${wordsOf('returnStatus', record.status)}`)
   }
   const ways = [...new Set(items.map(wayOf).filter(Boolean))]
-  const what = [amountText(netRefund(record), record.currency), ways.join(' and ')].filter(Boolean).join(' ')
-  return sentence(
-    `${what || 'An unknown amount'}, ${dueText(
-      items.map((item) => item.refundMode),
-      facts,
-    )}`,
-  )
+  const sum = [amountText(netRefund(record), record.currency), ways.join(' and ')].filter(Boolean).join(' ')
+  const what = sum || 'An unknown amount'
+  const modes = items.map((item) => item.refundMode)
+  if (facts.refunds === undefined && (isOver || modes.some((mode) => isDue(mode, facts) === 'due'))) {
+    return sentence(`${what}; whether it was refunded is not known here`)
+  }
+  return sentence(`${what}, ${dueText(modes, facts)}`)
 }
 
 /** `due when the parcel arrives`; `due since …` is not said, since nobody records it. */
@@ -208,8 +212,11 @@ export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
       ? { text: 'See to the refund', command: ['returns', 'refunds', name] }
       : { text: 'Close the return' }
   }
+  if (record.status === 'RECEPTION_COMPLETED') return RECEIVE
   return parcelStep(facts, transport, name, view)
 }
+
+const RECEIVE: NextStep = { text: 'Receive the parcel and check the items' }
 
 function parcelStep(
   facts: ReturnFacts,
@@ -222,7 +229,7 @@ function parcelStep(
     const command = ['methods', 'calculate', '--for', name, '--tier', 'STANDARD']
     return { text: "Offer another way to send it, with the customer's own --tier", command }
   }
-  if (transport.status === 'SHIPPING_COMPLETED') return { text: 'Receive the parcel and check the items' }
+  if (transport.status === 'SHIPPING_COMPLETED') return RECEIVE
   const wait = waitOf(facts)
   const isLate = wait !== undefined && now > wait.by
   if (isUnderWay(transport.status)) {

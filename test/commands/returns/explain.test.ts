@@ -64,9 +64,10 @@ async function explain(
   known: object,
   env = freshHome(),
   columns?: number,
-  belongings: { transport?: object; refunds?: object[] } = {},
+  belongings: { transport?: object; refunds?: object[]; failing?: RegExp } = {},
 ) {
   const server = await scriptServer(({ path }) => {
+    if (belongings.failing?.test(path)) return { status: 500 }
     if (path.endsWith('/transportations'))
       return { body: { transportations: [{ ...transport, ...belongings.transport }] } }
     if (path.endsWith('/refunds')) return { body: { refunds: belongings.refunds ?? refunds } }
@@ -241,6 +242,16 @@ You're due €3.00 back, and we're seeing to it now.
     expectEnd(await runCli(typed`profiles set mock --reply-templates /nowhere`, { env }), 0, '')
     expectEnd(await runCli(argv, { env }), 3, ["templates in /nowhere can't be read"])
   })
+})
+
+it('warns of refunds and labels that can not be read, and promises no money', async () => {
+  const belongings = { transport: { clientReference: 'C-1' }, failing: /refunds|shipping_labels/ }
+  const closed = record({ status: 'CLOSED' })
+  const told = await explain(typed`--retries 0`, closed, freshHome(), 0, belongings)
+  expectEnd(told, 0, ["The refunds can't be read: ", "The labels of C-1 can't be read: "])
+  expect(told.stdout).toMatch(/^Money {2}49\.50 EUR(?: .*)?; whether it was refunded is not known here\.$/m)
+  const reply = await explain(typed`--reply --language en --retries 0`, record(), freshHome(), 0, belongings)
+  expect(succeeded(reply).stdout).not.toContain('49.50')
 })
 
 it('explains a return of the sandbox by its name', async () => {

@@ -49,6 +49,13 @@ it('--web opens the page of the carrier, and prints its address where no browser
   expectEnd(await platform.run([...web, twice[0]?.name ?? '']), 2, [
     'Error: --web shows the page of one return.',
   ])
+  const names = twice.map(({ name }) => name)
+  const ofOrder = await platform.run(typed`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`)
+  expectEnd(
+    ofOrder,
+    2,
+    names.map((name) => `Try: rma returns get '${name}' --web`),
+  )
 })
 
 it('labels download of an unknown name says how to find the return', async () => {

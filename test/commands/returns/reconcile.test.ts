@@ -4,6 +4,8 @@ import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/reconcile.ts'
+import '../../../src/commands/returns/stats.ts'
+import '../../../src/commands/search.ts'
 
 const refund = (more: object) => ({
   status: 'EXECUTED',
@@ -101,4 +103,15 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
     now,
   })
   expectEnd(older, 0, 'No differences\n')
+})
+
+it('a filter of refunds says how many returns it can not judge', async () => {
+  const env = await platform()
+  const now = Date.parse('2026-04-15T12:00:00Z')
+  succeeded(await runCli(typed`mirror sync --yes --with none`, { env, now }))
+  const filter = typed`--offline --refunded-from 2026-04-02T00:00:00`
+  for (const command of ['returns reconcile', 'returns stats', 'search ana']) {
+    const { stderr } = succeeded(await runCli(typed`${command.split(' ')} ${filter}`, { env, now }))
+    expect(stderr, command).toContain('The refunds of 1 return were not copied; rma mirror sync --with')
+  }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import {
   type Answer,
   type Handler,
@@ -8,6 +8,7 @@ import {
   type RecordedRequest,
   scriptServer,
 } from '../../helpers/script-server.ts'
+import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.700Z')
@@ -266,6 +267,14 @@ describe('what the answer says of the update', () => {
     expect(jsonOf(ended(strict, 8))).toMatchObject({ applied: null })
     expect(strict.stderr).toContain(words)
   })
+})
+
+it('names the shop of a return of the built-in sandbox', async () => {
+  const env = freshHome()
+  const list = typed`returns list --limit 1 --status PENDING -o ndjson`
+  const { name, shopCode } = JSON.parse(succeeded(await runCli(list, { env })).stdout)
+  const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS --number X1 --json`
+  expect(jsonOf(succeeded(await runCli(push, { env }))).request).toMatchObject({ shipmentId: name, shopCode })
 })
 
 it('Ctrl-C while the update is under way: exit 130, and how to see whether it was applied', async () => {

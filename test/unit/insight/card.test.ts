@@ -87,6 +87,21 @@ describe('where', () => {
     expect(where({ status: 'CHECKED', transport })).toMatch(/^At the shop, checked, last scan [^.]*\.$/)
   })
 
+  test('a parcel that the shop has, and no carrier ever scanned, is not waited for', () => {
+    const transport = { status: 'REQUESTED' as const, trackingEvents: [] }
+    expect(where({ status: 'RECEPTION_COMPLETED', transport })).toBe(
+      'Arrived at the shop, no scan yet by SEUR.',
+    )
+    expect(where({ status: 'RECEIVED', transport })).toMatch(
+      /^At the shop, received, not checked\. .* the check,/,
+    )
+    expect(where({ status: 'CHECKED', transport })).toBe('At the shop, checked.')
+    expect(where({ status: 'NEEDS_VALIDATION', transport })).toBe('Not handed in yet, no scan yet by SEUR.')
+    expect(nextStep(facts({ status: 'RECEPTION_COMPLETED', transport }), VIEW).text).toBe(
+      'Receive the parcel and check the items',
+    )
+  })
+
   test('the card tells of a missing parcel, and of one although the return has ended', () => {
     expect(where({ status: 'NEEDS_VALIDATION', transport: null })).toBe(
       'No parcel is on its way: the return is waiting for approval.',
@@ -105,6 +120,15 @@ describe('where', () => {
 describe('the money', () => {
   const money = (...[changes]: Parameters<typeof facts>) => moneySentences(facts(changes), VIEW)
   const refund = { amount: 49, fee: 3.5, currency: 'EUR', refundType: 'STORE_CREDIT' } as const
+
+  test('that may have gone back is not said to be due where refunds were not read', () => {
+    const unread = (changes: Parameters<typeof facts>[0]) =>
+      moneySentences({ ...facts(changes), refunds: undefined }, VIEW)
+    const unknown = /; whether it was refunded is not known here\.$/
+    expect(unread({ status: 'CLOSED' })).toMatch(unknown)
+    expect(unread({ status: 'CHECKED' })).toMatch(unknown)
+    expect(unread({ status: 'PENDING', transport: null })).not.toMatch(unknown)
+  })
 
   test('executed: how much, which the fee is off already, which way, when', () => {
     expect(money({ refunds: [{ ...refund, status: 'EXECUTED', executedAt: '2026-11-19 10:00:00Z' }] })).toBe(

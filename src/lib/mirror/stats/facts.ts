@@ -108,13 +108,24 @@ async function* readWhole(
   }
 }
 
-export async function countReturns(db: MirrorDb, filter: MirrorFilter, statuses?: readonly string[]) {
-  let query = filteredReturns(db, filter)
-  if (statuses !== undefined) query = query.where('status', 'in', statuses)
-  const { returns, refunds } = await query
-    .select(({ fn }) => [fn.countAll().as('returns'), fn.count('refunds_version').as('refunds')])
-    .executeTakeFirstOrThrow()
-  return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds) }
+export async function countReturns(db: MirrorDb, filter: MirrorFilter): Promise<number> {
+  return countOf(filteredReturns(db, filter))
+}
+
+/** Returns whose refunds were not copied. Whether they were refunded in time is not known, unless they changed before. */
+export function countUnreadRefunds(
+  db: MirrorDb,
+  { refundedFromMs, refundedToMs: _to, ...filter }: MirrorFilter,
+  statuses?: readonly string[],
+): Promise<number> {
+  const changed = { ...filter, updatedFromMs: filter.updatedFromMs ?? refundedFromMs }
+  const unread = filteredReturns(db, changed).where('refunds_version', 'is', null)
+  return countOf(statuses === undefined ? unread : unread.where('status', 'in', statuses))
+}
+
+async function countOf(query: ReturnType<typeof filteredReturns>): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export async function countMirror({ db, sizeBytes }: MirrorStore) {

@@ -55,6 +55,19 @@ export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<M
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** Reads a return without parts that were copied before it last changed. */
+export async function readCurrent(db: MirrorDb, id: string): Promise<MirroredReturn | undefined> {
+  const [found] = await readByIds(db, [id])
+  const versions = ['version', 'transports_version', 'refunds_version'] as const
+  const row = await db.selectFrom('returns').select(versions).where('id', '=', id).executeTakeFirst()
+  if (!found || !row) return undefined
+  return {
+    ...found,
+    transportations: row.transports_version === row.version ? found.transportations : undefined,
+    refunds: row.refunds_version === row.version ? found.refunds : undefined,
+  }
+}
+
 export async function newestIds(db: MirrorDb, filter: MirrorFilter, limit: number): Promise<string[]> {
   const newest = filteredReturns(db, filter).select('id').orderBy('sort_key', 'desc').orderBy('id')
   return (await newest.limit(limit).execute()).map(({ id }) => id)
@@ -142,7 +155,7 @@ export async function* readBlocks<C extends keyof MirrorTables['returns']>(
 }
 
 export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
-  const { name, order, refundedFromMs, refundedToMs } = filter
+  const { name, order } = filter
   let query = db.selectFrom('returns')
   const conditions = [
     ['status', '=', filter.status],
@@ -167,14 +180,19 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
       inner.selectFrom('identifiers').select('return_id').where('value', '=', value),
     )
   }
-  if (refundedFromMs === undefined && refundedToMs === undefined) return query
+  if (!isOfRefunds(filter)) return query
   return query.where('id', 'in', (inner) => {
     let refunds = inner.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
-    const [from, to] = [isoText(refundedFromMs), isoText(refundedToMs)]
+    const [from, to] = [isoText(filter.refundedFromMs), isoText(filter.refundedToMs)]
     if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
     if (to !== undefined) refunds = refunds.where('executed_at', '<=', to)
     return refunds
   })
+}
+
+/** True if returns pass by their refunds, of which not all may be copied. */
+export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter): boolean {
+  return refundedFromMs !== undefined || refundedToMs !== undefined
 }
 
 function isoText(ms: number | undefined): string | undefined {

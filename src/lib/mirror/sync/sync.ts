@@ -119,7 +119,7 @@ class SyncSession {
         yield { phase: 'details', done, total }
       }
     }
-    const { returns: held } = await countReturns(mirror.db, {})
+    const held = await countReturns(mirror.db, {})
     const { isComplete, platformTotal } = this.state
     const [kind, removed] = [this.#kind, this.#removed]
     yield {

@@ -4,8 +4,9 @@ import { isOfKind } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
 import { syncMirror } from '../../mirror/sync/sync.ts'
+import { counted } from '../../wire/counted.ts'
 import { consentToCopy, platformSource } from './consent.ts'
-import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './location.ts'
+import { noMirror, type OpenedMirror, syncLine, withExistingMirror, withMirror } from './location.ts'
 import { ageText } from './mirror.result.ts'
 import { inTurn, lastSummary } from './sync.ts'
 
@@ -74,6 +75,13 @@ async function refreshMirror(
     if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
   }
   context.progress.stop()
+}
+
+/** Names the command that copies refunds of what did not change for long, too. */
+export async function noteUnreadRefunds(context: Context, unread: number, what = 'return'): Promise<void> {
+  if (unread === 0) return
+  const line = await syncLine(context, '--with', 'transports,refunds')
+  await context.note(`The refunds of ${counted(unread, what)} were not copied; ${line} does`)
 }
 
 /** A copy from the future was made by another clock. */

@@ -21,6 +21,7 @@ export async function showReturns(
   const details = async (shown: Return) =>
     (await import('./in-short.ts')).describeReturn(shown, isFull, context)
   const [only] = given
+  let names = references
   if (given.length === 1 && only !== undefined && only !== '-') {
     const found = await lookup.all(only)
     const [first] = found
@@ -30,8 +31,12 @@ export async function showReturns(
       return context.render({ kind: 'record', record, view: returnsView, details })
     }
     await tellSeveral(only, found, context)
+    names = found.map(({ name }) => `${name}`)
   }
-  if (isWeb) throw usageError('--web shows the page of one return.', `rma returns get ${only} --web`)
+  if (isWeb) {
+    const lines = names.slice(0, 3).map((name) => context.shellLine(['returns', 'get', name, '--web']))
+    throw usageError('--web shows the page of one return.', ...(await Promise.all(lines)))
+  }
   const items = new ReturnsByReference(lookup, references)
   await context.render({
     kind: 'list',

@@ -2,7 +2,6 @@ import type { Context } from '../../cli/context.ts'
 import { switchFlag } from '../../config/flag-kinds.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
-import { syncLine } from '../mirror/location.ts'
 import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
@@ -17,11 +16,6 @@ export interface MirroredReturns {
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
-}
-
-/** The command that copies transports and refunds of what did not change for long, too. */
-export function copyAllLine(context: Context): Promise<string> {
-  return syncLine(context, '--with', 'transports,refunds')
 }
 
 export async function withMirroredReturns<T>(

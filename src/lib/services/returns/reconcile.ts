@@ -1,10 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
-import { countReturns, readDiffering } from '../../mirror/stats/facts.ts'
+import { countReturns, countUnreadRefunds, readDiffering } from '../../mirror/stats/facts.ts'
 import { counted } from '../../wire/counted.ts'
+import { noteUnreadRefunds } from '../mirror/refresh.ts'
 import type { FilterFlags } from './list-flags.ts'
-import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { differencesView } from './reconcile.result.ts'
 
 export async function showDifferences(
@@ -21,11 +22,7 @@ export async function showDifferences(
     }),
   )
   const { returns, unread, wrong } = seen
-  if (unread > 0) {
-    await context.note(
-      `The refunds of ${unread} of ${counted(returns, 'return')} were not copied; ${await copyAllLine(context)} does`,
-    )
-  }
+  await noteUnreadRefunds(context, unread)
   if (wrong === 0) return
   throw new AppError(
     'partial',
@@ -41,9 +38,8 @@ async function* differencesOf(
   { mirror, filter }: MirroredReturns,
   seen: { returns: number; unread: number; wrong: number },
 ): AsyncGenerator<Difference> {
-  const { returns, withoutRefunds } = await countReturns(mirror.db, filter)
-  seen.returns = returns
-  seen.unread = withoutRefunds
+  seen.returns = await countReturns(mirror.db, filter)
+  seen.unread = await countUnreadRefunds(mirror.db, filter)
   for await (const facts of context.counted(readDiffering(mirror.db, filter), 'returns')) {
     seen.wrong += 1
     yield* reconcile(facts)

@@ -3,10 +3,11 @@ import type { Context } from '../../cli/context.ts'
 import { usageError } from '../../errors.ts'
 import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
+import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
-import { type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
+import { isOfRefunds, type MirrorFilter, newestIds, readByIds, readCurrent } from '../../mirror/store/read.ts'
 import type { Return } from '../../wire/returns.ts'
-import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
+import { clockAtSync, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
 
@@ -26,13 +27,14 @@ export async function runSearch(
     )
   }
   const filter = await mirrorFilter(filters, context)
-  await withFreshMirror(context, { isOffline: flags.offline }, async (mirror) => {
+  const freshness = { isOffline: flags.offline, needsDetails: isOfRefunds(filter) }
+  await withFreshMirror(context, freshness, async (mirror) => {
     const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'])
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
-      const [facts = { record: found } as ReturnFacts] = await readByIds(mirror.db, [found.id ?? ''])
+      const facts: ReturnFacts = (await readCurrent(mirror.db, found.id ?? '')) ?? { record: found }
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
       if (!(isWhole || flags.offline)) return describeReturn(found, false, context)
       return cardOf(facts, await clockAtSync(mirror, context), context)
@@ -44,6 +46,7 @@ export async function runSearch(
       view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
       envelope: { key: 'returns' },
     })
+    if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
     const [missing] = hits.flatMap((hit) => hit.missing)
     if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)
     if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)

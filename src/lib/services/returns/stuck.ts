@@ -1,9 +1,10 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { REFUNDED_STATUSES, StuckFinder, type StuckRule } from '../../insight/stuck.ts'
-import { countReturns, readScanGaps, readStuck } from '../../mirror/stats/facts.ts'
+import { countUnreadRefunds, readScanGaps, readStuck } from '../../mirror/stats/facts.ts'
 import { counted } from '../../wire/counted.ts'
-import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { noteUnreadRefunds } from '../mirror/refresh.ts'
+import { type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { stuckView } from './stuck.result.ts'
 
 export async function showStuck(
@@ -20,10 +21,7 @@ export async function showStuck(
     view: stuckView,
     envelope: { key: 'stuck', rest: () => ({ unread }) },
   })
-  if (unread > 0)
-    await context.note(
-      `The refunds of ${counted(unread, 'checked return')} were not copied; ${await copyAllLine(context)} does`,
-    )
+  await noteUnreadRefunds(context, unread, 'checked return')
   if (flags['fail-if-any'] && counts.size > 0) {
     const total = [...counts.values()].reduce((sum, count) => sum + count)
     throw new AppError('partial', `${counted(total, 'return is', 'returns are')} stuck.`, {
@@ -48,6 +46,6 @@ async function findStuck(
     finder.learn(carrier, carrierService, minutes)
   }
   for await (const facts of context.counted(readStuck(mirror.db, now, filter), 'returns')) finder.add(facts)
-  const { withoutRefunds } = await countReturns(mirror.db, filter, REFUNDED_STATUSES)
-  return { finder, unread: withoutRefunds }
+  const unread = await countUnreadRefunds(mirror.db, filter, REFUNDED_STATUSES)
+  return { finder, unread }
 }

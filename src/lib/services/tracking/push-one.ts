@@ -59,10 +59,12 @@ async function shipmentOf(
   context: Context,
 ): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string }> {
   const settings = await context.settingsWithToken()
-  const { shop } = settings
+  const { isSandbox, shop } = settings
   const { shops } = merchantOf(settings)
   const isPlain = isPlainName(text.trim())
-  if (isPlain && shops.length < 2) return { named: { shipmentId: text.trim() } }
+  // The token of the built-in sandbox is for all of its shops.
+  const isOneShop = shops.length === 1 || (shops.length === 0 && !isSandbox)
+  if (isPlain && isOneShop) return { named: { shipmentId: text.trim() } }
   try {
     const { record, transportId } = await (await context.connection.lookup()).oneToUpdate(text)
     return {

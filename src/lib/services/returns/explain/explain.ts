@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag, textFlag } from '../../../config/flag-kinds.ts'
-import { isOfKind } from '../../../errors.ts'
+import { isFailure, isOfKind } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import { timelineOf } from '../../../insight/timeline.ts'
@@ -103,7 +103,9 @@ async function readLabels(
           sets.map((set) => fitted(labelSetShape, set)),
         )
       } catch (error) {
-        if (!isOfKind(error, 'rejected')) throw error
+        if (isOfKind(error, 'rejected', 'not-found')) return
+        if (!isFailure(error)) throw error
+        await context.warn(`The labels of ${reference} can't be read: ${error.message}`)
       }
     }),
   )

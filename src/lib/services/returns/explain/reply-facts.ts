@@ -62,6 +62,8 @@ export interface MoneyLine {
 
 /** Returns a line for each refund that differs from the others in more than its amount. */
 export function moneyLines(facts: ReturnFacts): MoneyLine[] {
+  // Money that may have gone back must not be promised.
+  if (facts.refunds === undefined) return []
   const refunds = objectsIn(facts.refunds)
   const lines = new Map<string, MoneyLine>()
   for (const refund of refunds.length > 0 ? refunds : planned(facts)) {

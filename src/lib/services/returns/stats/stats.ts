@@ -4,9 +4,11 @@ import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { nearest, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
-import { countStats } from '../../../mirror/stats/facts.ts'
+import { countStats, countUnreadRefunds } from '../../../mirror/stats/facts.ts'
+import { isOfRefunds } from '../../../mirror/store/read.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
+import { noteUnreadRefunds } from '../../mirror/refresh.ts'
 import { returnsFilterFlags } from '../list-flags.ts'
 import { mirroredFlags, withMirroredReturns } from '../mirrored.ts'
 import { statsSections, statsView } from './stats.result.ts'
@@ -33,6 +35,7 @@ export async function showStats(flags: StatsFlags, context: Context): Promise<vo
   const now = await withMirroredReturns(context, flags, async (mirrored) => {
     const { mirror, filter, now } = mirrored
     await countStats(mirror.db, filter, counter)
+    if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
     return now
   })
   const groups = counter.groups(by ?? usualDimensions(counter))

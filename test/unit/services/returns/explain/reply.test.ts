@@ -126,6 +126,10 @@ describe('a message', () => {
     }
   })
 
+  it('has no line of money where refunds were not read', () => {
+    expect(moneyLines({ ...factsOf('CHECKED', undefined, []), refunds: undefined })).toEqual([])
+  })
+
   it('adds up refunds that differ in their amount only', () => {
     const refund = {
       refundType: 'GIFT_CARD',
