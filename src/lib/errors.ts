@@ -125,7 +125,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** How many letters a mistyped word is away from a known one, in any case; undefined if it is too far to be meant. */
 export function nearness(word: string, known: string): number | undefined {
   const most = Math.max(2, Math.floor(word.length / 3))
-  // Without this a long word takes seconds.
+  // The comparison of a long word takes seconds.
   if (Math.abs(word.length - known.length) > most) return undefined
   const [small, other] = [word.toLowerCase(), known.toLowerCase()]
   // Two letters the wrong way round are one mistake.

@@ -59,7 +59,7 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
   const scan = scansOf(transport).at(-1)
   const wait = (what: string, from: number | undefined, forMs: number): Wait | undefined =>
     from === undefined ? undefined : { for: what, by: from + forMs }
-  // Carriers forget scans; the shop knows what it has.
+  // The shop knows what it has, even if a carrier forgot a scan.
   if (record.status === 'RECEIVED') return wait('the check', instantOf(record.updatedAt), NEXT_STEP_MS)
   if (record.status === 'RECEPTION_COMPLETED') return wait('its reception', scan?.at, NEXT_STEP_MS)
   if (record.status === 'CHECKED' || (record.status === 'NEEDS_VALIDATION' && !isUnderWay(status)))
