@@ -138,6 +138,19 @@ describe('init', () => {
     })
   })
 
+  it('init shows the words that it guessed, and none that a flag gives', async () => {
+    const { run } = await reportService()
+    const path = await written(
+      'Reference,Status\nR#-1001,Zugestellt\nR#-1002,Pickup completed\nR#-1003,Wird morgen zugestellt',
+    )
+    const init = await run(typed`mappings init ${path} --status 'Pickup completed=PICK_UP_COMPLETED'`)
+    expectEnd(init, 0, [
+      'guessed: "Zugestellt" becomes SHIPPING_COMPLETED',
+      `can't tell the status "Wird morgen zugestellt"`,
+    ])
+    expect(init.stderr).not.toContain('guessed: "Pickup completed"')
+  })
+
   it.each([
     [typed`--map trackingNumbr=Tracking`, /there is no field "trackingNumbr".*did you mean trackingNumber/s],
     [typed`--set carrier=DHL`, 'there is no field "carrier"'],

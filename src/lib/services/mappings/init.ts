@@ -9,6 +9,7 @@ import { agreeToWords } from '../../mappings/agreed-words.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Answers, Detected, OpenPoint } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
+import { statusInWords } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
@@ -59,6 +60,11 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   await store.write(name, mapping)
   await agreeToWords(context.paths, name, mapping.statuses)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
+  const guessed = Object.entries(mapping.statuses).filter(
+    ([word]) => answers.statuses?.[word] === undefined && statusInWords(word) !== undefined,
+  )
+  for (const [word, status] of guessed)
+    await context.note(`guessed: ${JSON.stringify(word)} becomes ${status}`)
   if (mapping.columns.trackingStatus !== undefined && Object.keys(mapping.statuses).length === 0)
     await context.warn(
       `No row has a status: tell what each means with --status 'TEXT=STATUS', or a file with rows`,

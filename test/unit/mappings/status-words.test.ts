@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { statusInWords } from '../../../src/lib/mappings/status-words.ts'
+
+describe('statusInWords', () => {
+  it.each([
+    'Will be delivered tomorrow',
+    'To be delivered',
+    'Being delivered',
+    'Wird morgen zugestellt',
+    'Soll zugestellt werden',
+    'Sera livré demain',
+    'N’a pas pu être livré',
+    'Será entregado mañana',
+    'No pudo ser entregado',
+    'Sarà consegnato domani',
+    'Zal worden bezorgd',
+    'Wordt vandaag geleverd',
+    'Will be picked up',
+    'Partially delivered',
+    'Delivered to carrier',
+    'Remis au transporteur',
+    'Sorting completed',
+  ])('takes no plan and no intermediate step for an end: %s', (text) => {
+    expect(statusInWords(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['Pickup completed', 'PICK_UP_COMPLETED'],
+    ['Collection complete', 'PICK_UP_COMPLETED'],
+    ['Customs clearance completed', 'SHIPPING_IN_PROGRESS'],
+    ['Wordt bezorgd', 'SHIPPING_IN_PROGRESS'],
+    ['Completed', 'SHIPPING_COMPLETED'],
+    ['Delivery completed', 'SHIPPING_COMPLETED'],
+    ['Delivered, PO Box', 'SHIPPING_COMPLETED'],
+    ['Die Sendung wurde zugestellt', 'SHIPPING_COMPLETED'],
+    ['La spedizione è stata consegnata', 'SHIPPING_COMPLETED'],
+    ['A été livrée', 'SHIPPING_COMPLETED'],
+  ])('reads %s as %s', (text, status) => {
+    expect(statusInWords(text)).toBe(status)
+  })
+})
