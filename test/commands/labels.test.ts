@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
+import { label, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
@@ -99,6 +99,22 @@ describe('labels download', () => {
         2,
         `Error: ${tmpdir()} can't be read: it is a folder.\n`,
       )
+    },
+  )
+
+  it.each(['one.pdf', '-'])(
+    'an order with labels of two returns does not fit --out %s: exit 2',
+    async (place) => {
+      const service = await labelService({ returns: [labelReturn('R#-10482'), labelReturn('R#-10482-2')] })
+      for (const id of ['R#-10482-T1', 'R#-10482-2-T1']) service.made.set(id, [set(id, label(PDF))])
+      const out = place === '-' ? place : join(newFolder(), place)
+      const refused = await service.run(typed`labels download 10482 --out ${out} --force`)
+      const message = `Error: --out ${out} holds one shipment's label, and 10482 names 2.\nTry: --out FOLDER\n`
+      expect(expectEnd(refused, 2, message).stdout).toBe('')
+      expect(existsSync(out)).toBe(false)
+      const folder = newFolder()
+      succeeded(await service.run(typed`labels download 10482 --out ${folder}`))
+      expect(readdirSync(folder).sort()).toEqual(['R-10482-2.pdf', 'R-10482.pdf', 'manifest.json'])
     },
   )
 

@@ -151,8 +151,10 @@ function answerReturns(
     const now = asked?.activeTransportation
     return asked && { body: { transportations: [...(former[asked.name] ?? []), ...(now ? [now] : [])] } }
   }
-  const [named, status] = [query.get('name'), query.get('status')]
-  const found = returns.filter((one) => (status === null ? one.name === named : one.status === status))
+  const [named, order, status] = ['name', 'ecommerce_order', 'status'].map((key) => query.get(key))
+  const found = returns.filter((one) =>
+    status === null ? one.name === named || one.ecommerceOrder.name === order : one.status === status,
+  )
   return { body: pageOf(found) }
 }
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { isWhole, newestLabels } from '../../labels/folder/served-labels.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
@@ -54,6 +54,10 @@ export async function downloadLabels(
     const saves = await fetches(async () => {
       const isReturn = !isFile || beginsAsName(id)
       const shipments = isReturn ? await shipmentLabels(id, context) : [{ id, sets: await labels.get(id) }]
+      if (target.isSingle && shipments.length > 1) {
+        const message = `--out ${out} holds one shipment's label, and ${id} names ${shipments.length}.`
+        throw usageError(message, '--out FOLDER')
+      }
       const found: (() => Promise<LabelFile[]>)[] = []
       for (const shipment of shipments) found.push(await saving(shipment, id, progress))
       return found

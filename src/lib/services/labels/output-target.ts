@@ -21,6 +21,8 @@ import type { WantedLabel } from './requests.ts'
 export interface LabelTarget {
   /** True if the documents are the result. */
   readonly isStandardOutput: boolean
+  /** True if a second shipment's label has no place. */
+  readonly isSingle: boolean
   /** Returns labels that are proven to be what was saved. */
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if the place of this shipment's label is taken */
@@ -61,6 +63,7 @@ async function folderTarget(
   const folder = await openLabelFolder(out, { now, names })
   return {
     isStandardOutput: false,
+    isSingle: false,
     verified: folder.verified,
     async checkFree(clientShipmentId) {
       if (force) return
@@ -74,7 +77,12 @@ async function folderTarget(
   }
 }
 
-const PLAIN = { verified: async () => undefined, checkFree: async () => {}, close: async () => {} }
+const PLAIN = {
+  isSingle: true,
+  verified: async () => undefined,
+  checkFree: async () => {},
+  close: async () => {},
+}
 
 function singleFile(context: Context, { out, force }: TargetOptions, fetch: FetchOptions): LabelTarget {
   const ending = extname(out)
