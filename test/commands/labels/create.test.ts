@@ -262,6 +262,29 @@ describe('labels create', () => {
     expect(JSON.parse(stdout).failed).toHaveLength(1)
   })
 
+  it('a purchase of unknown outcome is exit 10, even if the service is gone and the batch stops early', async () => {
+    let isGone = false
+    const service = await shop({
+      insteadOfMaking: () => {
+        isGone = true
+        return { fault: 'reset' }
+      },
+      look: () => (isGone ? { fault: 'reset' } : undefined),
+    })
+    const requests = Array.from({ length: 30 }, (_unused, index) => labelRequest(`A${index}`))
+    const result = ended(await service.buy(typed`--json --retries 0`, ...requests), 10)
+    const { kind, message, hints } = JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '').error
+    expect([kind, message]).toEqual(['unknown', expect.stringMatching(/^Stopped early: /)])
+    expect(hints.at(-1)).toBe('run the same command again: what is saved already is kept')
+    const { failed } = jsonOf(result) as { failed: { clientShipmentId: string; kind: string }[] }
+    const open = failed.filter((one) => one.kind === 'unknown').map((one) => one.clientShipmentId)
+    const sent = service
+      .posts()
+      .map((request) => (request.json as { clientShipmentId: string }).clientShipmentId)
+    expect(open.sort()).toEqual(sent.sort())
+    expect(open.length).toBeGreaterThan(0)
+  })
+
   it('every problem at once, with its place; nothing is sent', async () => {
     const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })

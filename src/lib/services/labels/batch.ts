@@ -178,14 +178,16 @@ export class LabelBatch<T> {
     const all = this.items.length
     const [first] = this.#failures
     if (all === 1 && first) throw first.error
+    const kind = this.#kind()
     if (this.#stop && first) {
       throw rewordError(this.#stop, `Stopped early: ${this.#stop.message}`, {
+        kind: kind === 'unknown' ? kind : this.#stop.kind,
         details: this.#details(),
         hints: [...this.#stop.hints, GO_ON],
       })
     }
     const hints = [...new Set(this.#failures.flatMap(({ error }) => error.hints))].slice(0, 3)
-    throw new AppError(this.#kind(), `${this.#failures.length} of ${counted(all, 'shipment')} failed.`, {
+    throw new AppError(kind, `${this.#failures.length} of ${counted(all, 'shipment')} failed.`, {
       details: this.#details(),
       hints,
     })
