@@ -1,5 +1,5 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
-import { type DateOrder, formatsOf, inOrder } from './date-format.ts'
+import { type DateOrder, dateReader, formatsOf, inOrder } from './date-format.ts'
 import names from './header-words.json'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
@@ -228,7 +228,7 @@ function dateOf(
   const apart = isApart ? { timeColumn } : {}
   if (dateFormat !== undefined) return { format: dateFormat, zone, ...apart }
   const texts = isApart ? dates.map((text, at) => `${text} ${times[at] ?? ''}`.trim()) : dates
-  const [format, ...others] = formatsOf(texts)
+  const [format] = formatsOf(texts)
   if (format === undefined) {
     if (texts.length > 0 && !texts.every((text) => /^\d{4}-\d\d-\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text))) {
       const what = `the format of the dates (${texts[0]})`
@@ -237,11 +237,11 @@ function dateOf(
     return undefined
   }
   const swapped = inOrder(format, 'MDY')
-  const isEither = swapped !== format && others.includes(swapped)
+  const read = dateReader(swapped)
+  const isEither = swapped !== format && texts.every((text) => read(text) !== undefined)
   if (isEither && order) return { format: inOrder(format, order), zone, ...apart }
-  // A clock of twelve hours goes with the month first.
-  if (isEither && format.endsWith('A')) return { format: swapped, zone, ...apart }
-  if (isEither) {
+  // Dates with dots have the day first.
+  if (isEither && !format.includes('.')) {
     const what = `whether dates are ${format} or ${swapped}`
     open.push({ kind: 'date', of: '', what, flag: `--date-format '${swapped}'`, choices: [format, swapped] })
   }

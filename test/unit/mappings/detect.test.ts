@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { detectMapping } from '../../../src/lib/mappings/detect.ts'
 
 it('offers every named column that no other field has as the column of a missing field', () => {
@@ -8,4 +8,41 @@ it('offers every named column that no other field has as the column of a missing
   ]
   const { open } = detectMapping(rows, { zone: 'UTC' }) ?? {}
   expect(open).toMatchObject([{ kind: 'column', of: 'shipmentId', choices: ['Depot', 'Weight'] }])
+})
+
+describe('dates whose day may be the month', () => {
+  const detect = (date: string, dates?: 'DMY' | 'MDY') =>
+    detectMapping(
+      [
+        ['Reference', 'Status', 'Date'],
+        ['R#-1001', 'Delivered', date],
+      ],
+      { zone: 'UTC', dates },
+    )
+
+  it.each([
+    ['11-02-2026 09:00', 'whether dates are DD-MM-YYYY HH:mm or MM-DD-YYYY HH:mm'],
+    ['1-2-2026', 'whether dates are D-M-YYYY or M-D-YYYY'],
+    ['01/11/2026 3:05 PM', 'whether dates are DD/MM/YYYY h:mm A or MM/DD/YYYY h:mm A'],
+  ])('are asked about: %s', (date, what) => {
+    expect(detect(date)?.open).toMatchObject([{ kind: 'date', what }])
+  })
+
+  it.each([
+    ['11-02-2026 09:00', 'MDY', 'MM-DD-YYYY HH:mm'],
+    ['11-02-2026 09:00', 'DMY', 'DD-MM-YYYY HH:mm'],
+    ['11.02.2026', 'MDY', 'MM.DD.YYYY'],
+    ['01/11/2026 3:05 PM', 'DMY', 'DD/MM/YYYY h:mm A'],
+    ['11-18-2026', 'DMY', 'MM-DD-YYYY'],
+  ] as const)('are read in the order that is given, if they can be: %s as %s', (date, order, format) => {
+    const { open, mapping } = detect(date, order) ?? {}
+    expect(open).toEqual([])
+    expect(mapping?.date).toEqual({ format, zone: 'UTC' })
+  })
+
+  it('have the day first where dots part them', () => {
+    const { open, mapping } = detect('11.02.2026') ?? {}
+    expect(open).toEqual([])
+    expect(mapping?.date?.format).toBe('DD.MM.YYYY')
+  })
 })
