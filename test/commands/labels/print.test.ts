@@ -328,6 +328,7 @@ describe('print runs', () => {
     const rest =
       await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
     expect(places(rest.stdout)).toEqual(['4 1 2 A4', '5 2 1 A5'])
+    expectEnd(await print`--reprint 2 --only 1`, 2, 'Error: There is no label 1: the numbers are 2,4-5.\n')
     expect(places((await print`--reprint last --only 5 --json -n`).stdout)).toEqual(['5 1 1 A5'])
     expect(jsonOf(await print`--history --json`)).toMatchObject({
       runs: [

@@ -13,7 +13,8 @@ export function chosenLabels<T extends { number: number }>(
     return [Number(first), Number(last)] as const
   })
   const numbers = labels.map(({ number }) => number)
-  const unknown = [...ranges.flat(), from].find((one) => one !== 1 && !numbers.includes(one))
+  const asked = [...ranges.flat(), ...(from === 1 ? [] : [from])]
+  const unknown = asked.find((one) => !numbers.includes(one))
   if (unknown !== undefined) {
     throw usageError(`There is no label ${unknown}: the numbers are ${rangesOf(numbers)}.`)
   }
