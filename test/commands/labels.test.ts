@@ -102,6 +102,38 @@ describe('labels download', () => {
     },
   )
 
+  it('a shipment of another shop with the same id is not taken for one that is saved: exit 2', async () => {
+    const [harrow, fjord] = [Buffer.concat([PDF, Buffer.from('H')]), Buffer.concat([PDF, Buffer.from('F')])]
+    const server = await scriptServer(({ query }) => {
+      const isFjord = query.get('shopCode') === 'FJORD-SE'
+      return { body: [set('1001', isFjord ? label(fjord, 'TRK-F') : label(harrow, 'TRK-H'))] }
+    })
+    const env = homeAt(server.baseUrl)
+    const out = newFolder()
+    const download = asTyped((argv) => runCli(typed`labels download 1001 --json --out ${argv}`, { env }))
+    succeeded(await download`${out} --shop HARROW-UK`)
+    const other = errorOf(ended(await download`${out} --shop FJORD-SE`, 2))
+    const path = join(out, '1001.pdf')
+    expect(other).toMatchObject({
+      message: `The label of 1001 is not saved: ${path} is there with other content.`,
+      hints: ['--force replaces the file', 'or choose another place with --out'],
+    })
+    const again = succeeded(await download`${out} --shop HARROW-UK`)
+    expect(filesOf(again.stdout)).toMatchObject([{ outcome: 'present', carrierTrackingCode: 'TRK-H' }])
+    expect(readFileSync(path)).toEqual(harrow)
+    const apart = succeeded(await download`${newFolder()} --shop FJORD-SE`)
+    expect(filesOf(apart.stdout)).toMatchObject([{ outcome: 'saved', carrierTrackingCode: 'TRK-F' }])
+  })
+
+  it('a label of another platform with the same id is asked for, and kept if it is the same', async () => {
+    const [one, other] = [await serviceWith({ A1: [label(PDF)] }), await serviceWith({ A1: [label(PDF)] })]
+    const argv = typed`labels download A1 --json --out ${newFolder()}`
+    expect(outcomes(succeeded(await one.run(argv)).stdout)).toEqual(['saved'])
+    expect(outcomes(succeeded(await other.run(argv)).stdout)).toEqual(['unchanged'])
+    expect(outcomes(succeeded(await other.run(argv)).stdout)).toEqual(['present'])
+    expect([one, other].map(({ requests }) => requests.length)).toEqual([1, 1])
+  })
+
   it.each(['one.pdf', '-'])(
     'an order with labels of two returns does not fit --out %s: exit 2',
     async (place) => {

@@ -23,12 +23,19 @@ const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 }
 const WRITE_EVERY_MS = 1000
 const PAUSE_FACTOR = 20
 
+interface LabelFolderOptions {
+  now: () => number
+  /** Platform and shop of the labels. */
+  origin?: string
+  names?: ReadonlyMap<string, string>
+}
+
 export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
 
 /** Files that a killed process left unlisted are found again when saved. */
 export async function openLabelFolder(
   directory: string,
-  { now, names = new Map() }: { now: () => number; names?: ReadonlyMap<string, string> },
+  { now, origin, names = new Map() }: LabelFolderOptions,
 ) {
   const prepared = new Map<string, Promise<void>>()
   const prepare = (folder: string) => {
@@ -75,6 +82,7 @@ export async function openLabelFolder(
       if (entries === undefined) return undefined
       const records: LabelRecord[] = []
       for (const entry of entries) {
+        if (entry.origin !== undefined && entry.origin !== origin) return undefined
         const path = join(directory, entry.path)
         // Saving an unreadable file again reports why.
         const digest = await digestFile(path).catch(() => undefined)
@@ -87,7 +95,7 @@ export async function openLabelFolder(
       const savedAt = new Date(now()).toISOString()
       for (const label of labels) {
         const path = relative(directory, label.path).split(sep).join('/')
-        pending.push({ ...labelRecordSchema.parse({ ...label, path }), carrierCode, savedAt })
+        pending.push({ ...labelRecordSchema.parse({ ...label, path }), carrierCode, origin, savedAt })
       }
       if (writing || now() < nextWriteAt) return
       writing = write().finally(() => {

@@ -36,6 +36,8 @@ const entrySchema = z.looseObject({
   ...labelRecordSchema.shape,
   /** Unknown in folders of former versions. */
   carrierCode: z.string().optional(),
+  /** Platform and shop, as another shop's shipment may have the same id. Unknown in folders of former versions. */
+  origin: z.string().optional(),
   savedAt: z.string(),
 })
 

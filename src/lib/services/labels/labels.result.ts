@@ -57,6 +57,7 @@ export const savedLabelsSchema = lazySchema(async (z) =>
 const verifiedLabelSchema = lazySchema(async (_z, { instant, text }) =>
   (await labelFileSchema()).extend({
     carrierCode: text.nullish(),
+    origin: text.optional().describe('Platform and shop'),
     state: text,
     problem: text.optional(),
     savedAt: instant.optional(),

@@ -1,6 +1,7 @@
 import { lstat, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { openLabelFolder } from '../../labels/folder/label-folder.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
@@ -56,11 +57,11 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
 }
 
 async function folderTarget(
-  { io: { now } }: Context,
+  context: Context,
   { out, force, names }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
-  const folder = await openLabelFolder(out, { now, names })
+  const folder = await openLabelFolder(out, { now: context.io.now, names, origin: await originOf(context) })
   return {
     isStandardOutput: false,
     isSingle: false,
@@ -75,6 +76,13 @@ async function folderTarget(
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
     close: folder.close,
   }
+}
+
+async function originOf(context: Context): Promise<string> {
+  const settings = await context.settingsWithToken()
+  const platform = settings.isSandbox ? 'sandbox' : (await context.connection.http()).baseUrl
+  const { shops, owner = [] } = merchantOf(settings)
+  return [platform, shops, owner].flat().join(' ')
 }
 
 const PLAIN = {
