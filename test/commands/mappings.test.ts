@@ -170,6 +170,44 @@ describe('init', () => {
     ended(await run(typed`mappings show export`), 5)
   })
 
+  it('--force keeps the columns, constants, dates and rows of the mapping that no flag changes', async () => {
+    const { run, env } = await reportService()
+    const path = await written(
+      'A,B,Status,Day,Clock\n1,1001,Zork,11/02/2026,2:30 PM\n,total,Zork,11/02/2026,\n',
+    )
+    const own = {
+      version: 1,
+      source: 'by hand',
+      columns: { shipmentId: 'B', trackingNumber: 'A', trackingStatus: 'Status', trackingDate: 'Day' },
+      statuses: {},
+      date: { format: 'MM/DD/YYYY h:mm A', zone: 'America/New_York', timeColumn: 'Clock' },
+      constants: { carrierName: 'DHL' },
+      leaveOut: [{ column: 'B', pattern: '^total$' }],
+      looseNames: true,
+      commonWords: true,
+      detect: false,
+    }
+    succeeded(await run(typed`mappings init ${path} --map shipmentId=B`))
+    const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'export.json')
+    writeFileSync(file, JSON.stringify(own))
+    const push = await run(typed`tracking push -f ${path} -m export -n`)
+    const hint = `rma mappings init ${path} --name export --force --status`
+    expectEnd(push, 2, [`${hint} TEXT=STATUS`])
+    const init = typed`mappings init ${path} --name export --force --json`
+    const statuses = { Zork: 'SHIPPING_FAILED' }
+    expect(jsonOf(await run(typed`${init} --status Zork=SHIPPING_FAILED`))).toMatchObject({
+      ...own,
+      statuses,
+    })
+    expect(
+      jsonOf(await run(typed`${init} ${ZONE} --map carrierName=A --date-format 'DD/MM/YYYY'`)),
+    ).toMatchObject({
+      columns: { shipmentId: 'B', carrierName: 'A' },
+      constants: {},
+      date: { format: 'DD/MM/YYYY', zone: 'Europe/Berlin' },
+    })
+  })
+
   it('two columns of one name are refused where they are read, and only there', async () => {
     const { run } = await reportService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'

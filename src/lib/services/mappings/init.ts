@@ -14,6 +14,7 @@ import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { mappingView } from './mappings.result.ts'
+import { withOld, withRest } from './replace.ts'
 
 export const initFlags = {
   name: textFlag('NAME', 'Name of the mapping; by default that of the file'),
@@ -42,26 +43,31 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   if (!flags.force && (await store.names()).includes(name)) {
     throw usageError(`There is a mapping ${name}.`, '--force replaces it, --name gives another')
   }
-  // Words of the mapping that is replaced, or of the ready-made one of the name.
-  const { statuses: known } = (await store.allNames()).includes(name)
-    ? (await store.read(name)).mapping
-    : { statuses: {} }
-  const answers: Answers = {
-    zone: timeZone.value,
+  const { mapping: known, path: own } = (await store.allNames()).includes(name)
+    ? await store.read(name)
+    : { mapping: undefined, path: null }
+  const old = own === null ? undefined : known
+  const statuses = { ...known?.statuses, ...statusesOf(pairs('--status', flags.status)) }
+  const typed = {
+    zone: timeZone.source === 'flag' ? timeZone.value : undefined,
     columns: pairs('--map', flags.map),
     constants: pairs('--set', flags.set),
-    statuses: { ...known, ...statusesOf(pairs('--status', flags.status)) },
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
+  const answers = { ...withOld(typed, old, timeZone.value), statuses }
   assertKnown(answers)
-  const { mapping, open } = await settle(context, answers, (given) => look(file, flags.sheet, given))
+  const sheet = flags.sheet ?? old?.sheet
+  const { mapping: found, open } = await settle(context, answers, (given) =>
+    look(file, { sheet, columns: typed.columns }, given),
+  )
+  const mapping = old === undefined ? found : withRest(found, old)
   if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
   await agreeToWords(context.paths, name, mapping.statuses)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
   const guessed = Object.entries(mapping.statuses).filter(
-    ([word]) => answers.statuses?.[word] === undefined && statusInWords(word) !== undefined,
+    ([word]) => statuses[word] === undefined && statusInWords(word) !== undefined,
   )
   for (const [word, status] of guessed)
     await context.note(`guessed: ${JSON.stringify(word)} becomes ${status}`)
@@ -86,9 +92,13 @@ function nameFor(file: string): string {
   )
 }
 
-async function look(file: string, sheet: string | undefined, answers: Answers): Promise<Detected> {
+async function look(
+  file: string,
+  { sheet, columns }: { sheet: string | undefined; columns: Readonly<Record<string, string>> },
+  answers: Answers,
+): Promise<Detected> {
   const found = await lookAt({ path: file, name: file, sheet }, answers)
-  const wrong = Object.entries(answers.columns ?? {}).find(([, column]) => !found?.header.includes(column))
+  const wrong = Object.entries(columns).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
     assertSingle(file, found.header, Object.values(found.mapping.columns))
     return found

@@ -109,15 +109,16 @@ export async function tellSurvey(
 function refuseRows(
   { source }: UpdateFile,
   { rows, invalid, problems }: Survey,
-  { errors, file = 'FILE' }: RowFlags,
+  { errors, file = 'FILE', mapping }: RowFlags,
 ): void {
   if (invalid === 0) return
+  const replaced = mapping === undefined ? '' : ` --name ${mapping} --force --status TEXT=STATUS`
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
   throw new AppError(
     'usage',
     `${source.name}: ${invalid} of ${counted(rows, 'row')} can't be sent; nothing was sent.`,
     {
-      details: problems.details(`add it with: rma mappings init ${file}`),
+      details: problems.details(`add it with: rma mappings init ${file}${replaced}`),
       hints: [
         ...problems.hints('--allow-unknown-status sends statuses as they are'),
         all,
