@@ -1,12 +1,21 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
@@ -49,7 +58,7 @@ describe('labels print', () => {
     )
     expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
     expect(filesOf(stdout).map(({ label, source, path }) => [label, source, path])).toEqual([
-      ['one.pdf', 'file', out],
+      [join(dir, 'one.pdf'), 'file', out],
       ['A1', 'base64', out],
       ['R#-LU105189-T1', 'base64', out],
       ['R#-LU105189-T1', 'base64', out],
@@ -125,8 +134,54 @@ describe('a folder', () => {
     writeFileSync(join(dir, 'notes.txt'), 'no label')
     const out = join(newFolder(), 'out.pdf')
     const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
-    expect(stdout).toBe('NUMBER  LABEL\n     1  one.pdf\n     2  two.pdf\n')
+    expect(stdout).toBe('NUMBER  LABEL\n     1  dpd/one.pdf\n     2  two.pdf\n')
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
+  })
+
+  it('names labels by their path, so that files of one name in two inner folders are told apart', async () => {
+    const { print } = await serviceWith({})
+    const dir = newFolder()
+    for (const carrier of ['UPS', 'DHL']) {
+      mkdirSync(join(dir, carrier))
+      writeFileSync(join(dir, carrier, '1001.zpl'), '^XA^FO9,9^B4N,20^FDx^FS^XZ')
+    }
+    writeFileSync(join(dir, 'good.zpl'), ZPL)
+    const out = join(newFolder(), 'out.pdf')
+    const result = ended(await print`${dir} --out ${out} --copies 2 --json`, 9)
+    expect(filesOf(result.stdout).map(({ label }) => label)).toEqual(['good.zpl'])
+    expect(errorOf({ stderr: result.stderr.trim().split('\n').at(-1) ?? '' })).toMatchObject({
+      message: "2 labels can't be drawn on a sheet; the others were printed.",
+      errors: [{ path: 'DHL/1001.zpl' }, { path: 'UPS/1001.zpl' }],
+    })
+  })
+
+  it('of a manifest with inner folders: a file named alone keeps what the manifest says of it', async () => {
+    const { run, print } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
+    const dir = join(newFolder(), 'my labels')
+    succeeded(await run`labels download A1 --out ${dir}`)
+    mkdirSync(join(dir, 'UPS'))
+    renameSync(join(dir, 'A1.pdf'), join(dir, 'UPS', 'A1.pdf'))
+    const manifest = join(dir, 'manifest.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('A1.pdf', 'UPS/A1.pdf'))
+    const file = join(dir, 'UPS', 'A1.pdf')
+    const out = join(newFolder(), 'out.pdf')
+    const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
+    expect(filesOf((await print`${file} --out ${out} --json`).stdout)).toMatchObject([
+      { ...entry, label: file },
+    ])
+    expect(filesOf((await print`${dir} --out ${out} --json`).stdout)).toMatchObject([
+      { ...entry, label: 'UPS/A1.pdf' },
+    ])
+    rmSync(file)
+    const hint = `rma labels verify '${dir}'`
+    expectEnd(
+      await print`${dir} --out ${out} --force`,
+      2,
+      `Error: The label ${file} is in manifest.json and not in the folder.\nTry: ${hint}\n`,
+    )
+    mkdirSync(file)
+    expectEnd(await print`${dir} --out ${out} --force`, 2, `Error: ${file} can't be read: it is a folder.\n`)
+    expect(await textsOf(out)).toEqual(['A1'])
   })
 })
 

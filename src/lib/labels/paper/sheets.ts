@@ -108,7 +108,7 @@ async function readLabels(
 ) {
   const placeables: Placeable[] = []
   const remarks: string[] = []
-  const failed = new Map<string, FailedLabel>()
+  const failed = new Map<SheetLabel, FailedLabel[]>()
   let [done, total] = [0, labels.length]
   const add = () => {
     done += 1
@@ -129,9 +129,12 @@ async function readLabels(
     if (drawn) {
       const { forms } = drawn
       placeables.push(...forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })))
-      for (const message of drawn.problems) {
-        failed.set(message, { label, message, isWhole: forms.length === 0 })
-      }
+      const isWhole = forms.length === 0
+      // Copies of a label fail alike.
+      failed.set(
+        label,
+        [...new Set(drawn.problems)].map((message) => ({ label, message, isWhole })),
+      )
       remarks.push(...drawn.remarks)
       continue
     }
@@ -139,7 +142,7 @@ async function readLabels(
     else placeables.push(await imagePage(lib, target, label, pixels))
     add()
   }
-  return { placeables, remarks, failed: [...failed.values()] }
+  return { placeables, remarks, failed: [...failed.values()].flat() }
 }
 
 async function imagePage(

@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, isFailure, usageError } from '../../errors.ts'
+import { AppError, errorCode, isFailure, UNREADABLE, usageError } from '../../errors.ts'
+import { fileFailure } from '../../files/file-failure.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
 import {
@@ -74,7 +75,9 @@ async function fromDisk(
 ): Promise<LoadedLabel[] | undefined> {
   const found = await stat(reference).catch(() => undefined)
   if (found?.isDirectory()) return fromFolder(reference, context)
-  if (found?.isFile()) return [await fromFile(reference, await entryOf(reference, manifests))]
+  if (found?.isFile()) {
+    return [await fromFile(reference, reference, await entryOf(resolve(reference), manifests))]
+  }
   if (!(LABEL_FILE.test(reference) || /[/\\]/.test(reference))) return undefined
   const what = found ? 'is not a file' : 'does not exist'
   throw usageError(
@@ -97,40 +100,57 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
   if (paths.length === 0) throw usageError(`The folder ${directory} has no labels.`)
   const labels: LoadedLabel[] = []
   for (const path of paths.sort(new Intl.Collator('en', { numeric: true }).compare)) {
-    labels.push(await fromFile(join(directory, path), entries.get(path)))
+    const whole = join(directory, path)
+    const entry = entries.get(path)
+    if (entry && !(await stat(whole).catch((error) => errorCode(error) !== 'ENOENT'))) {
+      const message = `The label ${whole} is in ${MANIFEST_NAME} and not in the folder.`
+      throw usageError(message, await context.shellLine(['labels', 'verify', directory]))
+    }
+    labels.push(await fromFile(whole, path, entry))
   }
   return labels
 }
 
 async function labelFiles(directory: string): Promise<string[]> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true })
+  const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(failingAt(directory))
   return found
     .filter((entry) => entry.isFile() && LABEL_FILE.test(entry.name) && !entry.name.startsWith('.'))
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
-async function entryOf(path: string, manifests: Manifests): Promise<ManifestEntry | undefined> {
-  const directory = dirname(path)
+/** Looks in the manifest of the nearest folder above that has one. */
+async function entryOf(
+  file: string,
+  manifests: Manifests,
+  directory = dirname(file),
+): Promise<ManifestEntry | undefined> {
   const read = async () => (await readManifest(directory).catch(() => undefined))?.labels
-  const entries = manifests.get(directory) ?? read()
-  manifests.set(directory, entries)
-  return (await entries)?.find((entry) => entry.path === basename(path))
+  const reading = manifests.get(directory) ?? read()
+  manifests.set(directory, reading)
+  const entries = await reading
+  const above = dirname(directory)
+  if (!entries && above !== directory) return entryOf(file, manifests, above)
+  const path = relative(directory, file).split(sep).join('/')
+  return entries?.find((entry) => entry.path === path)
 }
 
-async function fromFile(path: string, entry: ManifestEntry | undefined): Promise<LoadedLabel> {
-  const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]).catch((error) => {
-    if (!(entry && errorCode(error) === 'ENOENT')) throw error
-    throw usageError(
-      `The label ${path} is in ${MANIFEST_NAME} and not in the folder.`,
-      `rma labels verify ${dirname(path)}`,
-    )
-  })
+function failingAt(path: string): (error: unknown) => never {
+  return (error) => {
+    const why = UNREADABLE[errorCode(error) ?? '']
+    throw why === undefined
+      ? fileFailure(error, "The label can't be read", path, 'give files that you may read')
+      : usageError(`${path} can't be read: ${why}.`)
+  }
+}
+
+async function fromFile(path: string, name: string, entry?: ManifestEntry): Promise<LoadedLabel> {
+  const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]).catch(failingAt(path))
   const format = sniffFormat(bytes)
   if (format === undefined) {
     throw usageError(`${path} is not a PDF, ZPL or PNG label but ${describeUnknown(bytes)}.`)
   }
   return {
-    name: basename(path),
+    name,
     clientShipmentId: entry?.clientShipmentId,
     parcel: entry?.parcel ?? 1,
     format,
@@ -169,8 +189,9 @@ async function fromService(
 /** Labels that don't tell come last. */
 export function sortLabels(labels: readonly LoadedLabel[], order: string | undefined): LoadedLabel[] {
   const { compare } = new Intl.Collator('en', { numeric: true })
+  const nameOf = ({ clientShipmentId, name }: LoadedLabel) => clientShipmentId ?? basename(name)
   return labels.toSorted((a, b) => {
-    if (order === 'name') return compare(a.clientShipmentId ?? a.name, b.clientShipmentId ?? b.name)
+    if (order === 'name') return compare(nameOf(a), nameOf(b))
     if (order === 'created') return (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0
     return order === 'carrier' ? compare(a.carrierCode ?? '\uffff', b.carrierCode ?? '\uffff') : 0
   })
