@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -136,6 +137,25 @@ describe('a folder', () => {
     const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
     expect(stdout).toBe('NUMBER  LABEL\n     1  dpd/one.pdf\n     2  two.pdf\n')
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
+  })
+
+  it('means its visible files and links to files; a link that leads nowhere is named', async () => {
+    const { print } = await serviceWith({})
+    const dir = newFolder()
+    const trash = join(dir, '.Trash-0', 'files')
+    mkdirSync(trash, { recursive: true })
+    for (const hidden of [join(trash, 'old.zpl'), join(dir, '.hidden.zpl')]) writeFileSync(hidden, ZPL)
+    const elsewhere = join(newFolder(), 'label.pdf')
+    writeFileSync(elsewhere, await pdf('LINKED'))
+    symlinkSync(elsewhere, join(dir, 'linked.pdf'))
+    symlinkSync(join(dir, 'gone.pdf'), join(dir, 'broken.pdf'))
+    const out = join(newFolder(), 'out.pdf')
+    expectEnd(
+      await print`${dir} --out ${out}`,
+      0,
+      `Warning: broken.pdf left out: the link leads to no file\n1 label on 1 page in ${out}, run 1\n`,
+    )
+    expect(await textsOf(out)).toEqual(['LINKED'])
   })
 
   it('names labels by their path, so that files of one name in two inner folders are told apart', async () => {

@@ -90,7 +90,7 @@ async function fromDisk(
 async function fromFolder(directory: string, context: Context): Promise<LoadedLabel[]> {
   const manifest = await readManifest(directory)
   const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
-  const files = await labelFiles(directory)
+  const files = await labelFiles(directory, context)
   const others = manifest ? files.filter((path) => !entries.has(path)) : []
   if (others.length > 0) {
     const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
@@ -111,11 +111,19 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
   return labels
 }
 
-async function labelFiles(directory: string): Promise<string[]> {
+/** Leaves out hidden files and what hidden folders hold, such as the trash of a USB stick. */
+async function labelFiles(directory: string, context: Context): Promise<string[]> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(failingAt(directory))
-  return found
-    .filter((entry) => entry.isFile() && LABEL_FILE.test(entry.name) && !entry.name.startsWith('.'))
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  const files: string[] = []
+  for (const entry of found) {
+    const path = relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')
+    if (!LABEL_FILE.test(path) || /(?:^|\/)\./.test(path)) continue
+    const isLink = entry.isSymbolicLink()
+    const target = isLink ? await stat(join(directory, path)).catch(() => undefined) : entry
+    if (target?.isFile()) files.push(path)
+    else if (isLink) await context.warn(`${path} left out: the link leads to no file`)
+  }
+  return files
 }
 
 /** Looks in the manifest of the nearest folder above that has one. */
