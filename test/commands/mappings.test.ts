@@ -433,6 +433,20 @@ it('init finds a header of unknown words in UTF-16 with tabs, and says that day 
   })
 })
 
+it('joins a time column in any case, and reads a day without a time in the zone of the mapping', async () => {
+  const { run } = await reportService()
+  const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,14:30\n'
+  const init = await run(typed`mappings init ${await written(table)} --time-zone America/New_York`)
+  expect(succeeded(init).stdout).toContain('Date and Time joined')
+  const other = await written(`${table.replace('Time', ' TIME')}R#-1002,Delivered,2026-11-03,\n`)
+  const check = succeeded(await run(typed`mappings check export ${other} -o ndjson --time-zone UTC`))
+  const dates = ndjson<{ request: Record<string, string> }>(check.stdout).map(
+    ({ request }) => request.trackingDate,
+  )
+  expect(dates).toEqual(['2026-11-02T19:30:00Z', '2026-11-03T05:00:00Z'])
+  expect(check.stderr).not.toContain('not sent: ')
+})
+
 it('a parcel at a point where somebody has to collect it is no delivery, in any language', async () => {
   const { run } = await reportService()
   const words = [

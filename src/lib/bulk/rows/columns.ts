@@ -62,7 +62,9 @@ export class ColumnMapping {
 
   /** Columns of `--map` that no row had; complete when all rows have been read. */
   unseen(): string[] {
-    return [...this.chosen.values()].filter((column) => !this.columns.some((one) => isSame(one, column)))
+    return [...this.chosen.values()].filter(
+      (column) => !this.columns.some((one) => isSameColumn(one, column)),
+    )
   }
 
   bind(columns: readonly string[]): Binding {
@@ -96,7 +98,7 @@ export class ColumnMapping {
     const exact = column === undefined ? -1 : columns.indexOf(column)
     if (exact !== -1) return [exact]
     const indexes = columns.flatMap((one, at) => {
-      if (column !== undefined) return isSame(one, column) ? [at] : []
+      if (column !== undefined) return isSameColumn(one, column) ? [at] : []
       return !one.startsWith(OWN_PREFIX) && plain(one) === plain(field.name) ? [at] : []
     })
     return column === undefined ? indexes : indexes.slice(0, 1)
@@ -107,7 +109,8 @@ function plain(name: string): string {
   return name.trim().toLowerCase().replace(/[-_ ]/g, '')
 }
 
-function isSame(one: string, other: string): boolean {
+/** Ignores case and spaces around the names. */
+export function isSameColumn(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 

@@ -1,3 +1,4 @@
+import { isSameColumn } from '../../bulk/rows/columns.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -82,8 +83,8 @@ export async function tellSurvey(
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
   }
-  const timeColumn = reading.mapping?.date?.timeColumn
-  const ignored = mapping.ignored().filter((column) => column !== timeColumn)
+  const timeColumn = reading.mapping?.date?.timeColumn ?? ''
+  const ignored = mapping.ignored().filter((column) => !isSameColumn(column, timeColumn))
   if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
-import { type ColumnMapping, mapColumns } from '../../bulk/rows/columns.ts'
+import { type ColumnMapping, isSameColumn, mapColumns } from '../../bulk/rows/columns.ts'
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
@@ -64,7 +64,8 @@ export class UpdateFile {
       this.#clockDoubt = doubt
     }
     this.#translation = reading.mapping && applyMapping(reading.mapping)
-    this.#ownOptions = { ...options, onLocalTime }
+    const zone = reading.mapping?.date?.zone ?? options.zone
+    this.#ownOptions = { ...options, zone, onLocalTime }
   }
 
   static async open(
@@ -203,7 +204,8 @@ export class UpdateFile {
     const { columns, cells } = raw
     const { trackingStatus, trackingDate } = values
     const to = this.#translation
-    const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+    const cell = (column: string) =>
+      sourceText(cells[columns.findIndex((one) => isSameColumn(one, column))] ?? '')
     if (to && trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
     if (to && trackingDate !== undefined) {
       values.trackingDate = to.date(trackingDate, cell, (doubt) => {
