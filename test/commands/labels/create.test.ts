@@ -102,14 +102,21 @@ describe('labels create', () => {
     const forced = await service.buy(typed`--out ${out} --json --force`)
     expect(filesOf(forced.stdout)[0]?.outcome).toBe('existing')
     expect(service.posts()).toHaveLength(1)
-    const taken = await service.buy(typed`--out ${out} --json --another`)
-    expect([taken.code, service.posts().length]).toEqual([2, 1])
+    const taken = errorOf(ended(await service.buy(typed`--out ${out} --json --another`), 2))
+    const first = join(out, 'SHP-1.pdf')
+    expect(taken).toMatchObject({
+      message: `No label was made of SHP-1: ${first} is an earlier label of it and would be replaced.`,
+      hints: ['keep both: --out OTHER-FOLDER'],
+    })
+    expect([readFileSync(first), service.posts().length]).toEqual([PDF, 1])
     const another = await service.buy(typed`--out ${out} --json --another --force`)
     expect(service.posts()).toHaveLength(2)
     expect(filesOf(another.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
     const newest = await service.buy(['--json'])
     expect(filesOf(newest.stdout)[0]?.carrierTrackingCode).toBe('TRK-2')
     expect(newest.stderr).toMatch('SHP-1 has 2 labels already; the newest')
+    const elsewhere = succeeded(await service.buy(typed`--json --another --out ${newFolder()}`))
+    expect(filesOf(elsewhere.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
   })
 
   it('--force replaces a file, and buys nothing', async () => {

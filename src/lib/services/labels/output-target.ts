@@ -70,7 +70,8 @@ async function folderTarget(
       if (force) return
       const label = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
       for (const format of FINAL_LABEL_FORMATS) {
-        await refuseTaken(folder.pathOf(label, format), clientShipmentId)
+        const path = folder.pathOf(label, format)
+        await refuseTaken(path, clientShipmentId, folder.lists(path, clientShipmentId))
       }
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
@@ -140,8 +141,12 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   }
 }
 
-async function refuseTaken(path: string, id: string): Promise<void> {
+async function refuseTaken(path: string, id: string, isOwn = false): Promise<void> {
   if (!(await lstat(path).catch(() => undefined))) return
+  if (isOwn) {
+    const message = `No label was made of ${id}: ${path} is an earlier label of it and would be replaced.`
+    throw usageError(message, 'keep both: --out OTHER-FOLDER')
+  }
   const message = `No label was made of ${id}: ${path} is there already and not known as its label.`
   throw usageError(message, 'choose another place with --out', 'or replace the file: --force')
 }
