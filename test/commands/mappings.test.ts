@@ -447,6 +447,22 @@ it('joins a time column in any case, and reads a day without a time in the zone 
   expect(check.stderr).not.toContain('not sent: ')
 })
 
+it('leaves out totals and rows without a return, and says how many; other rows that begin so are read', async () => {
+  const { run } = await reportService()
+  const path = await written(
+    'Recipient,Reference,Status\nTotal Wine Shop,R#-1001,Delivered\nJo,R#-1002,Total loss\nAl,,Delivered\nTotal,3,\n',
+  )
+  succeeded(await run(typed`mappings init ${path} --status 'Total loss=SHIPPING_FAILED'`))
+  const check = succeeded(await run(typed`mappings check export ${path} -o ndjson`))
+  const rows = ndjson<{ request: Record<string, string> }>(check.stdout).map(
+    ({ request }) => request.shipmentId,
+  )
+  expect(rows).toEqual(['R#-1001', 'R#-1002'])
+  const push = succeeded(await run(typed`tracking push -f ${path} -m export -n`))
+  for (const { stderr } of [check, push])
+    expect(stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 4)')
+})
+
 it('a parcel at a point where somebody has to collect it is no delivery, in any language', async () => {
   const { run } = await reportService()
   const words = [

@@ -3,10 +3,10 @@ import { type DateOrder, dateReader, formatsOf, inOrder } from './date-format.ts
 import names from './header-words.json'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
+import { TOTAL, withoutTotals } from './totals.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
-const TOTALS = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
 const RETURN_NAME = /^R#-\S/
 const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
 
@@ -56,25 +56,22 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
   const header = rows[at]
   if (head === undefined || header === undefined) return undefined
   const below = rows.slice(at + 1)
-  const isTotal = new RegExp(TOTALS, 'i')
   const valuesOf = (column: string | undefined) => {
     const index = column === undefined ? -1 : header.indexOf(column)
     return below.map((row) => row[index]?.trim() ?? '').filter((value) => value !== '')
   }
-  const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
+  const kept = (column: string | undefined) => valuesOf(column).filter((value) => !TOTAL.test(value))
   const { columns } = head
   byContent(columns, { header, valuesOf: kept, answers })
   for (const field of Object.keys(answers.constants ?? {})) delete columns[field]
   if (answers.byNumber) delete columns.shipmentId
-  const totals = header
-    .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
-    .map((column) => ({ column, pattern: TOTALS }))
   const id = columns[answers.byNumber ? 'trackingNumber' : 'shipmentId']
+  const { leaveOut: totals, words } = withoutTotals({ header, below }, { id, status: columns.trackingStatus })
   const open = missingColumns({ ...answers.constants, ...columns }, header, answers.byNumber)
   if (columns.trackingDate === undefined && answers.constants?.trackingDate === undefined) {
     dateByContent(columns, { header, valuesOf: kept, answers }, open)
   }
-  const statuses = statusesOf(kept(columns.trackingStatus), answers.statuses ?? {}, open)
+  const statuses = statusesOf(words, answers.statuses ?? {}, open)
   const timeColumn = head.timeColumn ?? onlyColumn({ header, valuesOf: kept }, areTimes)
   const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...answers }, open)
   const mapping: Mapping = {

@@ -31,9 +31,9 @@ export const mappingSchema = z.strictObject({
     .describe('Find the return of each row by its tracking number, in the mirror'),
   constants: words.default({}).describe('A value for every row'),
   leaveOut: z
-    .array(z.strictObject({ column: z.string(), pattern: z.string() }))
+    .array(z.strictObject({ column: z.string(), pattern: z.string(), blank: z.string().optional() }))
     .default([])
-    .describe('Rows that are none: totals, remarks'),
+    .describe('Rows that are none: totals, remarks; with `blank` only rows without a value in that column'),
   looseNames: z.boolean().default(false).describe('Take LU105189 for R#-LU105189'),
   commonWords: z
     .boolean()
@@ -73,7 +73,7 @@ export function applyMapping({
     if (source === undefined) exact.set(plainWords(text), status)
     else patterns.push({ pattern: patternOf(source), status })
   }
-  const left = leaveOut.map(({ column, pattern }) => ({ column, pattern: patternOf(pattern) }))
+  const left = leaveOut.map((one) => ({ ...one, pattern: patternOf(one.pattern) }))
   const readWall = date && dateReader(date.format)
   const known = new Map<string, string>()
   const statusOf = (text: string) =>
@@ -82,7 +82,13 @@ export function applyMapping({
     (commonWords ? statusInWords(text) : undefined) ??
     text
   return {
-    isRow: (cell) => !left.some(({ column, pattern }) => pattern.test(cell(column).trim())),
+    isRow: (cell) => {
+      const isBlank = (column: string) => cell(column).trim() === ''
+      return !left.some(
+        ({ column, pattern, blank }) =>
+          pattern.test(cell(column).trim()) && (blank === undefined || isBlank(blank)),
+      )
+    },
     status: (text) => {
       const status = known.get(text) ?? statusOf(text)
       if (known.size < MAX_KNOWN) known.set(text, status)

@@ -10,6 +10,24 @@ it('offers every named column that no other field has as the column of a missing
   expect(open).toMatchObject([{ kind: 'column', of: 'shipmentId', choices: ['Depot', 'Weight'] }])
 })
 
+describe('totals', () => {
+  const HEADER = ['Recipient', 'Reference', 'Status']
+
+  it('are rows without a status, and no name, remark or status that begins with such a word', () => {
+    const rows = [HEADER, ['Total Wine Shop', 'R#-1', 'Total loss'], ['Jo', 'R#-2', 'Delivered']]
+    const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
+    expect(mapping?.leaveOut).toEqual([{ column: 'Reference', pattern: '^$' }])
+    expect(open).toMatchObject([{ kind: 'status', of: 'Total loss' }])
+  })
+
+  it('are left out by the word and the missing status', () => {
+    const rows = [HEADER, ['Jo', 'R#-2', 'Delivered'], ['Total', '1', ''], ['', '', 'Total: 1']]
+    const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
+    expect(mapping?.leaveOut).toMatchObject([{ column: 'Recipient', blank: 'Status' }, { pattern: '^$' }])
+    expect(open).toEqual([])
+  })
+})
+
 describe('dates whose day may be the month', () => {
   const detect = (date: string, dates?: 'DMY' | 'MDY') =>
     detectMapping(

@@ -52,12 +52,14 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
   const header = top.cells.map((cell) => sourceText(cell).trim())
   while (table.format === 'xlsx' && header.at(-1) === '') header.pop()
   if (layout) assertSingle(name, header, layout.columns)
+  const leftOut = { count: 0, first: 0 }
   const isPadded = layout !== undefined || table.format === 'xlsx'
   return {
     ...json,
     ...table,
     header,
-    rows: () => rowsBelow(top.row, header, records(), { isPadded, isRow: layout?.isRow }),
+    leftOut,
+    rows: () => rowsBelow(top.row, header, records(), { isPadded, isRow: layout?.isRow, leftOut }),
   }
 }
 
@@ -92,21 +94,34 @@ function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   )
 }
 
+interface LeftOut {
+  count: number
+  first: number
+}
+
 /** Skips blank rows, and gives rows of another width a fault. */
 async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
   records: AsyncIterable<readonly TableRow[]>,
-  { isPadded, isRow = () => true }: { isPadded: boolean; isRow?: RowLayout['isRow'] },
+  {
+    isPadded,
+    isRow = () => true,
+    leftOut,
+  }: { isPadded: boolean; isRow?: RowLayout['isRow']; leftOut: LeftOut },
 ): AsyncGenerator<readonly RawRow[]> {
   const names = columns.map((column) => column.toLowerCase())
   const width = columns.length
+  Object.assign(leftOut, { count: 0, first: 0 })
   let batch: RawRow[] = []
   for await (const some of records) {
     for (const { row, cells: given } of some) {
       if (row <= headerRow || isBlank(given)) continue
       const cells = isPadded ? padded(given, width) : given
-      if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) continue
+      if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) {
+        addTo(leftOut, row)
+        continue
+      }
       batch.push({
         row,
         columns,
@@ -119,6 +134,11 @@ async function* rowsBelow(
     batch = []
   }
   if (batch.length > 0) yield batch
+}
+
+function addTo(leftOut: LeftOut, row: number): void {
+  leftOut.first ||= row
+  leftOut.count += 1
 }
 
 function padded(cells: readonly Cell[], width: number): readonly Cell[] {

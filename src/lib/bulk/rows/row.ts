@@ -20,6 +20,8 @@ export interface RowFile {
   readonly header: readonly string[] | undefined
   readonly bytes: number
   readonly sha256: string
+  /** Rows that the layout leaves out; complete after a pass. */
+  readonly leftOut?: { readonly count: number; readonly first: number }
   /**
    * Yields batches that are never empty. @throws AppError `usage` if the file is damaged, or was changed since it was
    * opened

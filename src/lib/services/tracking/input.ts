@@ -89,6 +89,9 @@ export async function tellSurvey(
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
   }
+  const { count, first } = source.leftOut ?? { count: 0, first: 0 }
+  const where = count === 1 ? `row ${first}` : `first: row ${first}`
+  if (count > 0) await context.warn(`The mapping leaves out ${counted(count, 'row')} (${where})`)
   await leftOut(invalid, "row can't be sent and is", "rows can't be sent and are")
   await leftOut(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')
   if (unknownStatuses.size > 0) {
