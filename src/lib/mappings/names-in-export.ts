@@ -1,6 +1,7 @@
 import { mapColumns } from '../bulk/rows/columns.ts'
 import { readFields } from '../bulk/rows/fields.ts'
 import { openRows } from '../bulk/rows/open.ts'
+import { leftOutText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
@@ -12,7 +13,7 @@ const MAX_PROBLEMS = 20
 export async function namesInExport(
   { path, name }: { path: string; name: string },
   mapping: Mapping,
-  zone: string,
+  { zone, warn }: { zone: string; warn(text: string): Promise<void> },
 ): Promise<string[]> {
   const whole = await completeMapping(mapping, { path, name }, { zone })
   const { sheet, columns } = whole
@@ -36,6 +37,8 @@ export async function namesInExport(
       if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
     }
   }
+  const leftOut = leftOutText(source)
+  if (leftOut !== undefined) await warn(leftOut)
   if (problems.length === 0) return [...names]
   throw new AppError('usage', `${name}: ${problems.length} rows name no return that can be used.`, {
     details: problems.slice(0, MAX_PROBLEMS),

@@ -336,6 +336,7 @@ describe('the returns of an export', () => {
     const download = typed`labels download --file ${path} -m ups --out ${newFolder()} --json`
     const saved = succeeded(await run(download))
     expect(jsonOf(saved).files).toHaveLength(2)
+    expect(saved.stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 7)')
     expect(await create(typed`--for - -m ups`, readFileSync(path, 'utf8'))).toMatchObject({
       code: 0,
       files: [{ outcome: 'existing' }, { outcome: 'existing' }],

@@ -1,3 +1,5 @@
+import { counted } from '../../wire/counted.ts'
+
 export type Cell = string | { readonly number: string } | { readonly json: string }
 
 export interface RawRow {
@@ -27,6 +29,14 @@ export interface RowFile {
    * opened
    */
   rows(): AsyncGenerator<readonly RawRow[]>
+}
+
+/** Returns undefined if the layout leaves out no row. */
+export function leftOutText({ leftOut }: Pick<RowFile, 'leftOut'>): string | undefined {
+  if (leftOut === undefined || leftOut.count === 0) return undefined
+  const { count, first } = leftOut
+  const where = count === 1 ? `row ${first}` : `first: row ${first}`
+  return `The mapping leaves out ${counted(count, 'row')} (${where})`
 }
 
 export type TableRow = Pick<RawRow, 'row' | 'cells'>

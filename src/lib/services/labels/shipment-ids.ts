@@ -83,5 +83,5 @@ export async function namesOfExport(context: Context, file: string, mapping: str
     Object.assign(source, { path: await temporaryInput(context), name: 'The standard input' })
     await context.untilInterrupted(spool(context.io.stdin, source.path))
   }
-  return namesInExport(source, read.mapping, timeZone.value)
+  return namesInExport(source, read.mapping, { zone: timeZone.value, warn: (text) => context.warn(text) })
 }

@@ -1,5 +1,6 @@
 import { isSameColumn } from '../../bulk/rows/columns.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
+import { leftOutText } from '../../bulk/rows/row.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
@@ -89,9 +90,8 @@ export async function tellSurvey(
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
   }
-  const { count, first } = source.leftOut ?? { count: 0, first: 0 }
-  const where = count === 1 ? `row ${first}` : `first: row ${first}`
-  if (count > 0) await context.warn(`The mapping leaves out ${counted(count, 'row')} (${where})`)
+  const byMapping = leftOutText(source)
+  if (byMapping !== undefined) await context.warn(byMapping)
   await leftOut(invalid, "row can't be sent and is", "rows can't be sent and are")
   await leftOut(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')
   if (unknownStatuses.size > 0) {
