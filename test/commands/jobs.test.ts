@@ -400,6 +400,13 @@ describe('retry', () => {
 })
 
 describe('prune', () => {
+  it('keeps a job with failed rows, which can still be retried', async () => {
+    const service = await unfinished({ fail: true, remain: 0 })
+    const pruned = await service.run(typed`jobs prune --older-than 0s --json`)
+    expect(jsonOf(succeeded(pruned))).toEqual([])
+    expect(service.jobs()).toEqual([service.report.jobId])
+  })
+
   it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()

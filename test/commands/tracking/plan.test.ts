@@ -88,6 +88,19 @@ it('says of each row what it would change', async () => {
   ended(await platform.run(typed`${shown} --again`), 2)
 })
 
+it('a row without a date that says what the platform has is sent once', async () => {
+  const record = (await returnsOf('LUMBRE-ES')).find(
+    ({ activeTransportation: one }) => one?.status === 'REQUESTED',
+  )
+  const file = join(newFolder(), 'in.csv')
+  writeFileSync(file, `shipmentId,trackingStatus\n${record?.name},SHIPPING_IN_PROGRESS\n`)
+  const totalOf = async () => {
+    const push = typed`tracking push --only-new --file ${file} --shop LUMBRE-ES --json`
+    return jsonOf(succeeded(await platform.run(push))).total
+  }
+  expect([await totalOf(), await totalOf()]).toEqual([1, 0])
+})
+
 it('a plan lists the first 20 rows that are not new; an empty plan is not to be pushed', async () => {
   const dir = newFolder()
   const rows = Array.from({ length: 25 }, (_, at) => `R#-NONE${at},REQUESTED`)

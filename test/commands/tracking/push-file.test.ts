@@ -228,6 +228,33 @@ describe('rows', () => {
     expect(reports).toEqual([])
   })
 
+  it('a spoilt number that is skipped is refused until somebody writes it into failed.csv', async () => {
+    const { run, reports } = await reportService()
+    const rows = ['R#-1,REQUESTED,0012345', 'R#-2,REQUESTED,12347', 'R#-3,REQUESTED,1.23E+11']
+    const text = ['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')
+    const { failedFile } = jsonOf(succeeded(await run([...push(text), '--skip-invalid', '--json'])))
+    const failed = readFileSync(failedFile, 'utf8')
+    expect(failed).toMatch(/^R#-2,REQUESTED,#NUM!,3,INVALID,trackingNumber 12347 seems to have lost/m)
+    expect(failed).toMatch(/^R#-3,REQUESTED,#NUM!,4,INVALID,trackingNumber 1.23E\+11 a number in/m)
+    expectEnd(await run(push(failed)), 2, ['2 of 2 rows'])
+    succeeded(await run(push(failed.replace('#NUM!', '0012347').replace('#NUM!', '123000000001'))))
+    expect(reports.map(({ trackingNumber }) => trackingNumber)).toEqual([
+      '0012345',
+      '0012347',
+      '123000000001',
+    ])
+  })
+
+  it('a file without a row that can be sent is told as it is, whatever was sent before', async () => {
+    const { run } = await reportService()
+    for (const count of [2, 3]) {
+      const rows = Array.from({ length: count }, (_, at) => `R#-${at},NONSENSE`)
+      const file = push(['shipmentId,trackingStatus', ...rows].join('\n'))
+      const { total, skipped } = jsonOf(succeeded(await run([...file, '--skip-invalid', '--json'])))
+      expect([total, skipped]).toEqual([count, count])
+    }
+  })
+
   it('repeated rows are left out with a note, contradictions get a warning', async () => {
     const { run, reports } = await reportService()
     const { stdout } = expectEnd(

@@ -290,6 +290,6 @@ export async function pruneJobs(
 
 async function isDispensable(job: Job, { endedBefore, force }: Pruning): Promise<boolean> {
   const result = await job.result()
-  const isOver = result !== undefined && result.remaining === 0 && result.unknown === 0
+  const isOver = result && result.remaining + result.unknown + result.failed === 0
   return (isOver || force) && Date.parse(result?.ended ?? job.info.created) < endedBefore.getTime()
 }

@@ -1,3 +1,4 @@
+import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
 import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
@@ -7,9 +8,12 @@ interface FailureReason {
   message: string
 }
 
+/** Stands for a number that a spreadsheet spoilt. Fed back, it is refused until somebody writes the number. */
+const SPOILT = '#NUM!'
+
 /**
- * Writes failed rows so that they can be fed back: cells as the input had them, formulas included. The service's words
- * can't be a formula.
+ * Writes failed rows so that they can be fed back: cells as the input had them, formulas included, but for numbers
+ * that are spoilt. The service's words can't be a formula.
  */
 export function failedCsv(columns: readonly string[]) {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
@@ -21,8 +25,15 @@ export function failedCsv(columns: readonly string[]) {
   }
   return {
     header: record([...kept, ...OWN_COLUMNS]),
-    line: ({ row, columns: names, cells }: RawRow, { code, message }: FailureReason) => {
-      const values = indexesOf(names).map((at) => sourceText(cells[at] ?? ''))
+    line: (
+      { row, columns: names, cells }: RawRow,
+      { code, message }: FailureReason,
+      problems: readonly RowProblem[] = [],
+    ) => {
+      const spoilt = problems.filter(({ hint }) => hint === AS_TEXT_HINT).map(({ column }) => column)
+      const values = indexesOf(names).map((at) =>
+        spoilt.includes(names[at] ?? '') ? SPOILT : sourceText(cells[at] ?? ''),
+      )
       const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },

@@ -3,6 +3,7 @@ import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
+import { AS_TEXT_HINT, type RowProblem } from '../../bulk/rows/fields.ts'
 import type { BulkRow, RunResult } from '../../bulk/run/run-request.ts'
 import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
@@ -26,6 +27,11 @@ export interface JobInput {
   /** Complete after all rows were read. */
   columns(): readonly string[]
   rows(): AsyncGenerator<readonly UpdateRow[]>
+}
+
+/** Names a spoilt number, which `failed.csv` leaves out. */
+function problemText({ column, value, message, hint }: RowProblem): string {
+  return [column, hint === AS_TEXT_HINT && value, message].filter(Boolean).join(' ')
 }
 
 function returnOf(shipmentId: string): string {
@@ -57,7 +63,7 @@ function workOf(
 ): BulkRow<TrackingRequest> {
   const { row } = raw
   if (update === undefined) {
-    const message = problems.map((one) => `${one.column} ${one.message}`.trim()).join('; ')
+    const message = problems.map(problemText).join('; ')
     return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
@@ -126,7 +132,7 @@ export async function writeFailed(
       let lines = ''
       for (const { source } of batch) {
         if (!failure.done && failure.value.ordinal === ordinal) {
-          lines += csv.line(source.raw, failure.value)
+          lines += csv.line(source.raw, failure.value, source.problems)
           failure = await failures.next()
         }
         ordinal += 1

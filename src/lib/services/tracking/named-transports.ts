@@ -87,7 +87,7 @@ export class NamedTransports {
     if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
     const { transportsOf } = await this.tracking()
     const state = stateOf(record, await transportsOf(record))
-    const { verdict } = judgeRow(request, state, transportId)
+    const { verdict } = judgeRow(request, state, { transportId })
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }

@@ -141,7 +141,8 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
     reading: byNumber ? undefined : file.reading,
     total: survey.mine,
     now: file.options.now,
-    digest: survey.digest,
+    // Files of which no row can be sent are not the same file.
+    digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
     isRest: isFailedCsv(file.columns()),
     unmatched: { file, count: survey.unmatched.count },
     ...kept,

@@ -101,7 +101,7 @@ export async function planFile(
       for (const { row, request, timing } of batch) {
         const seen = shipments.firstPrintOf(request)
         const isFuture = timing === 'future' && !allowsFuture
-        const verdict = isFuture ? 'future' : shipments.judge(request)
+        const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated')
         const planned = { row, verdict, ...(seen === undefined ? {} : { seen }), request }
         take(planned)
         count += 1

@@ -68,16 +68,27 @@ interface RowEffect {
   after: ShipmentState
 }
 
-/** @param transportId of the transport that the update's id names, if it names one */
+/**
+ * @param transportId of the transport that the update's id names, if it names one
+ * @param isUndated the update gets the time at which it is sent, so that it looks like a further scan each time
+ */
 export function judgeRow(
   request: TrackingRequest,
   state: ShipmentState,
-  transportId: string | undefined,
+  { transportId, isUndated = false }: { transportId: string | undefined; isUndated?: boolean },
 ): RowEffect {
   const update = factsOf(request)
   const named = transportId === undefined ? -1 : state.transports.findIndex(({ id }) => id === transportId)
   if (transportId !== undefined && named < 0) return { verdict: 'missing', after: state }
+  if (isUndated && isSaid(update, state, named)) return { verdict: 'no-op', after: state }
   return state.known ? byEvents(update, state, state.known, named) : byStatus(update, state, named)
+}
+
+function isSaid({ status, number }: TrackingFacts, state: ShipmentState, named: number): boolean {
+  const at = named < 0 ? state.active : named
+  const [transport, known] = [state.transports[at], state.known?.transports[at]]
+  const numbers = [known?.number ?? transport?.carrierReference, ...(known?.otherNumbers ?? [])]
+  return status === (known?.status ?? transport?.status) && (number === undefined || numbers.includes(number))
 }
 
 function byEvents(update: TrackingFacts, state: ShipmentState, known: KnownReturn, named: number): RowEffect {

@@ -83,12 +83,12 @@ export class Shipments {
   }
 
   /** Judges the next row as if this one had been applied. */
-  judge(request: TrackingRequest): RowVerdict {
+  judge(request: TrackingRequest, isUndated: boolean): RowVerdict {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
     const isExact = this.#found.has(nameInShop(request.shipmentId, request.shopCode))
     const transportId = isExact ? undefined : labelForm(request.shipmentId)?.transportId
-    const { verdict, after } = judgeRow(request, shipment.state, transportId)
+    const { verdict, after } = judgeRow(request, shipment.state, { transportId, isUndated })
     shipment.rows -= 1
     // A million histories take a gigabyte.
     shipment.state = shipment.rows > 0 ? after : undefined

@@ -119,7 +119,7 @@ it('a plan says of each row what the platform then does with it', async () => {
         let state = await planned(record)
         const verdicts = rows.map((row) => {
           if (isFuture(row)) return 'future'
-          const judged = judgeRow(row, state, undefined)
+          const judged = judgeRow(row, state, { transportId: undefined })
           state = judged.after
           return judged.verdict
         })
@@ -148,7 +148,7 @@ it('a row that names a transport which has ended is never called new', async () 
         const row = await requestOf(record, each)
         const state = await planned(record)
         for (const { id, status } of await transportsOf(record)) {
-          const { verdict } = judgeRow(row, state, String(id))
+          const { verdict } = judgeRow(row, state, { transportId: String(id) })
           if (/FAILED|CANCELLED|SHIPPING_COMPLETED/.test(String(status))) expect(verdict).not.toBe('new')
         }
         await post(row)
