@@ -92,7 +92,8 @@ describe('finding', () => {
 describe('removing', () => {
   it.each<[string, Partial<JobResult> | undefined, boolean, boolean]>([
     ['one that is done', {}, false, true],
-    ['one with failed rows, which are told elsewhere', { failed: 1, succeeded: 9 }, false, true],
+    ['one with failed rows, which can be tried again', { failed: 1, succeeded: 9 }, false, false],
+    ['one with failed rows, by force', { failed: 1, succeeded: 9 }, true, true],
     ['one that goes on', { remaining: 3, succeeded: 7 }, false, false],
     ['one of which rows are unknown', { unknown: 1, succeeded: 9 }, false, false],
     ['one whose process was killed', undefined, false, false],
