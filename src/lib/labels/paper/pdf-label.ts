@@ -11,8 +11,9 @@ const MAX_UNPACKED_BYTES = 200_000_000
 /** The most bytes that deflate packs into one. */
 const MOST_PACKED = 1032
 
-/** Entries that sloppy programs announce and do not write. */
-const SPARE_ENTRIES = 1000
+const MAX_TABLE_ENTRIES = 1_000_000
+/** Bytes of a table that sloppy programs announce and do not write. */
+const SPARE_TABLE_BYTES = 10_000
 
 export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   const { name } = label
@@ -62,7 +63,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
 
 let areTablesBounded = false
 
-/** Refuses tables of objects that announce more entries than they have bytes: the library would make every one. */
+/** Refuses tables of a million objects, or of more than they have bytes: the library makes what is announced. */
 function boundTables(lib: PdfLib): void {
   if (areTablesBounded) return
   areTablesBounded = true
@@ -70,17 +71,19 @@ function boundTables(lib: PdfLib): void {
   const { forStream } = parser
   parser.forStream = (stream) => {
     const { dict } = stream
-    const ranges = numbers(lib, dict, 'Index').filter((_first, index) => index % 2 === 1)
-    const entries =
-      ranges.length > 0 ? ranges : [dict.lookup(lib.PDFName.of('Size'), lib.PDFNumber).asNumber()]
+    const lengths = numbers(lib, dict, 'Index').filter((_first, index) => index % 2 === 1)
+    const size = () => dict.lookup(lib.PDFName.of('Size'), lib.PDFNumber).asNumber()
+    const entries = lengths.length > 0 ? total(lengths) : size()
+    const width = Math.max(1, total(numbers(lib, dict, 'W')))
     const bytes = lib.decodePDFRawStream(stream).decode().length
-    if (
-      [...entries, ...numbers(lib, dict, 'W')].reduce((sum, each) => sum + Math.abs(each), 0) >
-      bytes + SPARE_ENTRIES
-    )
+    if (entries >= MAX_TABLE_ENTRIES || entries * width > bytes + SPARE_TABLE_BYTES)
       throw new Error('its table of objects is cut off')
     return forStream(stream)
   }
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, each) => sum + Math.abs(each), 0)
 }
 
 /** True for more than 200 MB unpacked: the library keeps several copies in memory. */
