@@ -1,5 +1,4 @@
 import Big from 'big.js'
-import { counted } from '../wire/counted.ts'
 import { numberText } from '../wire/json.ts'
 import { objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
@@ -93,8 +92,8 @@ class Reconciliation {
     const own = refunds.filter((refund) => this.#isOwn(refund))
     const executed = own.filter(({ status }) => status === 'EXECUTED')
     const repeated = new Set(this.#lines.flatMap((line) => this.#compareLine(line, executed)))
+    for (const refund of executed) this.#compareRefund(refund)
     const once = executed.filter((refund) => !repeated.has(refund))
-    for (const refund of once) this.#compareRefund(refund)
     const open = own.filter(({ status }) => status !== 'EXECUTED')
     for (const fields of [OWN, BASE]) this.#compareFees(fields, once, open)
   }
@@ -122,32 +121,34 @@ class Reconciliation {
     )
     const currency = line.currency ?? this.#record.currency
     const about = { line: line.sku, refund: shares.at(-1)?.refund.id, currency }
-    const [first, ...others] = shares
     const due = isDue(line.refundMode, this.facts)
-    if (first === undefined) {
+    if (shares.length === 0) {
       const isListed = executed.every((refund) => Array.isArray(refund.lineItems))
       const why = `${line.refundMode} is due`
       if (due === 'due' && isListed) this.#compare(worth, new Big(0), { ...about, kind: 'not-refunded', why })
       return []
     }
-    if (others.length > 0) {
-      const paid = sum(shares.map(({ amount }) => amount))
-      const why = `${counted(shares.length, 'executed refund has', 'executed refunds have')} it`
+    const paid = sum(shares.map(({ amount }) => amount))
+    const repeated = shares.filter((_, at) => {
+      const until = sum(shares.slice(0, at + 1).map(({ amount }) => amount))
+      return at > 0 && worth && until?.gt(worth)
+    })
+    if (repeated.length > 0) {
+      const why = `${shares.length} executed refunds have it`
       this.#compare(worth, paid, { ...about, kind: 'twice', why })
-      return others.map(({ refund }) => refund)
-    }
-    if (due === 'not-due') {
+    } else if (due === 'not-due') {
       const why = `${line.refundMode} is not due yet`
-      this.#compare(new Big(0), first.amount, { ...about, kind: 'not-due', why })
-    } else if (hasSameCurrency(first.refund.currency, currency)) {
-      this.#compare(worth, first.amount, { ...about, kind: 'line', why: 'the line is to be returned with' })
+      this.#compare(new Big(0), paid, { ...about, kind: 'not-due', why })
+    } else if (shares.every(({ refund }) => hasSameCurrency(refund.currency, currency))) {
+      this.#compare(worth, paid, { ...about, kind: 'line', why: 'the line is to be returned with' })
     }
-    const { refundType: actual } = first.refund
     const expected = line.refundType
-    if (actual && expected && actual !== expected) {
-      this.#add({ ...about, currency: undefined, kind: 'type', expected, actual, why: 'how it is refunded' })
+    for (const { id: refund, refundType: actual } of shares.map((share) => share.refund)) {
+      if (!actual || !expected || actual === expected) continue
+      const why = 'how it is refunded'
+      this.#add({ ...about, refund, currency: undefined, kind: 'type', expected, actual, why })
     }
-    return []
+    return repeated.map(({ refund }) => refund)
   }
 
   #compareRefund(refund: Refund): void {
@@ -172,7 +173,12 @@ class Reconciliation {
     const shares = objectsIn(refund.lineItems)
     if (fields === OWN) return sum(shares.map(({ amount }) => amount))
     return sum(
-      shares.map((share) => this.#lines.find(({ id }) => id === share.returnLineItemId)?.[fields.line]),
+      shares.map(({ returnLineItemId, amount }) => {
+        const line = this.#lines.find(({ id }) => id === returnLineItemId)
+        const worth = line && lineWorth(line)
+        // Only a whole line has an amount in the shop's currency.
+        return worth && decimal(amount)?.lt(worth) ? undefined : line?.[fields.line]
+      }),
     )
   }
 

@@ -225,6 +225,53 @@ describe('reconcile', () => {
     expect([feesOf(0), feesOf(5), feesOf(6)]).toEqual([[], [], [`fee ${record.currency} 1`]])
   })
 
+  it('adds up the refunds of a line that is paid in parts, and judges each of them', () => {
+    const [facts] = all
+    const [line] = facts?.record.returnLineItems ?? []
+    if (!facts || !line) throw new Error('no demo data')
+    const bought = {
+      id: '1',
+      quantity: 2,
+      returnAmount: 20,
+      baseReturnAmount: 40,
+      refundMode: 'POST_VALIDATION',
+    }
+    const totals = {
+      totalReturnAmount: 20,
+      totalReturnFee: 4,
+      totalRefund: 16,
+      currency: 'EUR',
+      baseCurrency: 'PLN',
+    }
+    const base = { baseTotalReturnAmount: 40, baseTotalReturnFee: 8, baseTotalRefund: 32 }
+    const part = (share: number, fee: number, amount: number, more = {}) => ({
+      ...{
+        status: 'EXECUTED' as const,
+        currency: 'EUR',
+        fee,
+        amount,
+        baseFee: 2 * fee,
+        baseAmount: 2 * amount,
+      },
+      ...{ lineItems: [{ returnLineItemId: '1', amount: share }], ...more },
+    })
+    const toldOf = (status: 'CHECKED' | 'PENDING', ...refunds: object[]) => {
+      const returnLineItems = [{ ...line, ...bought, currency: 'EUR', refundType: 'GIFT_CARD' }]
+      const record = { ...facts.record, ...totals, ...base, status, returnLineItems } as ReturnFacts['record']
+      return told({ record, transportations: [], refunds: refunds as Refund[] })
+    }
+    expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8))).toEqual([])
+    expect(toldOf('CHECKED', part(10, 4, 6), part(10, 0, 1000))).toEqual(['refund EUR 990'])
+    expect(toldOf('CHECKED', part(10, 4, 6), part(9, 0, 9))).toEqual(['line EUR -1'])
+    const third = part(10, 2, 8)
+    expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8), third)).toEqual(['twice EUR 10'])
+    expect(toldOf('PENDING', part(10, 4, 6), part(10, 0, 10))).toEqual(['not-due EUR 20'])
+    const asCredit = part(10, 0, 10, { refundType: 'STORE_CREDIT' })
+    expect(toldOf('CHECKED', part(10, 4, 6), asCredit)).toEqual(['type GIFT_CARD → STORE_CREDIT'])
+    const inPounds = part(10, 0, 10, { currency: 'GBP' })
+    expect(toldOf('CHECKED', part(10, 4, 6), inPounds)).toEqual(['currency EUR → GBP'])
+  })
+
   it('computes with every digit', () => {
     const [facts] = all
     if (!facts) throw new Error('no demo data')
