@@ -185,7 +185,11 @@ export class Connection {
     }
     if (traceFile !== undefined) {
       const { harWriter } = await import('../api/trace/har.ts')
-      const writer = harWriter(traceFile, { name: 'rma-cli', version })
+      const writer = harWriter(
+        traceFile,
+        { name: 'rma-cli', version },
+        (text) => void this.context.warn(text),
+      )
       this.context.onClose(() => writer.close())
       observers.push(writer)
     }

@@ -11,8 +11,15 @@ interface HarWriter extends ExchangeObserver {
   close(): void
 }
 
-/** Writes HAR 1.2, masked, of mode 0600, whole after each entry. @throws AppError `usage` */
-export function harWriter(file: string, creator: { name: string; version: string }): HarWriter {
+/**
+ * Writes HAR 1.2, masked, of mode 0600, whole after each entry. Leaves out an entry that can't be written, as its
+ * request may have been carried out. @throws AppError `usage` if the file can't be begun
+ */
+export function harWriter(
+  file: string,
+  creator: { name: string; version: string },
+  onGap: (warning: string) => void,
+): HarWriter {
   const guard = <T>(act: () => T): T => {
     try {
       return act()
@@ -27,10 +34,20 @@ export function harWriter(file: string, creator: { name: string; version: string
   const descriptor = guard(() => openSync(file, 'a', 0o600))
   let end = 0
   let separator = ''
+  let hasGap = false
+  const put = (text: string) => {
+    ftruncateSync(descriptor, end)
+    writeAll(descriptor, Buffer.from(text + FOOTER))
+  }
   const append = (text: string) =>
     guard(() => {
-      ftruncateSync(descriptor, end)
-      writeAll(descriptor, Buffer.from(text + FOOTER))
+      try {
+        put(text)
+      } catch (error) {
+        // Half an entry would make the file unreadable.
+        put('')
+        throw error
+      }
       end += Buffer.byteLength(text)
     })
   // `open` sets the mode of new files only.
@@ -38,8 +55,13 @@ export function harWriter(file: string, creator: { name: string; version: string
   append(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
   return {
     finished: (exchange) => {
-      append(`${separator}\n${JSON.stringify(harEntry(exchange))}`)
-      separator = ','
+      try {
+        append(`${separator}\n${JSON.stringify(harEntry(exchange))}`)
+        separator = ','
+      } catch (error) {
+        if (!hasGap) onGap(`${(error as Error).message}: requests are missing from it.`)
+        hasGap = true
+      }
     },
     close: () => closeSync(descriptor),
   }

@@ -18,8 +18,10 @@ beforeEach(() => {
 
 const readHar = () => JSON.parse(readFileSync(file, 'utf8'))
 
+const CREATOR = { name: 'rma-cli', version: '1.2.3' }
+
 function open(): HarWriter {
-  const writer = harWriter(file, { name: 'rma-cli', version: '1.2.3' })
+  const writer = harWriter(file, CREATOR, expect.unreachable)
   onTestFinished(() => writer.close())
   return writer
 }
@@ -134,7 +136,7 @@ describe('harWriter', () => {
   })
 
   it('says when the file can not be written', () => {
-    expect(() => harWriter('/nowhere/x.har', { name: 'n', version: 'v' })).toThrow(
+    expect(() => harWriter('/nowhere/x.har', CREATOR, expect.unreachable)).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining('/nowhere/x.har') }),
     )
   })
