@@ -73,7 +73,7 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
     })
     const sets = readAnswer(answer, (body) => listIn(body, readSet))
     // The service may ignore the parameter: never adopt another shipment's label.
-    const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
+    const own = sets.filter((set) => String(set.clientShipmentId ?? id) === id)
     if (own.length > 0) return own
     throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
   }

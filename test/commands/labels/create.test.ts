@@ -176,6 +176,14 @@ describe('labels create', () => {
     )
   })
 
+  it('takes the label that is there where the service answers its id as a number', async () => {
+    const service = await shop()
+    service.made.set('1001', [{ clientShipmentId: 1001, shippingLabels: [label(PDF, 'FIRST')] }])
+    const { stdout } = succeeded(await service.buy(['--json'], labelRequest('1001')))
+    expect(filesOf(stdout)).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'FIRST' }])
+    expect(service.posts()).toEqual([])
+  })
+
   it("does not adopt another shipment's label", async () => {
     const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
     const service = await shop({ look: () => ({ body: [other] }) })
