@@ -62,7 +62,7 @@ describe('a mirror in PostgreSQL', () => {
     expect(await server.query(name, 'select count(*) from return_items')).toEqual([`${items}`])
     const [detailed, events, refunds] = await server.query(
       name,
-      `select count(transports_version) from returns union all select count(*) from tracking_events
+      `select count(has_transports) from returns union all select count(*) from tracking_events
         union all select count(*) from refunds where amount is not null`,
     )
     expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)

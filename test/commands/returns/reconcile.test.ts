@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/mirror/sync.ts'
@@ -48,15 +48,17 @@ const RETURNS = ['2', '1'].map((id) => ({
   ],
 }))
 
-async function platform() {
+async function platform(returns: typeof RETURNS = RETURNS, refunds = REFUNDS) {
   const server = await scriptServer(({ path, query }) => {
     const id = /\/returns\/(\d)/.exec(path)?.[1] ?? ''
     if (path.endsWith('/transportations')) return { body: { transportations: [] } }
-    if (path.endsWith('/refunds')) return { body: { refunds: REFUNDS[id] ?? [] } }
+    if (path.endsWith('/refunds')) return { body: { refunds: refunds[id] ?? [] } }
     const from = query.get('created_from') ?? query.get('updated_from') ?? ''
     const to = query.get('created_to') ?? '9'
     const wall = (text: string) => text.slice(0, 19).replace(' ', 'T')
-    const found = RETURNS.filter(({ createdAt }) => wall(createdAt) >= from && wall(createdAt) <= to)
+    const dateOf = (one: (typeof RETURNS)[number]) =>
+      wall(query.has('updated_from') ? one.updatedAt : one.createdAt)
+    const found = returns.filter((one) => dateOf(one) >= from && dateOf(one) <= to)
     const limit = Number(query.get('limit') ?? 100)
     return {
       body: pageOf(found.slice(0, limit), found.length),
@@ -103,6 +105,24 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
     now,
   })
   expectEnd(older, 0, 'No differences\n')
+})
+
+it('does not judge by refunds that were copied before the return changed', async () => {
+  const [, checked] = RETURNS
+  if (!checked) throw new Error('no return')
+  const received = { ...checked, status: 'RECEIVED' }
+  const [returns, refunds]: [typeof RETURNS, typeof REFUNDS] = [[received], {}]
+  const env = await platform(returns, refunds)
+  const now = Date.parse('2026-04-15T12:00:00Z')
+  succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+  Object.assign(refunds, REFUNDS)
+  returns[0] = { ...checked, updatedAt: '2026-04-15 12:01:00Z' }
+  // A search copies the return and waits for nothing else.
+  succeeded(await runCli(typed`search ana`, { env, now: now + 120_000 }))
+  const offline = await runCli(typed`returns reconcile --offline`, { env, now: now + 120_000 })
+  expectEnd(offline, 0, ['No differences', 'The refunds of 1 return were not copied; rma mirror sync --with'])
+  const online = await runCli(typed`returns reconcile --json`, { env, now: now + 120_000 })
+  expect(jsonOf(succeeded(online))).toEqual({ differences: [], returns: 1, unread: 0 })
 })
 
 it('a filter of refunds says how many returns it can not judge', async () => {

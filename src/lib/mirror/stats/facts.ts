@@ -119,7 +119,7 @@ export function countUnreadRefunds(
   statuses?: readonly string[],
 ): Promise<number> {
   const changed = { ...filter, updatedFromMs: filter.updatedFromMs ?? refundedFromMs }
-  const unread = filteredReturns(db, changed).where('refunds_version', 'is', null)
+  const unread = filteredReturns(db, changed).where('has_refunds', 'is', null)
   return countOf(statuses === undefined ? unread : unread.where('status', 'in', statuses))
 }
 
@@ -133,8 +133,8 @@ export async function countMirror({ db, sizeBytes }: MirrorStore) {
     .selectFrom('returns')
     .select(({ fn }) => [
       fn.countAll().as('returns'),
-      fn.count('transports_version').as('transports'),
-      fn.count('refunds_version').as('refunds'),
+      fn.count('has_transports').as('transports'),
+      fn.count('has_refunds').as('refunds'),
       fn.min('created_at').as('oldest'),
       fn.max('created_at').as('newest'),
     ])

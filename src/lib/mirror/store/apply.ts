@@ -20,7 +20,7 @@ interface Change extends Accepted {
 
 /**
  * Takes records over in one transaction, together with how far a sync has come. Transports and refunds that were
- * copied earlier stay where a record comes without them.
+ * copied earlier stay where a record comes unchanged and without them.
  */
 export async function applyReturns(
   mirror: MirrorDb,
@@ -79,31 +79,22 @@ function idsOf(accepted: readonly Accepted[]): string[] {
 
 async function storedRows(db: MirrorDb, ids: readonly string[]) {
   if (ids.length === 0) return []
-  return db
-    .selectFrom('returns')
-    .select(['id', 'document', 'version', 'transports_version', 'refunds_version', 'delivered_at'])
-    .where('id', 'in', ids)
-    .execute()
+  return db.selectFrom('returns').select(['id', 'document', 'delivered_at']).where('id', 'in', ids).execute()
 }
 
 async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
-  const replacing = changes.filter(({ before }) => before)
-  const copies = await readByIds(db, idsOf(replacing))
-  const former = new Map(replacing.map((change, index) => [change, copies[index]]))
+  // Parts of a record that changed since tell nothing of what is owed or overdue now.
+  const same = changes.filter(({ isSame }) => isSame)
+  const copies = await readByIds(db, idsOf(same))
+  const former = new Map(same.map((change, index) => [change, copies[index]]))
   for (const change of changes) {
-    const { row, record, before, isSame } = change
-    const { transportations, refunds } = change
-    const version = (before?.version ?? 0) + (isSame ? 0 : 1)
-    const facts = factColumns({
-      record,
-      transportations: transportations ?? former.get(change)?.transportations,
-      refunds: refunds ?? former.get(change)?.refunds,
-    })
-    Object.assign(row, facts, {
-      version,
-      delivered_at: transportations ? deliveredAt(transportations) : before?.delivered_at,
-      transports_version: transportations ? version : before?.transports_version,
-      refunds_version: refunds ? version : before?.refunds_version,
+    const { row, record, before } = change
+    const transportations = change.transportations ?? former.get(change)?.transportations
+    const refunds = change.refunds ?? former.get(change)?.refunds
+    Object.assign(row, factColumns({ record, transportations, refunds }), {
+      delivered_at: change.transportations ? deliveredAt(change.transportations) : before?.delivered_at,
+      has_transports: transportations && 1,
+      has_refunds: refunds && 1,
     })
   }
 }

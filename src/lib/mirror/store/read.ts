@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
+import { keyOf } from '../../wire/plain.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -10,7 +11,7 @@ import type { MirrorDb, MirrorTables } from './tables.ts'
 /** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */
 export interface MirroredReturn {
   record: Return
-  /** Absent if not copied; empty if there were none. */
+  /** Absent if not copied since the record last changed; empty if there were none. */
   transportations?: Transportation[]
   refunds?: Refund[]
   syncedAt: string
@@ -38,7 +39,7 @@ export interface MirrorFilter {
 }
 
 const BLOCK_SIZE = 500
-const COLUMNS = ['id', 'sort_key', 'synced_at', 'document', 'transports_version', 'refunds_version'] as const
+const COLUMNS = ['id', 'sort_key', 'synced_at', 'document', 'has_transports', 'has_refunds'] as const
 type Cells<C extends keyof MirrorTables['returns']> = Pick<
   Selectable<MirrorTables['returns']>,
   C | 'id' | 'sort_key'
@@ -55,19 +56,6 @@ export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<M
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Reads a return without parts that were copied before it last changed. */
-export async function readCurrent(db: MirrorDb, id: string): Promise<MirroredReturn | undefined> {
-  const [found] = await readByIds(db, [id])
-  const versions = ['version', 'transports_version', 'refunds_version'] as const
-  const row = await db.selectFrom('returns').select(versions).where('id', '=', id).executeTakeFirst()
-  if (!found || !row) return undefined
-  return {
-    ...found,
-    transportations: row.transports_version === row.version ? found.transportations : undefined,
-    refunds: row.refunds_version === row.version ? found.refunds : undefined,
-  }
-}
-
 export async function newestIds(db: MirrorDb, filter: MirrorFilter, limit: number): Promise<string[]> {
   const newest = filteredReturns(db, filter).select('id').orderBy('sort_key', 'desc').orderBy('id')
   return (await newest.limit(limit).execute()).map(({ id }) => id)
@@ -77,8 +65,17 @@ export async function readCandidates(db: MirrorDb, text: string): Promise<Mirror
   const found = await identifiedBy(db, normalIdentifier(text))
   const label = found.length === 0 ? readLabelId(text) : undefined
   if (label === undefined) return found
-  return (await identifiedBy(db, label.name)).filter(({ record, transportations = [] }) =>
-    [record.activeTransportation, ...transportations].some((one) => String(one?.id) === label.transportId),
+  const named = await identifiedBy(db, label.name)
+  // Transports that were copied before a return changed name its labels, too.
+  const transports = await documentsOf<Transportation>(
+    db,
+    'transports',
+    named.map(({ record }) => keyOf(record)),
+  )
+  return named.filter(({ record }) =>
+    [record.activeTransportation, ...(transports.get(keyOf(record)) ?? [])].some(
+      (one) => String(one?.id) === label.transportId,
+    ),
   )
 }
 
@@ -201,17 +198,17 @@ function isoText(ms: number | undefined): string | undefined {
 
 async function withParts(db: MirrorDb, cells: readonly ReturnCells[]): Promise<Map<string, MirroredReturn>> {
   if (cells.length === 0) return new Map()
-  const idsOf = (version: 'transports_version' | 'refunds_version') =>
-    cells.filter((one) => one[version] !== null).map(({ id }) => id)
-  const transports = await documentsOf<Transportation>(db, 'transports', idsOf('transports_version'))
-  const refunds = await documentsOf<Refund>(db, 'refunds', idsOf('refunds_version'))
+  const idsOf = (part: 'has_transports' | 'has_refunds') =>
+    cells.filter((one) => one[part] !== null).map(({ id }) => id)
+  const transports = await documentsOf<Transportation>(db, 'transports', idsOf('has_transports'))
+  const refunds = await documentsOf<Refund>(db, 'refunds', idsOf('has_refunds'))
   return new Map(
     cells.map((one) => [
       one.id,
       {
         record: parseJson(one.document) as Return,
-        transportations: one.transports_version === null ? undefined : (transports.get(one.id) ?? []),
-        refunds: one.refunds_version === null ? undefined : (refunds.get(one.id) ?? []),
+        transportations: one.has_transports === null ? undefined : (transports.get(one.id) ?? []),
+        refunds: one.has_refunds === null ? undefined : (refunds.get(one.id) ?? []),
         syncedAt: one.synced_at,
       },
     ]),

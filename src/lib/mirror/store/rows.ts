@@ -28,7 +28,7 @@ function cellsOf<T extends Table>(table: T, record: unknown) {
 
 export function returnRow(record: Return): RowOf<'returns'> {
   const cells = cellsOf('returns', record)
-  const own = { id: keyOf(record), synced_at: '', document: '', version: 0, differs: 0 }
+  const own = { id: keyOf(record), synced_at: '', document: '', differs: 0 }
   return { ...cells, ...own, sort_key: cells.created_at ?? '' }
 }
 

@@ -6,7 +6,7 @@ import { readValue, writeValue } from './state.ts'
 import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
 export async function prepareSchema(db: MirrorDb, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
@@ -53,8 +53,7 @@ function createStatements(onServer: boolean): string[] {
       .join(' ')
   const tables = [
     `returns (id text primary key, ${columnsOf('returns')} synced_at text not null, document text not null,
-      sort_key text not null, version integer not null, transports_version integer, refunds_version integer,
-      differs integer not null)`,
+      sort_key text not null, has_transports integer, has_refunds integer, differs integer not null)`,
     `return_items (${part} ${columnsOf('return_items')} primary key (return_id, position)) ${byKey}`,
     `transports (${part} ${columnsOf('transports')} document text not null, primary key (return_id, position))`,
     `tracking_events (${part} transport_position integer not null, ${columnsOf('tracking_events')}
@@ -87,7 +86,7 @@ const SERVER_STATEMENTS = [
 const FILE_STATEMENTS = [
   // Statistics are read out of this index alone, since documents are a hundred times as large.
   `create index returns_by_creation on returns (sort_key desc, id, shop_code, status, updated_at, customer_country,
-    last_carrier, last_method, reasons, refund_minutes, arrival_minutes, refunds_version)`,
+    last_carrier, last_method, reasons, refund_minutes, arrival_minutes, has_refunds)`,
   `create index transports_gaps on transports (carrier, carrier_service, gap_minutes, return_id)
     where gap_minutes is not null`,
   `create virtual table search_index using fts5(terms, content='', contentless_delete=1, detail=none,

@@ -20,10 +20,9 @@ interface OwnColumns {
   synced_at: string
   document: string
   sort_key: string
-  version: number
-  /** `version` that the transports were copied for; null: they were not. */
-  transports_version: number | null
-  refunds_version: number | null
+  /** 1 if the transports were copied since the record last changed, else null. */
+  has_transports: number | null
+  has_refunds: number | null
   differs: number
 }
 

@@ -55,15 +55,11 @@ export async function* copyDetails(
 }
 
 function dueReturns(db: MirrorDb, { transports, refunds, detailDays }: CopyChoices, nowMs: number) {
-  const versions = [
-    ...(transports ? (['transports_version'] as const) : []),
-    ...(refunds ? (['refunds_version'] as const) : []),
+  const parts = [
+    ...(transports ? (['has_transports'] as const) : []),
+    ...(refunds ? (['has_refunds'] as const) : []),
   ]
-  const query = db
-    .selectFrom('returns')
-    .where((is) =>
-      is.or(versions.map((version) => is.or([is(version, 'is', null), is(version, '<', is.ref('version'))]))),
-    )
+  const query = db.selectFrom('returns').where((is) => is.or(parts.map((part) => is(part, 'is', null))))
   if (detailDays === null) return query
   return query.where('updated_at', '>=', new Date(nowMs - detailDays * DAY_MS).toISOString())
 }

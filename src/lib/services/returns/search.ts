@@ -5,7 +5,7 @@ import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insigh
 import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
 import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
-import { isOfRefunds, type MirrorFilter, newestIds, readByIds, readCurrent } from '../../mirror/store/read.ts'
+import { isOfRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clockAtSync, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
@@ -34,7 +34,7 @@ export async function runSearch(
     const statusLine = await context.shellLine(['mirror', 'status'])
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
-      const facts: ReturnFacts = (await readCurrent(mirror.db, found.id ?? '')) ?? { record: found }
+      const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [found.id ?? ''])
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
       if (!(isWhole || flags.offline)) return describeReturn(found, false, context)
       return cardOf(facts, await clockAtSync(mirror, context), context)

@@ -51,7 +51,7 @@ it('tells of returns what their documents tell, whatever is asked for', async ()
   }
 })
 
-it('follows what changes, with the transports and refunds copied before, and what is removed', async () => {
+it('follows what changes, without the transports and refunds copied before, and what is removed', async () => {
   const { mirror } = await filledMirror()
   const before = await expectMeasured(mirror, LATER)
   const changed = all.map(({ record }, index) => ({

@@ -97,15 +97,21 @@ describe('a mirror', () => {
     expect(hit?.record).toEqual(later)
   })
 
-  it('keeps transports and refunds that were copied once', async () => {
+  it('keeps transports and refunds until the return changes, and its label ids even then', async () => {
     const { mirror } = await emptyMirror()
     await applyReturns(mirror.db, [detailed])
-    const { record } = detailed
-    await applyReturns(mirror.db, [plain({ ...record, totalTax: 7 })])
-    const [back] = await readByIds(mirror.db, [String(record.id)])
-    expect(back).toEqual({ ...detailed, record: { ...record, totalTax: 7 } })
-    const [never] = await readByIds(mirror.db, ['none'])
-    expect(never).toBeUndefined()
+    const { record, transportations: [transport] = [], refunds } = detailed
+    const id = String(record.id)
+    await applyReturns(mirror.db, [plain(record)])
+    expect(await readByIds(mirror.db, [id, 'none'])).toEqual([detailed])
+    const changed = { ...record, totalTax: 7, activeTransportation: null } as unknown as Return
+    await applyReturns(mirror.db, [plain(changed)])
+    expect(await readByIds(mirror.db, [id])).toEqual([plain(changed)])
+    const found = await readCandidates(mirror.db, `${record.name}-T${transport?.id}`)
+    expect(found.map((one) => one.record)).toEqual([changed])
+    expect(await readCandidates(mirror.db, `${record.name}-T0`)).toEqual([])
+    await applyReturns(mirror.db, [{ ...plain(changed), refunds }])
+    expect(await readByIds(mirror.db, [id])).toEqual([{ ...plain(changed), refunds }])
   })
 
   it('finds a return by all that it is called', async () => {
