@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Http } from '../api/http/client.ts'
 import { effectOf, type HttpRequest } from '../api/http/request.ts'
@@ -100,6 +101,12 @@ export class AuditTrail {
     await this.#append({ type: 'exit', exitCode }).catch(() => {})
     // An interrupted command may still be ending its writes.
     if (this.#underWay === 0) (await this.#log.catch(() => undefined))?.close()
+  }
+
+  /** Returns when a command last wrote to a platform, in epoch milliseconds. Writes to the sandbox are not recorded. */
+  lastWriteMs(): number {
+    if (!existsSync(this.dir)) return 0
+    return Math.max(0, ...readdirSync(this.dir).map((name) => statSync(join(this.dir, name)).mtimeMs))
   }
 
   async #append(entry: NewAuditEntry): Promise<number> {

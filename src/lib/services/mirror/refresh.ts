@@ -10,7 +10,7 @@ import { noMirror, type OpenedMirror, syncLine, withExistingMirror, withMirror }
 import { ageText } from './mirror.result.ts'
 import { inTurn, lastSummary } from './sync.ts'
 
-/** A mirror as old is as good as the platform itself. */
+/** A mirror as old is as good as the platform itself, if this machine has not written to a platform since. */
 const FRESH_MS = 60_000
 /** Time that a search waits for newer data. */
 const REFRESH_MS = 2000
@@ -23,19 +23,25 @@ export interface Freshness {
   isExact?: boolean
 }
 
+/** `old`: the platform was not asked, or did not answer in time. */
+type CopyState = 'renewed' | 'current' | 'old'
+
 /**
  * Runs `action` on a mirror that is as fresh as a moment allows. Otherwise a message names the age of the data.
- * The first copy is waited for.
+ * The first copy is waited for. `renew` brings a mirror up to date that was fresh enough not to be.
  */
 export async function withFreshMirror<T>(
   context: Context,
   freshness: Freshness,
-  action: (mirror: MirrorStore) => Promise<T>,
+  action: (mirror: MirrorStore, renew: () => Promise<CopyState>) => Promise<T>,
 ): Promise<T> {
   const run = async (opened: OpenedMirror) => {
     if (freshness.isOffline || freshness.isExact) await refuseEmpty(context, opened)
-    if (!freshness.isOffline) await refreshMirror(context, opened, freshness)
-    return action(opened.mirror)
+    const isUpToDate = !freshness.isOffline && (await refreshMirror(context, opened, freshness, FRESH_MS))
+    return action(opened.mirror, async () => {
+      if (isUpToDate !== undefined) return isUpToDate ? 'current' : 'old'
+      return (await refreshMirror(context, opened, freshness, 0)) ? 'renewed' : 'old'
+    })
   }
   return freshness.isOffline || freshness.isExact
     ? withExistingMirror(context, run)
@@ -47,15 +53,18 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
   if (markMs === null && full === null) throw await noMirror(context)
 }
 
+/** Returns whether the mirror is up to date now; undefined if it is younger than `maxAgeMs`. */
 async function refreshMirror(
   context: Context,
   opened: OpenedMirror,
   { needsDetails = false, isExact = false }: Freshness,
-): Promise<void> {
+  maxAgeMs: number,
+): Promise<boolean | undefined> {
   const { mirror, isOneOfMany: keepsOtherData } = opened
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
-  if (!(isFirst || needsDetails || isExact) && isFresh(state, context.io.now())) return
+  const isBrief = !(isFirst || needsDetails || isExact)
+  if (isBrief && (await isFresh(state, maxAgeMs, context))) return undefined
   const source = await platformSource(context, opened)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
@@ -67,14 +76,13 @@ async function refreshMirror(
     leavesComparison: isExact,
     keepsOtherData,
   }
-  if (isFirst || needsDetails || isExact) {
-    await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
-  } else {
-    const why = await syncBriefly(context, { ...options, leavesComparison: true })
-    const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
-    if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
-  }
+  let why: string | undefined
+  if (isBrief) why = await syncBriefly(context, { ...options, leavesComparison: true })
+  else await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
+  const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
+  if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
   context.progress.stop()
+  return why === undefined
 }
 
 /** Names the command that copies refunds of what did not change for long, too. */
@@ -84,9 +92,12 @@ export async function noteUnreadRefunds(context: Context, unread: number, what =
   await context.note(`The refunds of ${counted(unread, what)} were not copied; ${line} does`)
 }
 
-/** A copy from the future was made by another clock. */
-function isFresh({ syncedMs }: SyncState, nowMs: number): boolean {
-  return syncedMs !== null && syncedMs <= nowMs && nowMs - syncedMs < FRESH_MS
+async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Context): Promise<boolean> {
+  const nowMs = context.io.now()
+  const { isSandbox } = await context.settings()
+  const writtenMs = isSandbox ? nowMs : context.audit.lastWriteMs()
+  // A copy from the future was made by another clock.
+  return syncedMs !== null && syncedMs <= nowMs && syncedMs > Math.max(writtenMs, nowMs - maxAgeMs)
 }
 
 /** Returns undefined if the sync ended, else why it did not. Copies made until then stay. */

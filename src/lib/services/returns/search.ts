@@ -28,15 +28,19 @@ export async function runSearch(
   }
   const filter = await mirrorFilter(filters, context)
   const freshness = { isOffline: flags.offline, needsDetails: isOfRefunds(filter) }
-  await withFreshMirror(context, freshness, async (mirror) => {
-    const hits = await searchReturns(mirror.db, { text, filter, limit: limit + 1 })
+  await withFreshMirror(context, freshness, async (mirror, renew) => {
+    const look = () => searchReturns(mirror.db, { text, filter, limit: limit + 1 })
+    let hits = await look()
+    const isDoubtful = hits.length < 2 || hits.some((hit) => hit.missing.length > 0)
+    const copy = isDoubtful ? await renew() : 'old'
+    if (copy === 'renewed') hits = await look()
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
     const statusLine = await context.shellLine(['mirror', 'status'])
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
       const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [found.id ?? ''])
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
-      if (!(isWhole || flags.offline)) return describeReturn(found, false, context)
+      if (copy !== 'old' || !(isWhole || flags.offline)) return describeReturn(found, false, context)
       return cardOf(facts, await clockAtSync(mirror, context), context)
     }
     await context.render({
