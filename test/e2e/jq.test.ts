@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
+import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 
@@ -56,4 +57,30 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
       }),
     ).stdout,
   ).toBe('R#-1-0\nR#-2-0\n')
+})
+
+it('a --jq that fails on the answer to a write: the answer as it came, and no word of sending again', async () => {
+  const server = await scriptServer([{ body: { code: 'TRK-1' } }])
+  const { code, stdout, stderr } = await spawnCli(typed`api POST /shipping_labels -f a=b --jq .code[0]`, {
+    env: spawnEnvAt(server.baseUrl),
+  })
+  expect([code, stdout, server.requests.length]).toEqual([7, '', 1])
+  const [answer = '', error = ''] = stderr.split('\n')
+  expect(JSON.parse(answer)).toEqual({ code: 'TRK-1' })
+  expect(JSON.parse(error).error).toEqual({
+    kind: 'unavailable',
+    exitCode: 7,
+    message: 'Standard output could not be written: --jq: Cannot index string with number.',
+    hints: [],
+    errors: [{ message: 'the command went on to its end; what could not be written stands above' }],
+  })
+})
+
+it('a --jq that fails on a row of a job: the rows as they are, and the outcome of the job', async () => {
+  const service = await reportService()
+  const argv = typed`tracking push --file ${fileOf(scans(3))} -o ndjson --jq .row[0]`
+  const { code, stdout, stderr } = await spawnCli(argv, { env: spawnEnv(service.env) })
+  expect([code, stdout, service.taken.length]).toEqual([7, '', 3])
+  expect(stderr.match(/"status":"succeeded"/g)).toHaveLength(3)
+  expect(stderr).toMatch(/^\{"jobId":.*"succeeded":3,/m)
 })

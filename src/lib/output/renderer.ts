@@ -8,7 +8,6 @@ import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/jso
 import {
   type Items,
   type ListResult,
-  type OutputFormat,
   type PartResult,
   type RecordResult,
   type RendererOptions,
@@ -35,7 +34,7 @@ export function createRenderer(options: RendererOptions) {
       if (view && options.columns) await chooseColumns(view, options.columns)
       if (options.jq === undefined) return
       const { compileJq } = await import('./formats/jq.ts')
-      await compileJq(options.jq)
+      await compileJq(options.jq, options.streams.failWriting)
     },
   }
 }
@@ -62,7 +61,7 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   const { format, jq } = options
   const { out } = options.streams
   if (result.kind === 'record' && result.list) return renderWithList(result, result.list, options)
-  if (jq !== undefined) return renderJq(result, jq, format, out)
+  if (jq !== undefined) return renderJq(result, jq, options)
   if (format === 'json' || format === 'geojson') return renderDocument(result, out, jsonDocument, jsonList)
   if (format === 'yaml') {
     const { yamlDocument, yamlList } = await import('./formats/yaml.ts')
@@ -126,28 +125,19 @@ async function renderDocument<T>(
 async function renderJq<T>(
   result: WholeResult<T>,
   expression: string,
-  format: OutputFormat,
-  out: Sink,
+  { format, streams: { out, failWriting } }: RendererOptions,
 ): Promise<void> {
-  for await (const text of await jqTexts(result, expression, format)) {
+  const { compileJq, jqOfEach, jqOfList } = await import('./formats/jq.ts')
+  let texts: Items<string>
+  if (result.kind !== 'list') {
+    const document = result.kind === 'text' ? result.json : result.record
+    texts = (await compileJq(expression, failWriting))(stringifyJson(document))
+  } else if (format === 'ndjson') texts = jqOfEach(expression, jsonItems(result), failWriting)
+  else texts = jqOfList(expression, jsonItems(result), result.envelope, failWriting)
+  for await (const text of texts) {
     // A terminal would obey what is in a raw string.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
-}
-
-async function jqTexts<T>(
-  result: WholeResult<T>,
-  expression: string,
-  format: OutputFormat,
-): Promise<Iterable<string> | AsyncIterable<string>> {
-  if (result.kind === 'list') {
-    const { jqOfEach, jqOfList } = await import('./formats/jq.ts')
-    if (format === 'ndjson') return jqOfEach(expression, jsonItems(result))
-    return jqOfList(expression, jsonItems(result), result.envelope)
-  }
-  const { compileJq } = await import('./formats/jq.ts')
-  const document = result.kind === 'text' ? result.json : result.record
-  return (await compileJq(expression))(stringifyJson(document))
 }
 
 async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {

@@ -72,6 +72,11 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
       isWriting = true
       out.outliveReader(toErr)
     },
+    /** Treats an error of a write's output like a full disk. @throws other commands' error */
+    failWriting: (error: AppError) => {
+      if (!isWriting) throw error
+      out.fail(error)
+    },
     /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
     paged: async (write: () => Promise<void>, onOpen: (closed: Promise<void>) => void) => {
       const { rows } = stdout
@@ -129,7 +134,7 @@ class OutputSink implements Sink {
 
   #watch(stream: Writable): void {
     const fail = (error: Error) => {
-      if (stream === this.#stream) this.#fail(error)
+      if (stream === this.#stream) this.fail(error)
     }
     stream.on('error', fail)
     // Notices a reader that leaves between two writes.
@@ -190,7 +195,7 @@ class OutputSink implements Sink {
     this.#done = new Promise<void>((resolve, reject) => {
       hasRoom = this.#stream.write(data, (error) => {
         if (!error) return resolve()
-        this.#fail(error)
+        this.fail(error)
         this.#lose(data).then(resolve, reject)
       })
     })
@@ -205,7 +210,7 @@ class OutputSink implements Sink {
     return Promise.resolve()
   }
 
-  #fail(error: Error): void {
+  fail(error: Error): void {
     this.#failure ??= outputFailure(error)
   }
 }

@@ -1,21 +1,32 @@
 import vm from 'node:vm'
 import loading from 'jq-web'
-import { AppError } from '../../errors.ts'
+import { AppError, isOfKind } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import type { Envelope } from './json.ts'
 
+/** Called if the filter fails on a document. Unless it throws, the document is shown as it is. */
+type OnFailure = (error: AppError) => void
+
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
  * @param whole expression that errors show
- * @throws AppError `usage`; so does the filter
+ * @throws AppError `usage`
  */
-export async function compileJq(expression: string, whole = expression) {
+export async function compileJq(expression: string, onFailure: OnFailure, whole = expression) {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
   // The program is only compiled if there is no input.
   attempt(whole, () => raw('', program, []))
-  return (json: string) => results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
+  return (json: string) => {
+    try {
+      return results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
+    } catch (error) {
+      if (!isOfKind(error, 'usage')) throw error
+      onFailure(error)
+      return [json]
+    }
+  }
 }
 
 /** Compact JSON holds no line feed. */
@@ -68,8 +79,9 @@ export async function* jqOfList(
   expression: string,
   items: AsyncIterable<string>,
   envelope: Envelope | undefined,
+  onFailure: OnFailure,
 ): AsyncGenerator<string> {
-  const filter = await compileJq(expression)
+  const filter = await compileJq(expression, onFailure)
   const all: string[] = []
   for await (const item of items) all.push(item)
   const members = Object.entries(envelope?.rest?.() ?? {}).map(
@@ -80,14 +92,18 @@ export async function* jqOfList(
 }
 
 /** Runs a program over each item as it arrives. */
-export async function* jqOfEach(expression: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* jqOfEach(
+  expression: string,
+  items: AsyncIterable<string>,
+  onFailure: OnFailure,
+): AsyncGenerator<string> {
   if (REACHES_OUT.test(expression)) {
-    const filter = await compileJq(expression)
+    const filter = await compileJq(expression, onFailure)
     for await (const item of items) yield* filter(item)
     return
   }
   // The line feed ends a comment.
-  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, expression)
+  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, onFailure, expression)
   for await (const part of asTheyCome(items)) yield* filter(`[${part.join(',')}]`)
 }
 

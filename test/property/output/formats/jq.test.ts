@@ -52,7 +52,7 @@ test('a filter gives for records that arrive together what it gives for each alo
   await fc.assert(
     fc.asyncProperty(fc.oneof(records, fc.constant([])), each, async (returns, expression) => {
       const expected = await resultsOf(async () => {
-        const filter = await compileJq(expression)
+        const filter = await compileJq(expression, raise)
         return (function* () {
           for (const one of returns) yield* filter(stringifyJson(one))
         })()
@@ -60,13 +60,17 @@ test('a filter gives for records that arrive together what it gives for each alo
       const items = async function* () {
         for (const one of returns) yield stringifyJson(one)
       }
-      const found = await resultsOf(async () => jqOfEach(expression, items()))
+      const found = await resultsOf(async () => jqOfEach(expression, items(), raise))
       expect(found.failure).toBe(expected.failure)
       if (expected.failure === undefined) expect(found.texts).toEqual(expected.texts)
     }),
     { numRuns: 80 },
   )
 })
+
+function raise(error: Error): never {
+  throw error
+}
 
 async function resultsOf(run: () => Promise<Iterable<string> | AsyncIterable<string>>) {
   const texts: string[] = []

@@ -12,6 +12,10 @@ const DOCUMENT = {
   big: new LosslessNumber('12345678901234567890'),
 }
 
+const raise = (error: AppError) => {
+  throw error
+}
+
 const JSON_TEXT = stringifyJson(DOCUMENT)
 
 test.each<[string, string[]]>([
@@ -34,16 +38,16 @@ test.each<[string, string[]]>([
   ['empty', []],
   ['"a\\nb"', ['a\nb']],
 ])('%s', async (expression, results) => {
-  expect([...(await compileJq(expression))(JSON_TEXT)]).toEqual(results)
+  expect([...(await compileJq(expression, raise))(JSON_TEXT)]).toEqual(results)
 })
 
 test('an empty expression is the whole document', async () => {
-  expect([...(await compileJq(' '))('[1]')]).toEqual(['[1]'])
+  expect([...(await compileJq(' ', raise))('[1]')]).toEqual(['[1]'])
 })
 
 test('our own exit code is left alone', async () => {
   const before = process.exitCode
-  await compileJq('.a |').catch(() => {})
+  await compileJq('.a |', raise).catch(() => {})
   expect(process.exitCode).toBe(before)
 })
 
@@ -51,7 +55,7 @@ describe('an expression that cannot be read is a usage error that shows it', () 
   test.each(['.a |', '| .a', '.a and', '.a +', '"open', '{a', '.a)', 'nosuch', '.returns[.name'])(
     '%s',
     async (expression) => {
-      const error = await compileJq(expression).catch((failure: unknown) => failure)
+      const error = await compileJq(expression, raise).catch((failure: unknown) => failure)
       expect(error).toBeInstanceOf(AppError)
       expect(error).toMatchObject({
         kind: 'usage',
@@ -65,7 +69,14 @@ describe('an expression that cannot be read is a usage error that shows it', () 
 test.each(['.returns.name', '.big | error', '.returns[0].name | keys', '@nosuch'])(
   'an expression that fails on the document is a usage error: %s',
   async (expression) => {
-    const filter = await compileJq(expression)
+    const filter = await compileJq(expression, raise)
     expect(() => [...filter(JSON_TEXT)]).toThrow(/^--jq: ./)
   },
 )
+
+test('a document that the expression fails on comes unfiltered if the failure is taken', async () => {
+  const failures: AppError[] = []
+  const filter = await compileJq('.a + 1', (error) => void failures.push(error))
+  expect([...filter('{"a":"x"}'), ...filter('{"a":2}')]).toEqual(['{"a":"x"}', '3'])
+  expect(failures).toEqual([expect.objectContaining({ kind: 'usage', details: [{ message: '.a + 1' }] })])
+})
