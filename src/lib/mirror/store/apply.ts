@@ -31,13 +31,13 @@ export async function applyReturns(
   // The later copy of a record counts.
   const byKey = new Map([...batch].map((one) => [keyOf(one.record), one]))
   const accepted: Accepted[] = []
-  const forgotten: Return[] = []
+  const forgotten = new Map<string, Return>()
   for (const [id, sent] of byKey) {
     const record = leaveOut(sent.record, policy.choices)
     const row = returnRow(record)
     // A record without an id might be known by what is left out of it.
     Object.assign(row, { id, document: stringifyJson(record), synced_at: sent.syncedAt })
-    if (policy.isForgotten(sent.record)) forgotten.push(sent.record)
+    if (policy.isForgotten(sent.record)) forgotten.set(id, sent.record)
     else if (!policy.isTooOld(row.created_at)) accepted.push({ ...sent, record, row })
   }
   return mirror.transaction().execute(async (db) => {

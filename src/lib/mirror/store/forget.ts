@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
-import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { unindexReturns } from '../search/text-index.ts'
 import type { MirrorStore } from './open.ts'
+import { readBlocks } from './read.ts'
 import { returnRow } from './rows.ts'
 import { emailDigest, emailsOf, forgetKey, normalEmail, readValue, writeValue } from './state.ts'
 import { insertRows, type MirrorDb, PARTS } from './tables.ts'
@@ -30,16 +29,17 @@ export async function removeBefore(db: MirrorDb, createdMs: number): Promise<num
   return old.length
 }
 
-/** Keeps a digest of each return that is not taken, so that these returns can be counted. */
-export async function buryReturns(db: MirrorDb, records: readonly Return[]): Promise<void> {
-  if (records.length === 0) return
+/** Removes returns by id, and keeps a digest of each, so that these returns can be counted. */
+export async function buryReturns(db: MirrorDb, records: ReadonlyMap<string, Return>): Promise<void> {
+  if (records.size === 0) return
   const key = await forgetKey(db)
-  const graves = records.map((record) => ({
-    digest: returnDigest(key, keyOf(record)),
+  const graves = [...records].map(([id, record]) => ({
+    digest: returnDigest(key, id),
     kind: 'return' as const,
     sort_key: returnRow(record).sort_key,
   }))
   await insertRows(db, 'forgotten', graves)
+  await removeReturns(db, [...records.keys()])
 }
 
 export function returnDigest(key: string, id: string): string {
@@ -53,27 +53,16 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
     mirror.db.transaction().execute(async (db) => {
       const digest = emailDigest(await forgetKey(db), normal)
       await insertRows(db, 'forgotten', [{ digest, kind: 'person', sort_key: '' }])
-      // The address as JSON has it may be part of another: the record decides.
-      const part = JSON.stringify(normal)
-        .slice(1, -1)
-        .replace(/[\\%_]/g, '\\$&')
-      const rows = await db
-        .selectFrom('returns')
-        .select(['id', 'document'])
-        .where(sql<boolean>`lower(document) like ${`%${part}%`} escape '\\'`)
-        .execute()
-      const theirs = rows
-        .map(({ id, document }) => ({ id, record: parseJson(document) as Return }))
-        .filter(({ record }) => emailsOf(record).some((one) => normalEmail(one) === normal))
-      await buryReturns(
-        db,
-        theirs.map(({ record }) => record),
-      )
-      await removeReturns(
-        db,
-        theirs.map(({ id }) => id),
-      )
-      return theirs.length
+      const part = JSON.stringify(normal).slice(1, -1)
+      const theirs = new Map<string, Return>()
+      // Databases fold letters in other ways: SQLite those of ASCII alone.
+      for await (const { id, document } of readBlocks(db, {}, ['id', 'sort_key', 'document'], BLOCK_SIZE)) {
+        if (!normalEmail(document).includes(part)) continue
+        const record = parseJson(document) as Return
+        if (emailsOf(record).some((one) => normalEmail(one) === normal)) theirs.set(id, record)
+      }
+      await buryReturns(db, theirs)
+      return theirs.size
     }),
   )
 }
