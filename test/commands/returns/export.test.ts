@@ -174,22 +174,46 @@ describe('returns export from a platform in trouble', () => {
     expect(walked.length).toBeLessThan(3)
   })
 
-  it('replaces no export of another platform or shop', async () => {
+  it('replaces no export of another platform, shop or merchant', async () => {
     const out = nextFile('csv')
     const [own, other] = [await scriptServer((one) => answer(one)), await scriptServer((one) => answer(one))]
     succeeded(await run`${own.baseUrl} ${out}`)
     const before = [read(out), read(`${out}.manifest.json`)]
-    for (const [baseUrl, shop] of [
-      [other.baseUrl, 'all shops'],
-      [own.baseUrl, 'S'],
+    const otherToken = join(folder, 'other-token')
+    writeFileSync(otherToken, 'other-merchant', { mode: 0o600 })
+    for (const [baseUrl, whose, more] of [
+      [other.baseUrl, 'profile and token .*', []],
+      [own.baseUrl, 'shops S', typed`--shop S`],
+      [own.baseUrl, 'profile and token .*', typed`--token-file ${otherToken}`],
     ] as const) {
-      const more = shop === 'S' ? typed`--shop ${shop}` : []
-      expectEnd(await run`${baseUrl} ${out} ${more} --restart`, 2, [
-        `${out} is an export of ${own.baseUrl}, all shops, not of ${baseUrl}, ${shop}.\nTry: move it away`,
-      ])
+      expectEnd(
+        await run`${baseUrl} ${out} ${more} --restart`,
+        2,
+        new RegExp(
+          `${out} is an export of ${own.baseUrl}, profile and token .*, not of ${baseUrl}, ${whose}\\.\nTry: move`,
+        ),
+      )
     }
     expect([read(out), read(`${out}.manifest.json`)]).toEqual(before)
     succeeded(await run`${own.baseUrl} ${out}`)
+  })
+
+  it('goes on with no export of the same dates in another time zone', async () => {
+    const out = nextFile('ndjson')
+    let isDead = false
+    const server = await scriptServer((request, index) => {
+      if (index === 3) isDead = true
+      return isDead ? { fault: 'reset' } : answer(request)
+    })
+    const day = typed`--created-from 2026-04-30 --created-to 2026-04-30 --time-zone`
+    expectEnd(await run`${server.baseUrl} ${out} ${day} Asia/Tokyo`, 7, /goes on/)
+    isDead = false
+    expectEnd(await run`${server.baseUrl} ${out} ${day} America/Los_Angeles`, 2, [
+      'is of another export: ',
+      '--created-to 2026-04-30, --time-zone Asia/Tokyo.',
+    ])
+    succeeded(await run`${server.baseUrl} ${out} ${day} Asia/Tokyo`)
+    expect(manifestOf(out).filters['time-zone']).toBe('Asia/Tokyo')
   })
 
   it('says what is missing where the platform counts more than it shows', async () => {

@@ -38,10 +38,7 @@ export async function readFilters(
   context: Context,
   options: { zone?: string; knownStatus?: boolean } = {},
 ): Promise<ReturnFilters> {
-  const isDated = Object.entries(flags).some(
-    ([name, value]) => value && /^(created|updated|refunded)-/.test(name),
-  )
-  const zone = isDated ? await context.timeZone() : 'UTC'
+  const zone = isDated(flags) ? await context.timeZone() : 'UTC'
   const now = context.io.now()
   const status = flags.status === undefined ? undefined : readStatus(flags.status, options.knownStatus)
   const notes: string[] = []
@@ -70,10 +67,20 @@ export function utcMs(wall: string | undefined): number | undefined {
   return wall === undefined ? undefined : Date.parse(`${wall}Z`)
 }
 
-/** The filters as they were typed: two commands with the same ask for the same, today and tomorrow. */
-export function typedFilters(flags: FilterFlags): Record<string, string> {
+function isDated(flags: FilterFlags): boolean {
+  return Object.entries(flags).some(([name, value]) => value && /^(created|updated|refunded)-/.test(name))
+}
+
+/**
+ * Returns the filters as they were typed, and the time zone of dates. Two commands with the same filters ask for the
+ * same, today and tomorrow.
+ */
+export async function typedFilters(flags: FilterFlags, context: Context): Promise<Record<string, string>> {
   const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]
-  return Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])))
+  return {
+    ...Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+    ...(isDated(flags) && { 'time-zone': await context.timeZone() }),
+  }
 }
 
 export function readExtent(flags: { limit?: string; page?: string; all: boolean }): Extent {

@@ -20,6 +20,7 @@ const exportSchema = lazySchema((z, { count, instant, text }) => {
     differences: z.array(z.object({ from: date, to: date, totalRecords: count.nullable(), counted: count })),
     platform: text,
     shop: text.nullable(),
+    merchant: z.object({ shops: z.array(text), owner: text.optional() }),
     filters: z.record(text, text),
     startedAt: date,
     finishedAt: date,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
-import * as z from 'zod'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
@@ -20,7 +19,7 @@ import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-fl
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { exportFormat, exportWriter } from './formats.ts'
-import { Spool, type SpoolHeader } from './spool.ts'
+import { type ExportOrigin, originSchema, Spool, type SpoolHeader } from './spool.ts'
 
 export const returnsExportFlags = {
   out: Flags.string({
@@ -89,8 +88,8 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
   const path = `${flags.out}.partial`
   const begun = flags.restart ? undefined : await Spool.reopen(path)
   if (begun === undefined) return Spool.create(path, header)
-  const [is, was] = [header, begun.header].map(({ platform, shop, merchant, filters }) =>
-    JSON.stringify([platform, shop ?? merchant, Object.entries(filters).sort()]),
+  const [is, was] = [header, begun.header].map(({ filters, ...origin }) =>
+    JSON.stringify([shownOrigin(origin), Object.entries(filters).sort()]),
   )
   if (is !== was) {
     await begun.close()
@@ -109,6 +108,7 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
 async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHeader> {
   const query = defined(await readFilters(flags, context, { zone: 'UTC' }))
   const settings = await context.settingsWithToken()
+  const { shops, ...owner } = merchantOf(settings)
   const [http, returns] = [
     await context.connection.http(),
     await context.connection.returns({ timeZone: 'UTC' }),
@@ -119,8 +119,8 @@ async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHea
     rmaExport: 1,
     platform: platformName(http, sandboxId),
     shop: settings.shop?.value ?? null,
-    merchant: merchantOf(settings),
-    filters: typedFilters(flags),
+    merchant: { ...owner, shops: [...shops] },
+    filters: await typedFilters(flags, context),
     query,
     startedAt: new Date(context.io.now()).toISOString(),
     untilMs: nowMs ?? context.io.now(),
@@ -162,7 +162,7 @@ function manifestOf(
   file: Pick<ExportRow, 'file' | 'format' | 'bytes' | 'sha256'>,
   nowMs: number,
 ): ExportRow {
-  const { platform, shop, filters, startedAt, untilMs } = header
+  const { platform, shop, merchant, filters, startedAt, untilMs } = header
   return {
     rmaExport: 1,
     ...file,
@@ -174,7 +174,7 @@ function manifestOf(
     duplicatesRemoved: state.duplicates,
     goneMeanwhile: proof.gone,
     differences: proof.differences.map(shownDifference),
-    ...{ platform, shop, filters, startedAt },
+    ...{ platform, shop, merchant, filters, startedAt },
     finishedAt: new Date(nowMs).toISOString(),
   }
 }
@@ -185,15 +185,21 @@ async function refuseOthers(out: string, is: SpoolHeader): Promise<void> {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return
   const was = there.isFile() ? await originOf(out) : undefined
-  if (!was) throw new AppError('usage', `${out} is there, and no export made it.`, OTHER_PLACE)
-  if (was.platform === is.platform && was.shop === is.shop) return
-  const [former, here] = [was, is].map(({ platform, shop }) => `${platform}, ${shop ?? 'all shops'}`)
+  if (!was)
+    throw new AppError('usage', `${out} is there, and no export of this version made it.`, OTHER_PLACE)
+  const [former, here] = [was, is].map(shownOrigin)
+  if (former === here) return
   throw new AppError('usage', `${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
 }
 
-function shownExport({ platform, shop, filters }: SpoolHeader): string {
+function shownExport({ filters, ...origin }: SpoolHeader): string {
   const flags = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
-  return [platform, shop ?? 'all shops', ...flags].join(', ')
+  return [shownOrigin(origin), ...flags].join(', ')
+}
+
+function shownOrigin({ platform, merchant: { shops, owner } }: Omit<ExportOrigin, 'rmaExport'>): string {
+  const unnamed = owner === undefined ? 'all shops' : `profile and token ${owner}`
+  return `${platform}, ${shops.length > 0 ? `shops ${shops.join(', ')}` : unnamed}`
 }
 
 function incomplete({ totalRecords, counted: held, differences }: ExportRow): AppError {
@@ -225,12 +231,10 @@ function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
   return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
 }
 
-const origin = z.object({ rmaExport: z.literal(1), platform: z.string(), shop: z.string().nullable() })
-
 /** Whose returns are in the file; undefined where no export made it. */
-async function originOf(file: string): Promise<z.infer<typeof origin> | undefined> {
+async function originOf(file: string): Promise<ExportOrigin | undefined> {
   try {
-    return origin.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
+    return originSchema.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error

@@ -12,11 +12,16 @@ import { parseServiceDate } from '../../../wire/time.ts'
 /** Begins what is no record; JSON never begins so. */
 const MARK = '#'
 
-const headerSchema = z.object({
+/** Whose returns an export holds. */
+export const originSchema = z.object({
   rmaExport: z.literal(1),
   platform: z.string(),
+  merchant: z.object({ shops: z.array(z.string()), owner: z.string().optional() }),
+})
+export type ExportOrigin = z.infer<typeof originSchema>
+
+const headerSchema = originSchema.extend({
   shop: z.string().nullable(),
-  merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }),
   filters: z.record(z.string(), z.string()),
   query: z.record(z.string(), z.string()),
   startedAt: z.string(),

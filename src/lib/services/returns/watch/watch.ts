@@ -92,7 +92,7 @@ async function openMark(context: Context, flags: WatchFlags): Promise<MarkFile> 
   const http = await context.connection.http()
   const platform = platformName(http, (await readSandboxMark(http))?.id)
   const whose = owner === undefined ? shops : owner
-  const watched = JSON.stringify([platform, whose, Object.entries(typedFilters(flags))])
+  const watched = JSON.stringify([platform, whose, Object.entries(await typedFilters(flags, context))])
   const name = createHash('sha256').update(watched).digest('hex').slice(0, 16)
   const folder = join(context.paths.dataDir, 'watches')
   await makeDataFolder(folder)
