@@ -77,6 +77,27 @@ describe('the sandbox inside the command', () => {
   })
 })
 
+it('a reset means the sandbox that runs, and leaves the data of the profile mock alone', async () => {
+  const env = freshHome()
+  const run = asTyped((argv) => runCli(argv, { env }))
+  const ofMock = async () => jsonOf(await run`returns list --json`).returns
+  succeeded(await run`sandbox reset --returns 10`)
+  const before = await ofMock()
+  const server = await start(env, '--memory')
+  const ofServer = async () => {
+    const client = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: server.token }
+    return jsonOf(await runCli(typed`returns list --json`, { env: client })).returns
+  }
+  succeeded(await run`sandbox reset --returns 7`)
+  expect(await ofServer()).toHaveLength(7)
+  const named = typed`sandbox reset --returns 5 --base-url ${server.baseUrl}`
+  succeeded(await run`${named}`)
+  expect(await ofServer()).toHaveLength(5)
+  succeeded(await server.stop())
+  expectEnd(await run`${named}`, 7, [`No sandbox of this machine is running at ${server.baseUrl}`])
+  expect(await ofMock()).toEqual(before)
+})
+
 describe('a sandbox that runs', () => {
   const env = freshHome()
   let started: Started

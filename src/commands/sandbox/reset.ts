@@ -8,7 +8,8 @@ import { resetSandbox } from '../../lib/services/sandbox/target.ts'
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override summary = "Replace the sandbox's data by fresh demo data"
   static override description =
-    'What was changed or added there is lost, its tokens stay valid. Asks first on a terminal; a script needs --yes only ' +
+    'What was changed or added there is lost, its tokens stay valid. It works on the sandbox that runs (rma sandbox ' +
+    'start), or on the data of the profile mock when none does. Asks first on a terminal; a script needs --yes only ' +
     'where the profile mock is protected.'
   static override examples = ['rma sandbox reset', 'rma sandbox reset --seed 7 --returns 5000']
   static override flags = {
@@ -20,16 +21,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
 
   async run() {
     const { context, flags } = this
-    const fill = readFill(flags)
-    await context.questions.confirmRemoval(
-      `Replace the data of the sandbox in ${flags.data ?? context.paths.dataDir}?`,
-      {
-        yes: flags.yes,
-        profile: 'mock',
-      },
-    )
-    context.progress.start('Making demo data')
-    await resetSandbox(context, flags.data ?? context.paths.dataDir, fill)
+    await resetSandbox(context, flags, readFill(flags))
     await context.render({ kind: 'text', text: 'The sandbox has fresh demo data.', json: { reset: true } })
   }
 }

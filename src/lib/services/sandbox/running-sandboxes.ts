@@ -140,6 +140,7 @@ async function isDead({ file, alive }: Entry): Promise<boolean> {
 const TIMEOUT_MS = 120_000
 
 export interface SandboxControl {
+  baseUrl: string
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
@@ -150,6 +151,7 @@ export async function openControl(context: Context, data: string | undefined): P
   const usual = named === undefined ? [dataDir, cacheDir] : [dataDir, cacheDir, elsewhereFolder(cacheDir)]
   const running = await findRunning(data === undefined ? usual : [data], named)
   return {
+    baseUrl: running.baseUrl,
     call: async (method, path, body) => {
       const { status, text: answer } = await exchange(running, path, {
         method,

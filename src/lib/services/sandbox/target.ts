@@ -104,13 +104,23 @@ export async function advanceSandbox(
   return happened
 }
 
-/** A new sandbox is filled as it is opened. */
+/** Asks first. */
 export async function resetSandbox(
   context: Context,
-  dir: string,
+  { data, yes }: { data?: string; yes?: boolean },
   fill: { seed?: number; returns?: number },
 ): Promise<void> {
+  const control = await findControl(context, data)
+  const dir = data ?? context.paths.dataDir
+  const where = control ? `at ${control.baseUrl}` : `in ${dir}`
+  await context.questions.confirmRemoval(`Replace the data of the sandbox ${where}?`, {
+    yes,
+    profile: 'mock',
+  })
+  context.progress.start('Making demo data')
+  if (control) return void (await control.call('POST', '/reset', fill))
   const isThere = existsSync(join(dir, 'sandbox.db'))
+  // A new sandbox is filled as it is opened.
   const sandbox = await context.openSandbox({ dir, ...fill })
   if (isThere) await sandbox.reset(fill)
 }
