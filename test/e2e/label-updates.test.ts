@@ -27,6 +27,44 @@ it.each([
   )
 })
 
+const undoWords = (screen: readonly string[]) => /--undo '?(\S+?\.json)/.exec(screen.join(''))?.[1] ?? ''
+
+it.each([
+  ['another transport', { id: 'T2' }, 'Its active transport is another'],
+  ['another label', { labels: [{ carrierTrackingCode: 'OTHER' }] }, 'Its label is another'],
+])(
+  'an update and an undo send nothing if the return has %s once the question is answered',
+  async (_what, moved, words) => {
+    const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
+    const labels = [{ carrierTrackingCode: 'OLD' }]
+    const { env: direct, puts, transport } = await plainPlatform({ ...ids, labels })
+    const { RMA_BASE_URL, ...home } = direct
+    const env = { ...home, RMA_PROFILE: 'live' }
+    const live = typed`profiles add live --base-url ${RMA_BASE_URL} --environment production --protected`
+    succeeded(await spawnCli(live, { env: spawnEnv(home) }))
+    const argv = typed`labels update R#-1001 --tracking-code`
+    const { screen } = await runInTerminal([...argv, 'ONE', '-y'], { env: spawnEnv(env), columns: 180 })
+    const before = { ...transport }
+    for (const asked of [[...argv, 'TWO'], typed`labels update --undo ${undoWords(screen)}`]) {
+      let isAnswered = false
+      const { code, screen } = await runInTerminal(asked, {
+        env: spawnEnv(env),
+        columns: 180,
+        onOutput: (raw, type) => {
+          if (isAnswered || !raw.includes('[y/N]')) return
+          isAnswered = true
+          Object.assign(transport, moved)
+          type('y\r')
+        },
+      })
+      expect([code, isAnswered], screen.join('\n')).toEqual([2, true])
+      expect(screen.join('\n')).toMatch(words)
+      Object.assign(transport, before)
+    }
+    expect(puts()).toHaveLength(1)
+  },
+)
+
 it('an update in a script does not ask, and -y answers on a terminal', async () => {
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })

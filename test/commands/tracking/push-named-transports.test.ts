@@ -180,6 +180,18 @@ describe('rows that name a transport', () => {
     ])
   })
 
+  it('follow an earlier row that names the return alone and ends their transport', async () => {
+    const { name, shopCode, active, transports } = await withReplacement()
+    const rows = [
+      [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
+      [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
+    ]
+    const file = fileOf([COLUMNS, ...rows].join('\n'))
+    const { stdout } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
+    expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
+    expect((await transports()).at(-1)?.status).toBe('REQUESTED')
+  })
+
   it('never stop others, however many of the first rows name ended transports', async () => {
     const { name, shopCode, ended, active, transports } = await withReplacement()
     const minutes = Array.from({ length: 250 }, (_, at) =>

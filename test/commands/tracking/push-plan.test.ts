@@ -15,7 +15,7 @@ const platform = usePlatform({ returns: 600 })
 interface Listed {
   id: string
   name: string
-  activeTransportation?: { status: string }
+  activeTransportation?: { id: string; status: string }
 }
 
 /** Names of returns whose transport is in a state. */
@@ -77,6 +77,27 @@ describe('on the sandbox', () => {
     })
     expect(error.hints[0]).toMatch('make the plan again: rma tracking plan')
     expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toHaveLength(1)
+  })
+
+  it('is refused after a move of a return whose first row names its transport and is not sent', async () => {
+    const [name = ''] = await named('SHIPPING_IN_PROGRESS')
+    const { returns } = (await platform.get(`/returns?name=${encodeURIComponent(name)}`)) as {
+      returns: Listed[]
+    }
+    const transport = returns[0]?.activeTransportation?.id
+    const rows = [
+      'shipmentId,trackingStatus',
+      `${name}-T${transport},REQUESTED`,
+      `${name},SHIPPING_COMPLETED`,
+    ]
+    const plan = planOf()
+    const file = fileOf(rows.join('\n'))
+    const planned = await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop} --json`)
+    expect(jsonOf(planned)).toMatchObject({ total: 2, accepted: 1 })
+    succeeded(await platform.run(typed`tracking push ${name} --status SHIPPING_FAILED ${shop}`))
+    expectEnd(await platform.run(typed`tracking push --plan ${plan} ${shop}`), 6, [
+      'REQUESTED now, SHIPPING_IN_PROGRESS then',
+    ])
   })
 
   it('is refused for another shop', async () => {

@@ -3,12 +3,23 @@ import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, usageError } from '../../errors.ts'
-import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
+import {
+  LABEL_FIELDS,
+  type LabelPart,
+  labelDifferences,
+  withNamed,
+} from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
-import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
+import {
+  type LabelChange,
+  type NamedUpdate,
+  optional,
+  presentLabels,
+  presentOfReturn,
+} from './present-labels.ts'
 import { sendUpdate } from './send-update.ts'
 import { readUndo, undoingChange } from './undo.ts'
 
@@ -55,9 +66,7 @@ export async function updateLabel(
   const { body } = change
   if (flags['dry-run']) return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
   await confirmChange(change, flags.yes, context)
-  // The transport may have ended while the question was open.
-  if (shipment !== undefined && body.shipmentId !== shipment)
-    await (await context.connection.lookup()).oneToUpdate(shipment)
+  if (context.questions.hasAsked) await refuseMoved(change, context)
   const record = await sendUpdate(change, context)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
   const isKnown = record.reason === 'duplicate'
@@ -98,6 +107,19 @@ async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, cont
     await context.warn(danger)
   }
   await context.questions.confirmWrite(what, yes)
+}
+
+/** Another transport may have become the active one while the question was open. */
+async function refuseMoved({ present, body }: LabelChange, context: Context): Promise<void> {
+  if (!present) return
+  const now = await presentOfReturn(present.returnId, context)
+  const isSame = now?.transportId === present.transportId
+  if (isSame && labelDifferences(now.labels, present.labels, present.unread).length === 0) return
+  const what = isSame ? 'Its label' : 'Its active transport'
+  throw usageError(
+    `${what} is another than before the question: ${body.shipmentId}; nothing was sent.`,
+    'see what is there now, and run the same command again',
+  )
 }
 
 async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Context): Promise<NamedUpdate> {

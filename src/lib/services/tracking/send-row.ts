@@ -14,7 +14,7 @@ type Row = BulkRow<TrackingRequest>
 
 export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
-  named: Pick<NamedTransports, 'aim' | 'concerns' | 'forget'>,
+  named: Pick<NamedTransports, 'aim' | 'forget'>,
 ) {
   /** Pauses before looks at rows that the platform may still be working on. */
   const pauses = new WeakMap<Row, readonly number[]>()
@@ -30,7 +30,6 @@ export function updateSender(
   return {
     async send(row: Row, _signal?: AbortSignal, onAnswer?: () => void): Promise<Attempt> {
       const { value } = row
-      if (!named.concerns(value)) return sendAs(row, value, onAnswer)
       const aim = await aimed(() => named.aim(value))
       if (aim.kind !== 'send') return aim
       const attempt = await sendAs(row, aim.request, onAnswer)

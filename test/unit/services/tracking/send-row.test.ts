@@ -20,7 +20,6 @@ const failed = (error: AppError, more: Partial<FailedAttempt> = {}): FailedAttem
 
 const SENT_AS_WRITTEN = {
   aim: async (request: TrackingRequest) => ({ kind: 'send', request }) as const,
-  concerns: () => false,
   forget: () => {},
 }
 

@@ -99,10 +99,11 @@ export async function planFile(
         transportsOf,
       )
       for (const { row, request, timing } of batch) {
-        const seen = shipments.firstPrintOf(request)
         const isFuture = timing === 'future' && !allowsFuture
         const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated')
-        const planned = { row, verdict, ...(seen === undefined ? {} : { seen }), request }
+        // The push compares the returns of these rows alone.
+        const seen = isSent(verdict) ? shipments.firstPrintOf(request) : undefined
+        const planned = { row, verdict, ...(seen !== undefined && { seen }), request }
         take(planned)
         count += 1
         if (count % 1000 === 0) progress.update(`Planning: ${counted(count, 'row')}`)

@@ -33,7 +33,7 @@ const headerSchema = z.object({
 export interface PlannedRow {
   row: number
   verdict: RowVerdict
-  /** Former state of the shipment, in its first row only. */
+  /** Former state of the shipment, in the first row that is sent. */
   seen?: string
   request: TrackingRequest
 }
