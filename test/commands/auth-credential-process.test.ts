@@ -5,9 +5,11 @@ import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-l
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
+import '../../src/commands/auth/logout.ts'
 import '../../src/commands/auth/status.ts'
 import '../../src/commands/profiles/add.ts'
 import '../../src/commands/profiles/list.ts'
+import '../../src/commands/profiles/remove.ts'
 import '../../src/commands/profiles/set.ts'
 import '../../src/commands/returns/list.ts'
 
@@ -114,6 +116,20 @@ describe('a credential process', () => {
     const own = await processHome(program)
     const { stdout, stderr } = expectEnd(await own.run(list), 4, [message])
     expect(stdout + stderr).not.toContain('secret')
+  })
+
+  it.each([
+    [typed`auth logout`, 'Signed out of own: its token is forgotten.'],
+    [typed`profiles set own --credential-process 'other program'`, 'Changed'],
+    [typed`profiles set own --base-url https://elsewhere.example/v1`, 'Changed'],
+    [typed`profiles remove own --yes`, 'Removed'],
+  ])('leaves no token behind after %j', async (argv, said) => {
+    const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
+    const own = await processHome(printing({ token: platform.token, expiresAt }))
+    succeeded(await own.run(list))
+    expect(readdirSync(own.tokens)).toHaveLength(1)
+    expect(succeeded(await own.run(argv)).stdout).toContain(said)
+    expect(readdirSync(own.tokens)).toEqual([])
   })
 
   it('takes the place of a stored token', async () => {

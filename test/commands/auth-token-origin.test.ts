@@ -93,3 +93,17 @@ it("a sandbox's token may go over plain http to an address given by hand, with o
     await sandbox.stop()
   }
 })
+
+it('a token that was tried out at one address is not kept for another that the profile got meanwhile', async () => {
+  const env = freshHome()
+  const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
+  const home = await scriptServer(async () => {
+    succeeded(await runCli(typed`profiles set live --base-url ${other.baseUrl}`, { env }))
+    return { body: { returns: [], pageInfo: {} } }
+  })
+  await addProfile(env, home.baseUrl)
+  const login = await runCli(typed`auth login --token-file -`, { env, stdin: 'secret-of-live' })
+  expectEnd(login, 3, ['base URL of the profile live has changed meanwhile'])
+  expect((await runCli(LIST, { env })).stderr).toContain('has no token')
+  expect(other.requests).toEqual([])
+})

@@ -28,7 +28,7 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   async run() {
     const { context, flags } = this
     const profile = await profileWithToken(context)
-    const token = await newToken(context)
+    const token = await newToken(context, profile)
     if (flags.verify) await tryToken(context, profile, token)
     const signedIn = await keepToken(context, profile, token, flags.keyring)
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`

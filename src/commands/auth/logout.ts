@@ -5,6 +5,9 @@ import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
+  static override description =
+    'A credential process is left to the profile, and run again by the next command: rma profiles set NAME --unset ' +
+    'credential-process takes it away.'
   static override exits = ['auth'] as const
   static override examples = ['rma auth logout --profile staging', 'rma auth logout --profile live']
   static override result = { json: profileSchema }

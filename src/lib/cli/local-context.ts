@@ -64,7 +64,7 @@ export class LocalContext {
       else if (!this.#isDraining) this.#requests.abort()
     })
     this.paths = resolvePaths(io.env)
-    this.profiles = createProfileStore(this.paths.configDir)
+    this.profiles = createProfileStore(this.paths.configDir, this.paths.cacheDir)
     this.streams = openStreams(io, { noColor: flags['no-color'] ?? false })
     this.progress = createProgress({ streams: this.streams, quiet: flags.quiet ?? false, timers: io.timers })
     this.input = new CommandInput(this.streams, io.interrupt)

@@ -3,7 +3,7 @@ import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import { keyringEntryOf } from './keyring.ts'
 import type { Env } from './paths.ts'
-import { MOCK, type Profile } from './profile.ts'
+import { credentialProcessOf, MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
 import {
   baseUrlProblem,
@@ -78,10 +78,6 @@ export async function resolvePlatform(
     database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
     warnings: addressWarnings(name, record, givenUrl, token),
   }
-}
-
-function credentialProcessOf({ name: profile, baseUrl, credentialProcess: command }: Profile) {
-  return baseUrl && command ? { profile, baseUrl, command } : undefined
 }
 
 /** Returns the named profile, else the current one; undefined where none is needed. */

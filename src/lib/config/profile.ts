@@ -29,6 +29,10 @@ export type Profile = {
   token?: string
 }
 
+export function credentialProcessOf({ name: profile, baseUrl, credentialProcess: command }: Profile) {
+  return baseUrl && command ? { profile, baseUrl, command } : undefined
+}
+
 export function isProtected(profile: Profile | undefined): boolean {
   return profile?.protected ?? profile?.environment === 'production'
 }

@@ -1,5 +1,5 @@
 import { AppError, nearest, usageError } from '../errors.ts'
-import { MOCK, type Profile } from './profile.ts'
+import { credentialProcessOf, MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
 
@@ -8,8 +8,13 @@ export type ProfileChanges = Partial<Omit<Profile, 'name'>>
 export type ProfileStore = ReturnType<typeof createProfileStore>
 
 /** Profiles in the settings file. Every method throws `config` for an unknown name. */
-export function createProfileStore(configDir: string) {
+export function createProfileStore(configDir: string, cacheDir = configDir) {
   const storage = createSettingsStorage(configDir)
+  /** Removes the token that a credential process printed. */
+  const forgetPrinted = async (profile: Profile) => {
+    const process = credentialProcessOf(profile)
+    if (process) await (await import('./credential-process.ts')).forgetProcessToken(process, cacheDir)
+  }
   return {
     path: storage.path,
     list: async () => profilesOf(await storage.read()),
@@ -28,10 +33,16 @@ export function createProfileStore(configDir: string) {
       })
       return profile
     },
-    async set(name: string, changes: ProfileChanges) {
+    /** `seen`: profile for which the changes were made. */
+    async set(name: string, changes: ProfileChanges, seen?: Profile) {
+      const former = seen ?? (await this.get(name))
       const { checkProfile } = await import('./profile-schema.ts')
       const file = await storage.update((before) => {
         const profile = find(before, name)
+        if (profile.baseUrl !== former.baseUrl) {
+          const message = `The base URL of the profile ${name} has changed meanwhile: nothing was changed.`
+          throw new AppError('config', message, { hints: ['run it again'] })
+        }
         const changed = { ...profile, ...changes, name }
         const checked = checkProfile(changes.environment ? protectProduction(changed) : changed)
         refuseOtherOrigin(profile, checked)
@@ -40,6 +51,7 @@ export function createProfileStore(configDir: string) {
           profiles: profilesOf(before).map((other) => (other.name === name ? checked : other)),
         }
       })
+      await forgetPrinted(former)
       return find(file, name)
     },
     async use(name: string) {
@@ -48,6 +60,7 @@ export function createProfileStore(configDir: string) {
     async remove(name: string) {
       if (name === MOCK)
         throw new AppError('config', 'The profile mock, the built-in sandbox, is always there.')
+      await forgetPrinted(await this.get(name))
       await storage.update((file) => {
         find(file, name)
         const current = file.current === name ? MOCK : file.current

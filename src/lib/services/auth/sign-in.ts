@@ -17,18 +17,18 @@ export async function profileWithToken(context: Context): Promise<Profile> {
       'add one: rma profiles add NAME --base-url URL',
     )
   }
-  const chosen = await context.profiles.get(name)
-  if (chosen.credentialProcess !== undefined) {
+  return context.profiles.get(name)
+}
+
+/** A token in the environment is not meant to be stored. */
+export async function newToken(context: Context, profile: Profile): Promise<Token> {
+  const { name, credentialProcess } = profile
+  if (credentialProcess !== undefined) {
     throw usageError(
       `The profile ${name} has a credential process, and keeps no token.`,
       `take it away: rma profiles set ${name} --unset credential-process`,
     )
   }
-  return chosen
-}
-
-/** A token in the environment is not meant to be stored. */
-export async function newToken(context: Context): Promise<Token> {
   const { token: given } = await context.settings()
   const text = given?.source === 'flag' ? given.value : await askForToken(context)
   const token = readToken(text)
@@ -56,9 +56,9 @@ export async function keepToken(
   const onNote = (text: string) => context.note(text)
   if (inKeyring ?? profile.keyring) {
     await keepInKeyring(profile, value, onNote)
-    return context.profiles.set(name, { token: undefined, keyring: true })
+    return context.profiles.set(name, { token: undefined, keyring: true }, profile)
   }
-  const changed = await context.profiles.set(name, { token: value, keyring: undefined })
+  const changed = await context.profiles.set(name, { token: value, keyring: undefined }, profile)
   // The keyring may be what does not work.
   await forgetInKeyring(profile, onNote).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
@@ -73,7 +73,8 @@ export async function forgetToken(
 ): Promise<{ hadToken: boolean; profile: Profile }> {
   await forgetInKeyring(profile, (text) => context.note(text))
   const changed = await context.profiles.set(profile.name, { token: undefined, keyring: undefined })
-  return { hadToken: profile.keyring === true || profile.token !== undefined, profile: changed }
+  const { keyring, token, credentialProcess } = profile
+  return { hadToken: Boolean(keyring || token || credentialProcess), profile: changed }
 }
 
 async function askForToken({ io }: Context): Promise<string> {
