@@ -35,6 +35,8 @@ interface Comparison {
   inside: number | null
   /** Returns that the platform counts after the range. */
   rest: number | null
+  /** Returns that the platform counts before the range. */
+  earlier: number
   removed: number
   /** The parts add up: no return is left out by filters by date. */
   isDivisible: boolean
@@ -71,7 +73,15 @@ export async function compareWithPlatform(
     inside === undefined ||
     earlier === undefined
   ) {
-    return { inside: null, rest: null, removed, isDivisible: false, isComplete: false, differences }
+    return {
+      inside: null,
+      rest: null,
+      earlier: 0,
+      removed,
+      isDivisible: false,
+      isComplete: false,
+      differences,
+    }
   }
   // Returns that no filter by date shows would be missing from every comparison.
   const rest = all - inside - earlier
@@ -79,6 +89,7 @@ export async function compareWithPlatform(
   return {
     inside,
     rest,
+    earlier,
     removed,
     isDivisible,
     isComplete: differences.length === 0 && isDivisible,

@@ -1,10 +1,14 @@
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { listDated } from '../../helpers/dated-returns.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/mirror/forget.ts'
 import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/search.ts'
 
 it('status without a mirror says how to get one, and makes none', async () => {
   expectEnd(
@@ -38,4 +42,32 @@ it('says that it looks through a large file, once', async () => {
   db.close()
   expect((await run(typed`mirror status`)).stderr).toBe('Checking the mirror\n')
   expect((await run(typed`mirror status`)).stderr).toBe('')
+})
+
+it('says when the copy was complete where only a search copied since, and what was forgotten', async () => {
+  const now = Date.now()
+  const dayBefore = (days: number) => new Date(now + 620_000 - days * 86_400_000).toISOString().slice(0, 10)
+  const dated = (id: string, createdAt: string) => ({
+    id,
+    name: `R#-${id}`,
+    shopCode: 'S',
+    createdAt,
+    updatedAt: createdAt,
+  })
+  const returns = [dated('1', `${dayBefore(100)} 10:00:00Z`), dated('2', `${dayBefore(2)} 10:00:00Z`)]
+  const server = await scriptServer((request) => listDated(returns, request))
+  const env = homeAt(server.baseUrl)
+  const run = (argv: string[], seconds: number) => runCli(argv, { env, now: now + seconds * 1000 })
+  const status = async (seconds: number) => (await run(typed`mirror status`, seconds)).stdout
+  await run(typed`mirror sync --yes --with none --keep forever`, 0)
+  expect(await status(0)).toMatch(
+    /^Returns +2 of 2, complete at the last sync\nSynced [\s\S]*\nKept for +ever\n/,
+  )
+  returns.push(dated('3', '2030-01-01 00:00:00Z'))
+  await run(typed`search 3`, 600)
+  expect(await status(620)).toMatch(/^Returns +3, complete 10 min ago\nSynced +20 s ago\n/)
+  await run(typed`mirror forget --older-than 30d --yes`, 620)
+  expect(await status(620)).toMatch(`\nKept for         ever, if created since ${dayBefore(30)}\n`)
+  await run(typed`mirror sync`, 700)
+  expect(await status(700)).toMatch(`\nNot kept         1 return created before ${dayBefore(30)}\n`)
 })

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { listDated } from '../../helpers/dated-returns.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
+import '../../../src/commands/returns/reconcile.ts'
 import '../../../src/commands/returns/stats.ts'
+import '../../../src/commands/search.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>
@@ -67,4 +73,52 @@ it('writes a page of charts and then their tables, which loads and runs nothing'
   // Charts over time are drawn twice, for wide and for narrow screens.
   expect([count(/<svg /g), count(/<table>/g)]).toEqual([8, 7])
   expect(page.lastIndexOf('<svg ')).toBeLessThan(page.indexOf('<dt>Returns'))
+})
+
+/** Platforms tell the time of the machine that the tests run on. */
+const NOW = Date.now()
+const dayBefore = (days: number) => new Date(NOW - days * 86_400_000).toISOString().slice(0, 10)
+const createdOn = (date: Date, id: number) => {
+  const createdAt = `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`
+  return { id: `${id}`, name: `R#-${id}`, shopCode: 'S', createdAt, updatedAt: createdAt }
+}
+
+it('says that a first copy was stopped where nothing goes on with it', async () => {
+  const returns = Array.from({ length: 300 }, (_, id) => createdOn(new Date(NOW - (id + 1) * 3_600_000), id))
+  let pages = 0
+  const server = await scriptServer((request) => {
+    if (request.query.get('limit') === '200') pages += 1
+    return pages > 1 ? { status: 500 } : listDated(returns, request)
+  })
+  const run = (argv: string[]) => runCli(argv, { env: home, now: NOW })
+  const home = homeAt(server.baseUrl)
+  ended(await run(typed`mirror sync --yes --with none --retries 0`), 7)
+  const { stats } = jsonOf(succeeded(await run(typed`returns stats --offline --json`)))
+  expect(stats[0]).toMatchObject({ returns: 200 })
+  for (const command of ['returns stats', 'returns reconcile', 'search 299']) {
+    const { stderr } = succeeded(await run(typed`${command.split(' ')} --offline`))
+    const said =
+      'Warning: What follows is not of all returns: the first copy stopped at 200 of 300; rma mirror sync goes'
+    expect(stderr, command).toContain(said)
+  }
+})
+
+it('says which returns are too old for the mirror, and of when the numbers are', async () => {
+  const days = [1, 2, 500, 600].map((age, id) => createdOn(new Date(NOW - age * 86_400_000), id))
+  const server = await scriptServer((request) => listDated(days, request))
+  const home = homeAt(server.baseUrl)
+  const run = (argv: string[], more = {}) => runCli(argv, { env: home, now: NOW, ...more })
+  const synced = jsonOf(succeeded(await run(typed`mirror sync --yes --with none --json`)))
+  const notKept = { returns: 2, createdBefore: `${dayBefore(400)}T00:00:00.000Z` }
+  expect(synced).toMatchObject({ held: 2, platformTotal: 2, isComplete: true, notKept })
+  const said = `Not kept in the mirror: 2 returns created before ${dayBefore(400)}\n`
+  const wanted = typed`returns stats --offline --created-from`
+  expectEnd(await run([...wanted, dayBefore(550)]), 0, said)
+  expectEnd(await run([...wanted, dayBefore(10)]), 0, '')
+  expectEnd(await run(typed`returns stats --offline`), 0, '')
+  expectEnd(await run(typed`returns stats --offline`, { columns: 80 }), 0, [said.trim()])
+  const file = join(home.HOME ?? '', 'old.html')
+  const later = { now: NOW + 3 * 86_400_000 }
+  succeeded(await run(typed`returns stats --offline --time-zone UTC --html ${file}`, later))
+  expect(readFileSync(file, 'utf8')).toContain(`As of ${dayBefore(0)} `)
 })

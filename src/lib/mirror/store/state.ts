@@ -97,7 +97,11 @@ export interface SyncState {
   clockAheadMs: number | null
   syncedMs: number | null
   fullMs: number | null
+  /** Counts of the last comparison with the platform, and when that was. */
   platformTotal: number | null
+  comparedMs: number | null
+  /** Returns of the platform that are too old for the mirror; null: none are. */
+  notKept: { returns: number; createdBefore: string } | null
   isComplete: boolean
   /** The platform was seen to ignore the filter by change: each sync copies everything. */
   ignoresUpdates: boolean
@@ -113,6 +117,8 @@ export const NO_STATE: SyncState = {
   syncedMs: null,
   fullMs: null,
   platformTotal: null,
+  comparedMs: null,
+  notKept: null,
   isComplete: false,
   ignoresUpdates: false,
   ignoresDates: false,

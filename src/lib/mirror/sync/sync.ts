@@ -31,6 +31,7 @@ export interface SyncSummary extends Applied {
   detailed: number
   held: number
   platformTotal: number | null
+  notKept: SyncState['notKept']
   isComplete: boolean
 }
 
@@ -110,7 +111,9 @@ class SyncSession {
       yield* this.#compare()
     }
     if (this.#keepFromMs !== undefined) this.#removed += await removeBefore(mirror.db, this.#keepFromMs)
-    this.state = { ...this.state, syncedMs: clock.now() }
+    const syncedMs = clock.now()
+    this.state = { ...this.state, syncedMs }
+    if (!leavesComparison) this.state.comparedMs = syncedMs
     await writeState(mirror.db, this.state)
     let detailed = 0
     if (!leavesDetails) {
@@ -120,11 +123,11 @@ class SyncSession {
       }
     }
     const held = await countReturns(mirror.db, {})
-    const { isComplete, platformTotal } = this.state
+    const { isComplete, platformTotal, notKept } = this.state
     const [kind, removed] = [this.#kind, this.#removed]
     yield {
       phase: 'done',
-      summary: { kind, ...this.#counts, removed, detailed, held, platformTotal, isComplete },
+      summary: { kind, ...this.#counts, removed, detailed, held, platformTotal, notKept, isComplete },
     }
   }
 
@@ -136,9 +139,10 @@ class SyncSession {
       const range = { pageSize, fromMs: keepFromMs, untilMs }
       const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
       this.#removed += compared.removed
-      const { inside, rest, isComplete, isDivisible } = compared
+      const { inside, rest, earlier: returns, isComplete, isDivisible } = compared
       const platformTotal = inside === null || rest === null ? null : inside + rest
-      this.state = { ...this.state, platformTotal, isComplete }
+      const notKept = returns > 0 ? { returns, createdBefore: new Date(keepFromMs ?? 0).toISOString() } : null
+      this.state = { ...this.state, platformTotal, notKept, isComplete }
       if (isDivisible) return
       yield* this.#copyByPage()
     } else if (this.#whole === undefined) {

@@ -3,7 +3,11 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { counted } from '../../wire/counted.ts'
 
-const syncSchema = lazySchema((z, { count, text }) =>
+const notKeptSchema = lazySchema((z, { count, instant }) =>
+  z.object({ returns: count, createdBefore: instant }).nullable(),
+)
+
+const syncSchema = lazySchema(async (z, { count, text }) =>
   z.object({
     kind: z.enum(['full', 'changes']),
     added: count,
@@ -14,13 +18,14 @@ const syncSchema = lazySchema((z, { count, text }) =>
     detailed: count,
     held: count,
     platformTotal: count.nullable(),
+    notKept: await notKeptSchema(),
     isComplete: z.boolean(),
     database: text,
     durationMs: z.number(),
   }),
 )
 
-const mirrorSchema = lazySchema((z, { count, instant, text }) => {
+const mirrorSchema = lazySchema(async (z, { count, instant, text }) => {
   const date = instant
   return z.object({
     database: text,
@@ -38,6 +43,9 @@ const mirrorSchema = lazySchema((z, { count, instant, text }) => {
     fullSyncAt: date.nullable(),
     isComplete: z.boolean(),
     platformTotal: count.nullable(),
+    comparedAt: date.nullable(),
+    notKept: await notKeptSchema(),
+    forgottenBefore: date.nullable(),
     unfinished: z.object({ done: count, total: count.nullable() }).nullable(),
     choices: z.looseObject({
       keepDays: count.nullable(),
@@ -82,6 +90,7 @@ export function syncDetails(sync: SyncRow): Section[] {
     {
       fields: [
         { label: 'Returns', value: `${held}${all}, ${isComplete ? 'complete' : 'not proven complete'}` },
+        { label: 'Not kept', value: notKeptText(sync) },
         { label: 'This sync', value: news.filter(Boolean).join(', ') },
         {
           label: 'Transports and refunds',
@@ -106,19 +115,25 @@ export const mirrorView: View<MirrorRow> = {
 }
 
 export function mirrorDetails(mirror: MirrorRow): Section[] {
-  const { returns, platformTotal, isComplete, unfinished, syncedAt, ageSeconds, choices, bytes } = mirror
-  const all = platformTotal === null ? '' : ` of ${platformTotal}`
-  const proof = unfinished
-    ? `the first copy stopped at ${unfinished.done}${unfinished.total === null ? '' : ` of ${unfinished.total}`}`
-    : isComplete
-      ? 'complete at the last sync'
-      : 'not proven complete'
+  const { returns, platformTotal, isComplete, unfinished, syncedAt, comparedAt, choices, bytes } = mirror
+  const age = mirror.ageSeconds ?? 0
+  // A search copies changes, and compares nothing.
+  const isCompared = comparedAt === syncedAt
+  const comparedMs = Date.parse(syncedAt ?? '') - Date.parse(comparedAt ?? '')
+  const all = platformTotal === null || !isCompared ? '' : ` of ${platformTotal}`
+  const complete = isCompared
+    ? 'complete at the last sync'
+    : `complete ${ageText(age + Math.round(comparedMs / 1000))} ago`
+  const proof = unfinished ? stoppedText(unfinished) : isComplete ? complete : 'not proven complete'
+  const keep = choices.keepDays === null ? 'ever' : counted(choices.keepDays, 'day')
+  const since = mirror.forgottenBefore && `, if created since ${mirror.forgottenBefore.slice(0, 10)}`
   const leftOut = [...(choices.bankDetails ? [] : ['bank details']), ...choices.without]
   return [
     {
       fields: [
         { label: 'Returns', value: `${returns}${all}, ${proof}` },
-        { label: 'Synced', value: syncedAt === null ? 'never' : `${ageText(ageSeconds ?? 0)} ago` },
+        { label: 'Not kept', value: notKeptText(mirror) },
+        { label: 'Synced', value: syncedAt === null ? 'never' : `${ageText(age)} ago` },
         {
           label: 'Created',
           value: mirror.oldest && `${mirror.oldest.slice(0, 10)} to ${mirror.newest?.slice(0, 10)}`,
@@ -126,7 +141,7 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
         { label: 'With transports', value: mirror.withTransports },
         { label: 'With refunds', value: mirror.withRefunds },
         { label: 'Size', value: `${(bytes / 1_000_000).toFixed(1)} MB` },
-        { label: 'Kept for', value: choices.keepDays === null ? 'ever' : counted(choices.keepDays, 'day') },
+        { label: 'Kept for', value: `${keep}${since ?? ''}` },
         { label: 'Left out', value: leftOut.join(', ') || 'nothing' },
         { label: 'People forgotten', value: mirror.forgotten || undefined },
         { label: 'Platform', value: mirror.platform },
@@ -135,6 +150,17 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
       ],
     },
   ]
+}
+
+export function stoppedText({ done, total }: { done: number; total: number | null }): string {
+  return `the first copy stopped at ${done}${total === null ? '' : ` of ${total}`}`
+}
+
+/** Returns undefined if the mirror keeps all returns that the platform has. */
+export function notKeptText({ notKept }: Pick<SyncRow, 'notKept'>): string | undefined {
+  return notKept
+    ? `${counted(notKept.returns, 'return')} created before ${notKept.createdBefore.slice(0, 10)}`
+    : undefined
 }
 
 export function ageText(seconds: number): string {

@@ -7,7 +7,7 @@ import { syncMirror } from '../../mirror/sync/sync.ts'
 import { counted } from '../../wire/counted.ts'
 import { consentToCopy, platformSource } from './consent.ts'
 import { noMirror, type OpenedMirror, syncLine, withExistingMirror, withMirror } from './location.ts'
-import { ageText } from './mirror.result.ts'
+import { ageText, notKeptText, stoppedText } from './mirror.result.ts'
 import { inTurn, lastSummary } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself, if this machine has not written to a platform since. */
@@ -83,6 +83,22 @@ async function refreshMirror(
   if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
   context.progress.stop()
   return why === undefined
+}
+
+/** Says which returns the mirror lacks of those created from then on; undefined: of all that it keeps. */
+export async function noteGaps(
+  context: Context,
+  { db }: MirrorStore,
+  createdFromMs: number | undefined,
+): Promise<void> {
+  const { markMs, full, notKept } = await readState(db)
+  if (markMs === null && full !== null) {
+    await context.warn(
+      `What follows is not of all returns: ${stoppedText(full)}; ${await syncLine(context)} goes on.`,
+    )
+  }
+  const isTooEarly = createdFromMs !== undefined && createdFromMs < Date.parse(notKept?.createdBefore ?? '')
+  if (isTooEarly) await context.note(`Not kept in the mirror: ${notKeptText({ notKept })}`)
 }
 
 /** Names the command that copies refunds of what did not change for long, too. */

@@ -1,17 +1,14 @@
 import type { Context } from '../../cli/context.ts'
 import { countMirror } from '../../mirror/stats/facts.ts'
-import { readChoices, readState } from '../../mirror/store/state.ts'
+import { readPolicy, readState } from '../../mirror/store/state.ts'
 import { withExistingMirror } from './location.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
 
 export async function showMirror(context: Context): Promise<void> {
   await withExistingMirror(context, async ({ mirror, where, origin }) => {
-    const [state, choices, counts] = [
-      await readState(mirror.db),
-      await readChoices(mirror.db),
-      await countMirror(mirror),
-    ]
-    const { syncedMs, fullMs, full, platformTotal, isComplete } = state
+    const [state, counts] = [await readState(mirror.db), await countMirror(mirror)]
+    const { choices, createdFrom } = await readPolicy(mirror.db)
+    const { syncedMs, fullMs, full, platformTotal, comparedMs, notKept, isComplete } = state
     const record = {
       database: where,
       platform: origin.platform,
@@ -23,6 +20,9 @@ export async function showMirror(context: Context): Promise<void> {
       fullSyncAt: isoText(fullMs),
       isComplete,
       platformTotal,
+      comparedAt: isoText(comparedMs),
+      notKept,
+      forgottenBefore: createdFrom ?? null,
       unfinished: full === null ? null : { done: full.done, total: full.total },
       choices: { ...choices, without: [...choices.without] },
     }

@@ -2,7 +2,8 @@ import type { Context } from '../../cli/context.ts'
 import { switchFlag } from '../../config/flag-kinds.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
-import { clockAtSync, withFreshMirror } from '../mirror/refresh.ts'
+import { readState } from '../../mirror/store/state.ts'
+import { clockAtSync, noteGaps, withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
 import { mirrorFilter } from './search.ts'
@@ -16,6 +17,8 @@ export interface MirroredReturns {
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
+  /** The time that the copies are of. */
+  asOf: number
 }
 
 export async function withMirroredReturns<T>(
@@ -26,11 +29,16 @@ export async function withMirroredReturns<T>(
   const filter = await mirrorFilter(await readFilters(flags, context, { zone: 'UTC' }), context)
   const freshness = { isOffline: flags.offline, needsDetails: true }
   return withFreshMirror(context, freshness, async (mirror) => {
+    // Notes that come with each run are for people.
+    const fromMs = filter.createdFromMs ?? (context.streams.err.isTerminal ? 0 : undefined)
+    await noteGaps(context, mirror, fromMs)
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
     const isOnline = !flags.offline || isSandbox
     const now = isOnline ? await platformNow(context) : await clockAtSync(mirror, context)
-    return action({ mirror, filter, now })
+    const { syncedMs, clockAheadMs } = await readState(mirror.db)
+    const asOf = flags.offline && syncedMs !== null ? syncedMs + (clockAheadMs ?? 0) : now
+    return action({ mirror, filter, now, asOf })
   })
 }

@@ -7,7 +7,7 @@ import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { isOfRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
 import type { Return } from '../../wire/returns.ts'
-import { clockAtSync, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
+import { clockAtSync, noteGaps, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
 import { type FoundReturn, searchView } from './search.result.ts'
 
@@ -29,6 +29,7 @@ export async function runSearch(
   const filter = await mirrorFilter(filters, context)
   const freshness = { isOffline: flags.offline, needsDetails: isOfRefunds(filter) }
   await withFreshMirror(context, freshness, async (mirror, renew) => {
+    await noteGaps(context, mirror, filter.createdFromMs)
     const look = () => searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     let hits = await look()
     const isDoubtful = hits.length < 2 || hits.some((hit) => hit.missing.length > 0)

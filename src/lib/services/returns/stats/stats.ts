@@ -32,14 +32,13 @@ export async function showStats(flags: StatsFlags, context: Context): Promise<vo
   const by = flags.by && readDimensions(flags.by)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)
-  const now = await withMirroredReturns(context, flags, async (mirrored) => {
-    const { mirror, filter, now } = mirrored
+  const copiedMs = await withMirroredReturns(context, flags, async ({ mirror, filter, asOf }) => {
     await countStats(mirror.db, filter, counter)
     if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
-    return now
+    return asOf
   })
   const groups = counter.groups(by ?? usualDimensions(counter))
-  const asOf = `As of ${formatServiceDate(now, zone).slice(0, 16)}, ${zone}`
+  const asOf = `As of ${formatServiceDate(copiedMs, zone).slice(0, 16)}, ${zone}`
   const { html: path, force } = flags
   if (path !== undefined) {
     const { statsPage } = await import('./stats-page.ts')
