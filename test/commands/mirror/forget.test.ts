@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
@@ -69,4 +69,18 @@ it('removes the whole mirror with its files, of whatever version, after it was s
   })
   expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock'))).toEqual([])
   ended(await run(typed`mirror forget --all --yes`), 5)
+})
+
+it('removes the whole mirror even if its file is damaged', async () => {
+  const { run, file, bytes } = await mirrorHome()
+  await run(typed`mirror sync --yes`)
+  const path = file()
+  const pages = readFileSync(path)
+  writeFileSync(path, pages.fill(7, 0, 8192))
+  expect(bytes()).toContain('@example')
+  expect(jsonOf(succeeded(await run(typed`mirror forget --all --yes --json`)))).toMatchObject({
+    removed: null,
+    database: path,
+  })
+  expect(bytes()).toBe('')
 })

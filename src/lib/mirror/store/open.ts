@@ -47,15 +47,19 @@ export async function openMirror(
   return mirror
 }
 
-export async function dropMirror(location: MirrorLocation): Promise<number> {
+/** @returns how many returns it held; undefined for a damaged file, which is removed as well */
+export async function dropMirror(location: MirrorLocation): Promise<number | undefined> {
   if ('file' in location) {
     const { default: Libsql } = await import('libsql')
     return withLock(`${location.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
       const db = new Libsql(location.file)
-      const row = db.prepare('select count(*) as returns from returns').get() as { returns: number }
+      let held: { returns: number } | undefined
+      try {
+        held = db.prepare('select count(*) as returns from returns').get() as typeof held
+      } catch {}
       db.close()
       for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${location.file}${end}`, { force: true })
-      return row.returns
+      return held?.returns
     })
   }
   const { openPostgres } = await import('./postgres.ts')

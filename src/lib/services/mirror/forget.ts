@@ -22,12 +22,13 @@ interface ForgetFlags {
 }
 
 export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {
-  const render = async (where: string, removed: number) => {
+  const render = async (where: string, returns: number | undefined) => {
     const notReached = await placesNotReached(context, where)
     context.progress.stop()
-    const record = { removed, database: where, notReached }
+    const record = { removed: returns ?? null, database: where, notReached }
     await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
-    await context.done(`${counted(removed, 'return')} removed from the mirror`)
+    const what = returns === undefined ? 'All' : counted(returns, 'return')
+    await context.done(`${what} removed from the mirror`)
   }
   if (flags.all) {
     const profile = (await context.settings()).profile?.value ?? MOCK
@@ -56,7 +57,7 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
 async function removeMirror(
   context: Context,
   confirm: () => Promise<void>,
-): Promise<{ where: string; removed: number }> {
+): Promise<{ where: string; removed: number | undefined }> {
   const { location, where } = await chooseLocation(context)
   if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
   await confirm()

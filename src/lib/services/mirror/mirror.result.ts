@@ -56,7 +56,7 @@ const mirrorSchema = lazySchema(async (z, { count, instant, text }) => {
 })
 
 const forgetSchema = lazySchema((z, { count, text }) =>
-  z.object({ removed: count, database: text, notReached: z.array(text) }),
+  z.object({ removed: count.nullable(), database: text, notReached: z.array(text) }),
 )
 
 type SyncRow = RecordOf<typeof syncSchema>
@@ -181,7 +181,7 @@ export function forgetDetails({ removed, database, notReached }: ForgetRow): Sec
   return [
     {
       fields: [
-        { label: 'Returns removed', value: removed },
+        { label: 'Returns removed', value: removed ?? 'unknown: the file was damaged' },
         { label: 'Mirror', value: database },
       ],
     },
