@@ -36,7 +36,6 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
   const filter = query.filter ?? {}
   const named = await byIdentifier(db, query.text, readings, filter)
   const found = new Set(named)
-  const wanted = Math.min(query.limit, CANDIDATES)
   const look = async (reading: Reading, closeness: Closeness, known: KnownWords) => {
     const terms = readingTerms(reading, closeness, known)
     for (const id of await matchReturns(db, terms, Math.max(query.limit, CANDIDATES), filter)) found.add(id)
@@ -45,10 +44,10 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
     for (const reading of readings) await look(reading, closeness, known)
   }
   await lookAll('exact', NOTHING_KNOWN)
-  if (found.size < wanted) {
+  if (found.size < query.limit) {
     const known = { ...NOTHING_KNOWN, common: await commonWords(db, readings) }
     await lookAll('part', known)
-    if (found.size < wanted) known.variants = await spellings(db, readings)
+    if (found.size < query.limit) known.variants = await spellings(db, readings)
     if (known.variants.size > 0) await lookAll('typo', known)
     if (found.size === 0 && known.common.size > 0)
       await lookAll('typo', { ...known, common: NOTHING_KNOWN.common })

@@ -69,6 +69,12 @@ describe('a search', () => {
     expect(await mirror.db.selectFrom('search_entries').selectAll().execute()).toEqual([])
   })
 
+  it('finds as many as are asked for, however many of them are exact', async () => {
+    const people = Array.from({ length: 180 }, (_, id) => record(id, customer(id < 120 ? 'Anna' : 'Annabel')))
+    const { names } = await mirrorOf(...people)
+    expect([(await names('anna', {}, 120)).length, (await names('anna', {}, 500)).length]).toEqual([120, 180])
+  })
+
   it('puts what is exact before what begins so, and that before a typo; of equals the newest first', async () => {
     const { names } = await mirrorOf(
       record(1, customer('Marten')),
