@@ -198,6 +198,19 @@ describe('returns export from a platform in trouble', () => {
     succeeded(await run`${own.baseUrl} ${out}`)
   })
 
+  it('says which texts a workbook can’t hold', async () => {
+    const long = { ...RECORDS[0], merchantReturnName: 'x'.repeat(32_768) }
+    const server = await scriptServer(() => ({
+      body: { returns: [long], pageInfo: { totalRecords: 1, totalPages: 1 } },
+    }))
+    const [workbook, table] = [nextFile('xlsx'), nextFile('csv')]
+    expectEnd(await run`${server.baseUrl} ${workbook}`, 0, [
+      'Warning: 1 text is cut to 32,767 characters, all that a cell of a workbook holds.',
+    ])
+    expect((await tableRows(workbook))[0]?.merchant_return_name).toHaveLength(32_767)
+    expect((await run`${server.baseUrl} ${table}`).stderr).not.toContain('cut')
+  })
+
   it('goes on with no export of the same dates in another time zone', async () => {
     const out = nextFile('ndjson')
     let isDead = false

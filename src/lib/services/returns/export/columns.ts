@@ -8,8 +8,12 @@ export interface ExportColumn {
 }
 
 export type WritePiece = (piece: Uint8Array | string) => void
-/** Writes all records, one after another, without keeping them. */
-export type ExportWriter = (records: AsyncIterable<Return>, write: WritePiece) => Promise<void>
+/** Writes all records, one after another, without keeping them. Calls `onCut` for each text that the format can't hold. */
+export type ExportWriter = (
+  records: AsyncIterable<Return>,
+  write: WritePiece,
+  onCut: () => void,
+) => Promise<void>
 
 const text = (name: string, value: ExportColumn['value']): ExportColumn => ({ name, kind: 'text', value })
 const number = (name: string, value: ExportColumn['value']): ExportColumn => ({ name, kind: 'number', value })

@@ -77,7 +77,7 @@ async function runExport(
   const copy = new ExportCopy({ source, spool, filter, onProgress })
   const proof = await copy.run()
   context.progress.update(`Writing ${basename(out)}`)
-  const file = await writeExport(out, format, copy, context.requestsEnd)
+  const file = await writeExport(out, format, copy, context)
   const manifest = manifestOf(spool, proof, { file: basename(out), format, ...file }, context.io.now())
   await writeJsonFile(manifestPath(out), manifest)
   await spool.remove()
@@ -131,28 +131,39 @@ async function writeExport(
   out: string,
   format: ReturnType<typeof exportFormat>,
   copy: ExportCopy,
-  signal: AbortSignal,
+  context: Context,
 ) {
   const writer = await exportWriter(format)
   const hash = createHash('sha256')
-  let bytes = 0
+  let [bytes, cut] = [0, 0]
   await withTemporaryFile(
     out,
     (write) =>
-      writer(copy.records(), (piece) => {
-        const data = typeof piece === 'string' ? Buffer.from(piece) : piece
-        write(data)
-        hash.update(data)
-        bytes += data.length
-      }),
+      writer(
+        copy.records(),
+        (piece) => {
+          const data = typeof piece === 'string' ? Buffer.from(piece) : piece
+          write(data)
+          hash.update(data)
+          bytes += data.length
+        },
+        () => {
+          cut += 1
+        },
+      ),
     async (temporary) => {
       // The former manifest stays until all is written: an interrupted export may be resumed.
       await rm(manifestPath(out), { force: true })
       await rename(temporary, out)
     },
-    signal,
+    context.requestsEnd,
   )
   await syncFolder(dirname(out))
+  if (cut > 0)
+    await context.warn(
+      `${counted(cut, 'text is', 'texts are')} cut to 32,767 characters, all that a cell of a workbook holds. ` +
+        'CSV, NDJSON and Parquet hold them whole.',
+    )
   return { bytes, sha256: hash.digest('hex') }
 }
 

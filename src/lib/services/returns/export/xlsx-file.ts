@@ -2,7 +2,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { plainDate, plainText } from '../../../wire/plain.ts'
 import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
+import { EXPORT_COLUMNS, type ExportColumn, type ExportWriter } from './columns.ts'
 
 const SHEET_ROWS = 2 ** 20
 const MAX_TEXT = 32_767
@@ -29,7 +29,7 @@ const STYLES =
  * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline, so that none is kept for
  * later; more rows than a sheet holds go on in the next one.
  */
-export async function writeXlsx(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+export const writeXlsx: ExportWriter = async (records, write, onCut) => {
   const zip = new Zip((error, piece) => {
     if (error) throw error
     write(piece)
@@ -51,7 +51,7 @@ export async function writeXlsx(records: AsyncIterable<Return>, write: WritePiec
   sheet = nextSheet()
   for await (const record of records) {
     if (sheet.isFull) sheet = nextSheet()
-    sheet.row(EXPORT_COLUMNS.map((column) => cell(column, record)))
+    sheet.row(EXPORT_COLUMNS.map((column) => cell(column, record, onCut)))
   }
   sheet.end()
   add('xl/styles.xml', STYLES)
@@ -112,13 +112,14 @@ class Sheet {
   }
 }
 
-function cell({ kind, value }: ExportColumn, record: Return): string {
+function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void): string {
   const sent = value(record)
   const number = kind === 'number' ? asNumber(sent) : undefined
   if (number !== undefined) return `<c><v>${number}</v></c>`
   const date = kind === 'date' ? plainDate(sent) : null
   if (date !== null) return `<c s="1"><v>${Date.parse(date) / DAY_MS + EPOCH_DAY}</v></c>`
   const text = plainText(sent)
+  if (text && text.length > MAX_TEXT) onCut()
   return text === null ? '<c/>' : textCell(text)
 }
 
