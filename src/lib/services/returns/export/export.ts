@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
@@ -7,7 +7,7 @@ import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
-import { AppError, errorCode, isOfKind, rewordError, usageError } from '../../../errors.ts'
+import { AppError, isOfKind, rewordError, usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
@@ -19,7 +19,8 @@ import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-fl
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { exportFormat, exportWriter } from './formats.ts'
-import { type ExportOrigin, originSchema, Spool, type SpoolHeader } from './spool.ts'
+import { manifestPath, refuseOthers, shownOrigin } from './origin.ts'
+import { Spool, type SpoolHeader } from './spool.ts'
 
 export const returnsExportFlags = {
   out: Flags.string({
@@ -190,27 +191,9 @@ function manifestOf(
   }
 }
 
-const OTHER_PLACE = { hints: ['move it away, or choose another file with --out'] }
-
-async function refuseOthers(out: string, is: SpoolHeader): Promise<void> {
-  const there = await lstat(out).catch(() => undefined)
-  if (there === undefined) return
-  const was = there.isFile() ? await originOf(out) : undefined
-  if (!was)
-    throw new AppError('usage', `${out} is there, and no export of this version made it.`, OTHER_PLACE)
-  const [former, here] = [was, is].map(shownOrigin)
-  if (former === here) return
-  throw new AppError('usage', `${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
-}
-
 function shownExport({ filters, ...origin }: SpoolHeader): string {
   const flags = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
   return [shownOrigin(origin), ...flags].join(', ')
-}
-
-function shownOrigin({ platform, merchant: { shops, owner } }: Omit<ExportOrigin, 'rmaExport'>): string {
-  const unnamed = owner === undefined ? 'all shops' : `profile and token ${owner}`
-  return `${platform}, ${shops.length > 0 ? `shops ${shops.join(', ')}` : unnamed}`
 }
 
 function incomplete({ totalRecords, counted: held, differences }: ExportRow): AppError {
@@ -233,21 +216,7 @@ function withWayOn(error: unknown): unknown {
   return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
 }
 
-function manifestPath(file: string): string {
-  return `${file}.manifest.json`
-}
-
 function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
   const iso = (ms: number) => new Date(ms).toISOString()
   return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
-}
-
-/** Whose returns are in the file; undefined where no export made it. */
-async function originOf(file: string): Promise<ExportOrigin | undefined> {
-  try {
-    return originSchema.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -8,17 +8,10 @@ import { parseJson, stringifyJson } from '../../../wire/json.ts'
 import { keyOf } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
+import { originSchema } from './origin.ts'
 
 /** Begins what is no record; JSON never begins so. */
 const MARK = '#'
-
-/** Whose returns an export holds. */
-export const originSchema = z.object({
-  rmaExport: z.literal(1),
-  platform: z.string(),
-  merchant: z.object({ shops: z.array(z.string()), owner: z.string().optional() }),
-})
-export type ExportOrigin = z.infer<typeof originSchema>
 
 const headerSchema = originSchema.extend({
   shop: z.string().nullable(),
