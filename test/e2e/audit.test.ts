@@ -144,6 +144,14 @@ describe('every write over a connection', () => {
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
   }, 60_000)
 
+  it('is unknown after an answer that leaves open whether it happened', async () => {
+    await platform.sandbox.faults.add({ route: 'POST /shipping_labels', kind: '500-after-commit', count: 1 })
+    const made = await run(typed`conformance --write --only labels.create --retries 0 -o ndjson`)
+    expect(made.stdout).toContain('500')
+    const [row] = await list('--limit', '1')
+    expect(row).toMatchObject({ operation: 'POST /shipping_labels', outcome: 'unknown' })
+  })
+
   it('is known to have been begun when the process was killed before the answer', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }

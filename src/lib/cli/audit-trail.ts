@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Http } from '../api/http/client.ts'
 import { effectOf, type HttpRequest } from '../api/http/request.ts'
-import { isRead } from '../api/http/retry-policy.ts'
+import { isRead, mayHaveHappened } from '../api/http/retry-policy.ts'
 import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
 import type { AuditLog } from '../audit/log.ts'
 import { type AppPaths, makeDataFolder } from '../config/paths.ts'
@@ -64,7 +64,10 @@ export class AuditTrail {
         recorded(
           request,
           () => http.probe(request),
-          ({ status }) => (status < 400 ? 'succeeded' : 'rejected'),
+          ({ status, headers }) => {
+            if (status < 300) return 'succeeded'
+            return mayHaveHappened({ kind: 'response', status, headers }) ? 'unknown' : 'rejected'
+          },
         ),
     }
   }
