@@ -246,6 +246,9 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
     ...home,
     USER: 'mariana',
     HTTPS_PROXY: 'http://mariana:pr0xy@127.0.0.1:1',
+    ALL_PROXY: 'bob:hunter2@127.0.0.1:2',
+    NODE_AUTH_TOKEN: 'npm_S3cret',
+    RMA_ADMIN_PASSWORD: 'adm1n',
     NO_PROXY: '127.0.0.1',
   }
   const body = { errors: [{ code: 'XX00', message: `ana@example.com sent ${secret} from ${hostname()}` }] }
@@ -268,12 +271,16 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
     'opaque-token-1',
     'mariana',
     'pr0xy',
+    'hunter2',
+    'npm_S3cret',
+    'adm1n',
     'ana@example.com',
     home.HOME ?? '',
     hostname(),
   ])
     expect(text).not.toContain(hidden)
   expect(text).toContain('"RMA_TOKEN": "***"')
+  expect(text).toMatch(/"ALL_PROXY": "\*{3}/)
   writeFileSync(file, 'mine')
   const second = await run()
   expect([second.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])

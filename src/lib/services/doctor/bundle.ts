@@ -11,6 +11,7 @@ import type { Settings } from '../../config/settings.ts'
 import { isOfKind, usageError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
+import shownVariables from './shown-variables.json'
 
 export const bundleFlags = {
   bundle: textFlag('FILE.zip', 'Also write a file for support, without tokens and personal data'),
@@ -19,11 +20,11 @@ export const bundleFlags = {
 
 export type BundleFlags = Interfaces.InferredFlags<typeof bundleFlags & typeof removalFlags>
 
-const SHOWN_VARIABLES =
-  /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
-
+/** Named one by one: others with `RMA_` and `NODE_`, such as NODE_AUTH_TOKEN, may be secrets. */
+const SHOWN_VARIABLES = new Set(shownVariables)
 const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
-const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
+/** A proxy may stand without a scheme. */
+const PASSWORD_IN_URL = /(_PROXY": ")[^"]*@|(\b[a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
 /** Shorter names are parts of too many words. */
 const MIN_NAME_LENGTH = 3
 
@@ -72,7 +73,7 @@ function contentsOf(
   settings: Settings | undefined,
   { io, paths, version }: Context,
 ) {
-  const variables = Object.entries(io.env).filter(([name]) => SHOWN_VARIABLES.test(name))
+  const variables = Object.entries(io.env).filter(([name]) => SHOWN_VARIABLES.has(name.toUpperCase()))
   return {
     'checks.json': results,
     ...(settings && {
@@ -112,7 +113,7 @@ function redactor(env: Env, secrets: readonly string[]): (text: string) => strin
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
       .reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
     const homeless = home.length > 1 ? bare.replaceAll(JSON.stringify(home).slice(1, -1), '~') : bare
-    const masked = maskText(homeless.replace(PASSWORD_IN_URL, '$1***@').replace(HOMES, '$1***'))
+    const masked = maskText(homeless.replace(PASSWORD_IN_URL, '$1$2***@').replace(HOMES, '$1***'))
     return words.reduce((rest, word) => rest.replace(word, '***'), masked)
   }
 }

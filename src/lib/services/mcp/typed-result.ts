@@ -15,7 +15,8 @@ const MAX_TEXT = 500
 const MASK = '***'
 const INITIALS = new Set(['fullName'])
 const PERSONAL = new Set(personalFields)
-const WITHHELD = new Set(['base64', 'url', 'labelFreeCode'])
+/** Labels, and addresses that give them to everyone. */
+const WITHHELD = new Set(['base64', 'url', 'labelFreeCode', 'carrierLabel'])
 /** Texts of customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
