@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LabelService } from './label-service.ts'
 
 /** Folder of locks of a run with this environment. */
-function lockDir(env: Readonly<Record<string, string>>): string {
+export function lockDir(env: Readonly<Record<string, string>>): string {
   return env.RMA_LOCK_DIR ?? join(env.RMA_DATA_DIR ?? '', 'locks')
 }
 

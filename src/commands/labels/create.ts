@@ -6,11 +6,11 @@ import {
   textFlag,
   writeFlags,
 } from '../../lib/cli/global-flags.ts'
-import { buyLabels, confirmEnded, purchaseInWords, showRequests } from '../../lib/services/labels/create.ts'
+import { buyLabels, purchaseInWords, showRequests } from '../../lib/services/labels/create.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { labelNames, openTarget } from '../../lib/services/labels/output-target.ts'
 import { readWantedLabels } from '../../lib/services/labels/requests.ts'
-import { forFlags } from '../../lib/services/labels/return-parcel.ts'
+import { confirmEnded, forFlags } from '../../lib/services/labels/return-parcel.ts'
 import { exportFlags } from '../../lib/services/labels/shipment-ids.ts'
 import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'

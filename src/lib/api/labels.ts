@@ -1,7 +1,6 @@
 import { AppError, isOfKind } from '../errors.ts'
-import { stringifyJson } from '../wire/json.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
-import { at } from '../wire/raw.ts'
+import { at, textOf } from '../wire/raw.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
@@ -24,12 +23,20 @@ export interface MadeLabels {
   outcome: 'created' | 'existing' | 'recovered'
   /** Sets of the shipment, a new one included; 0 if the set was found elsewhere. */
   sets: number
+  /** True if an earlier request of the same purchase may have made a label, too. */
+  isRepeated?: boolean
+}
+
+/** Labels that a shipment had before a purchase. */
+interface KnownLabels {
+  sets: number
+  codes: readonly string[]
 }
 
 interface CreateOptions {
   /** Chooses a label to take instead of making one. Default: the newest. */
   existing?: (own: readonly LabelSet[]) => Promise<LabelSet | undefined>
-  beforeSend?: (sets: number) => Promise<void>
+  beforeSend?: (known: KnownLabels) => Promise<void>
   /** Ends repeats; the request under way goes on. */
   noRepeat?: AbortSignal
 }
@@ -106,25 +113,35 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       const { existing = async () => before.at(-1), beforeSend, noRepeat } = choices
       const found = await existing(before)
       if (found) return { set: found, outcome: 'existing', sets: before.length }
-      return http.write(
+      const known = { sets: before.length, codes: before.flatMap(codesOf) }
+      let isRepeated = false
+      return http.write<MadeLabels>(
         { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES, named: labelsOf(id) },
         {
           noRepeat,
-          before: async () => beforeSend?.(before.length),
+          before: async () => beforeSend?.(known),
           read: (answer) => ({
             set: readAnswer(answer, readSet),
             outcome: 'created',
             sets: before.length + 1,
+            isRepeated,
           }),
-          look: (error) => {
+          look: async (error) => {
+            const shop = request.shopCode ? ` --shop '${request.shopCode}'` : ''
             const what = `the label of ${id} was made`
             const hints = [
-              `in a minute, see whether it is there: rma labels get '${id}'${http.targetFlags}`,
+              `in a minute, see whether it is there: rma labels get '${id}'${http.targetFlags}${shop}`,
               'or run the same command again: it waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be at work.
             const slow = { pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
-            return settledWrite({ error, what, hints, sleep, ...slow }, () => newLabels(look, before))
+            const seen = await settledWrite({ error, what, hints, sleep, ...slow }, async () => {
+              const now = await look()
+              return now.findLast((set) => isNewSet(set, now.length, known)) ?? 'not-happened'
+            })
+            if (seen) return { set: seen, outcome: 'recovered', sets: before.length + 1, isRepeated }
+            isRepeated = true
+            return undefined
           },
         },
       )
@@ -156,13 +173,13 @@ function isNoLabel(error: unknown): boolean {
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
 }
 
-async function newLabels(
-  look: () => Promise<LabelSet[]>,
-  before: readonly LabelSet[],
-): Promise<MadeLabels | 'not-happened'> {
-  const seen = new Set(before.map((set) => stringifyJson(set)))
-  const now = await look()
-  const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
-  if (set === undefined || now.length <= before.length) return 'not-happened'
-  return { set, outcome: 'recovered', sets: before.length + 1 }
+export function codesOf({ shippingLabels }: LabelSet): string[] {
+  return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
+}
+
+/** An update lists known codes, or none, as one more set. @param sets number of sets by now */
+export function isNewSet(set: LabelSet, sets: number, known: KnownLabels): boolean {
+  const codes = codesOf(set)
+  if (codes.length > 0) return codes.some((code) => !known.codes.includes(code))
+  return known.codes.length === 0 && sets > known.sets
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fchmodSync, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { chmod, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
@@ -109,17 +109,17 @@ export async function withTemporaryFile<T>(
   }
 }
 
-/** @throws the system call that failed */
-export async function createSynced(path: string, content: string, mode: number): Promise<void> {
-  await disk.quiet()
-  const file = openSync(path, 'wx', mode)
-  try {
-    fchmodSync(file, mode)
-    writeAll(file, Buffer.from(content))
-    await Promise.all([disk.sync(file), syncFolder(dirname(path))])
-  } finally {
-    closeSync(file)
-  }
+/** Replaces a file whole, synced with its name. @throws the system call that failed */
+export async function replaceSynced(path: string, content: string, mode: number): Promise<void> {
+  await withTemporaryFile(
+    path,
+    (write) => write(content),
+    async (temporary) => {
+      await chmod(temporary, mode)
+      await rename(temporary, path)
+      await syncFolder(dirname(path))
+    },
+  )
 }
 
 function remove(temporary: string): void {

@@ -41,6 +41,12 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Returns undefined for blank texts. Numbers may stand in place of texts. */
+export function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' ? undefined : text
+}
+
 export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   // Exact numbers are objects with a text form.

@@ -77,9 +77,9 @@ export async function openLabelFolder(
     pathOf: (key: LabelKey, format: LabelFormat) =>
       join(directory, labelFileName(stems.of(key.clientShipmentId), key, format)),
     prepare: (path: string) => prepare(dirname(path)),
-    /** True if the path is listed as a label of the shipment. */
-    lists: (path: string, clientShipmentId: string) =>
-      byShipment.get(clientShipmentId)?.some((entry) => join(directory, entry.path) === path) ?? false,
+    /** Paths that are listed as labels of the shipment. */
+    listed: (clientShipmentId: string) =>
+      byShipment.get(clientShipmentId)?.map(({ path }) => join(directory, path)) ?? [],
     async verified(clientShipmentId: string) {
       const entries = byShipment.get(clientShipmentId)
       if (entries === undefined) return undefined

@@ -1,43 +1,28 @@
 import pMap, { pMapIterable } from 'p-map'
-import type { MadeLabels } from '../../api/labels.ts'
+import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, isFailure, rewordError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
+import type { LabelSet } from '../../wire/labels.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
 import { openShipmentLock, PurchaseIntents } from './purchase-intents.ts'
 import { enterCode, LabelNotes, type Registrar } from './register.ts'
 import type { WantedLabel, WantedLabels } from './requests.ts'
-import { type CreateFlags, codesOf, findLabel } from './return-parcel.ts'
+import { type CreateFlags, findLabel } from './return-parcel.ts'
 
 /** Same as for downloads; retries keep to a rate limit. */
 const CONCURRENCY = 8
 
 interface LabelMaker extends Registrar {
+  another: boolean
   target: LabelTarget
   lock: Awaited<ReturnType<typeof openShipmentLock>>
   intents: PurchaseIntents
   purchases: OpenPurchases
-}
-
-/** Another label for what has ended may be a mistake. */
-export async function confirmEnded(
-  { questions }: Context,
-  wanted: readonly WantedLabel[],
-  flags: CreateFlags,
-): Promise<void> {
-  if (flags['even-if-ended'] || flags.yes) return
-  for (const { parcel } of wanted) {
-    if (parcel?.ended === undefined) continue
-    const reason = `${parcel.record.name}: ${parcel.ended}`
-    await questions.askToSend(`${reason}. Make another label all the same?`, reason, [
-      '--even-if-ended makes another label all the same',
-      '--dry-run shows what would be sent',
-    ])
-  }
 }
 
 /** @throws AppError that names every failure, in the end */
@@ -54,7 +39,7 @@ export async function buyLabels(
   const { another, 'buy-after-unknown': buysAfterUnknown } = flags
   const purchases = new OpenPurchases({ context, labels, intents, another, buysAfterUnknown })
   const notes = new LabelNotes(context, wanted.length)
-  const maker = { context, target, labels, lock, notes, registers, intents, purchases }
+  const maker = { another, context, target, labels, lock, notes, registers, intents, purchases }
   const batch = new LabelBatch(context, wanted, {
     doing: 'Making labels',
     concurrency: CONCURRENCY,
@@ -82,18 +67,16 @@ async function makeLabel(
   const id = request.clientShipmentId
   let endPurchase: (() => void) | undefined
   try {
-    const made = await maker.lock(id, () =>
-      makeOrFind(maker, wanted, () => {
+    // Held until the label is saved: another run would take a noted purchase for one that was killed.
+    const { made, files } = await maker.lock(id, async () => {
+      const made = await makeOrFind(maker, wanted, () => {
         endPurchase ??= context.beginPurchase()
-      }),
-    )
+      })
+      await noteOutcome(maker, request, made)
+      beginSaving()
+      return { made, files: await saveMade(maker, wanted, made) }
+    })
     const isExisting = made.outcome === 'existing'
-    if (isExisting) await maker.notes.note('existing', existingNote(id, made))
-    if (made.outcome === 'recovered') {
-      await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
-    }
-    beginSaving()
-    const files = await saveMade(maker, wanted, made)
     const other = files.find(
       ({ format, source }) => source !== 'label-free' && format !== request.labelFormat,
     )
@@ -108,13 +91,36 @@ async function makeLabel(
   }
 }
 
+async function noteOutcome(
+  { another, context, notes }: LabelMaker,
+  { clientShipmentId: id, shopCode }: WantedLabel['request'],
+  made: MadeLabels,
+): Promise<void> {
+  const { isRepeated, outcome, set } = made
+  if (outcome === 'existing') {
+    const bought = `${id}: the label${codesNote(set)} that an earlier run bought is saved, none was made`
+    return notes.note('existing', another ? bought : existingNote(id, made))
+  }
+  if (isRepeated) {
+    const get = await context.shellLine(['labels', 'get', id], shopCode)
+    return context.warn(
+      `${id}: the label was asked for again after a 503, and both requests may have made one. See in a minute: ${get}`,
+    )
+  }
+  if (outcome === 'recovered')
+    await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
+}
+
+function codesNote(set: LabelSet): string {
+  const codes = codesOf(set)
+  return codes.length > 0 ? ` (${codes.join(', ')})` : ''
+}
+
 /** `SHP-1 has a label already`, and what that means, or would mean. */
 function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
-  const codes = codesOf(set)
-  const code = codes.length > 0 ? ` (${codes.join(', ')})` : ''
   const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
-  return `${id} has ${which}${code} ${done} (--another makes one more)`
+  return `${id} has ${which}${codesNote(set)} ${done} (--another makes one more)`
 }
 
 /** Notes the purchase down before it is sent. Open ones are looked for by the next run. */
@@ -124,25 +130,21 @@ async function makeOrFind(
   begin: () => void,
 ): Promise<MadeLabels> {
   const { request } = wanted
-  const id = request.clientShipmentId
   let isSent = false
   try {
-    const made = await labels.create(request, {
+    return await labels.create(request, {
       existing: (own) => purchases.existing(own, wanted),
-      beforeSend: async (sets) => {
-        await target.checkFree(id)
+      beforeSend: async (known) => {
+        await target.checkFree(request)
         begin()
-        await intents.write(id, sets)
+        await intents.write(request, known)
         isSent = true
       },
       noRepeat: context.io.interrupt,
     })
-    if (isSent) intents.remove(id)
-    return made
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (isSent && error.kind === 'unknown') intents.markUnknown(id)
-    if (isSent && !['unknown', 'interrupted'].includes(error.kind)) intents.remove(id)
+    if (isSent && !['unknown', 'interrupted'].includes(error.kind)) await intents.remove(request)
     if (error.kind === 'unavailable') context.assertNotInterrupted()
     if (error.kind !== 'rejected' || !/customs/i.test(JSON.stringify(error.details))) throw error
     // Returns carry no customs codes, which requests at a customs border need.
@@ -153,17 +155,21 @@ async function makeOrFind(
 }
 
 /** The label is paid for: an error that keeps it from the disk names the command that fetches it. */
-async function saveMade({ context, target }: LabelMaker, { request }: WantedLabel, made: MadeLabels) {
-  const { clientShipmentId: id, shopCode } = request
+async function saveMade({ context, target, purchases }: LabelMaker, wanted: WantedLabel, made: MadeLabels) {
+  const { clientShipmentId: id, shopCode } = wanted.request
   try {
-    return await target.save(made.set, id)
+    const files = await target.save(made.set, id)
+    await purchases.endSaved(wanted, made)
+    return files
   } catch (error) {
     if (!isFailure(error)) throw error
     const { message, hints } = error
     const words = ['labels', 'download', id, '--out', 'FOLDER']
     const download = `get it without making another: ${await context.shellLine(words, shopCode)}`
-    const is = made.outcome === 'existing' ? 'exists' : 'was made'
-    throw rewordError(error, `${message} The label itself ${is}.`, {
+    const isExisting = made.outcome === 'existing'
+    throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
+      // A usage error would say that nothing was sent.
+      kind: isExisting || error.kind !== 'usage' ? error.kind : 'partial',
       hints: made.sets > 0 ? [...hints, download] : hints,
     })
   }
@@ -195,8 +201,7 @@ export async function purchaseInWords(
   another: boolean,
 ): Promise<string> {
   context.progress.start('Looking for labels that exist')
-  const look = another ? async () => undefined : lookUntilLost(context)
-  const found = await pMap(wanted, look, LOOKUPS)
+  const found = await pMap(wanted, lookUntilLost(context, another), LOOKUPS)
   const existing = found.filter((label) => label !== undefined).length
   const bought = wanted.length - existing
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
@@ -211,7 +216,7 @@ export async function showRequests(
   another: boolean,
 ): Promise<void> {
   const planned: PlannedRequest[] = []
-  const look = another ? async () => undefined : lookUntilLost(context)
+  const look = lookUntilLost(context, another)
   const open = new Set(await (await PurchaseIntents.open(context)).among(all))
   const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUPS)
   for await (const { wanted, existing } of found) {
@@ -228,16 +233,17 @@ export async function showRequests(
 }
 
 /** Once a look has failed, the others are spared the wait. */
-function lookUntilLost(context: Context) {
-  let isLost = false
+function lookUntilLost(context: Context, another: boolean) {
+  let isSpared = another
   return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
-    if (isLost) return undefined
+    if (isSpared) return undefined
     try {
       return await findLabel(wanted, context, await context.connection.labels())
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
-      if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)
-      isLost = true
+      if (!isSpared)
+        await context.warn(`Whether there are labels already was not found out: ${error.message}`)
+      isSpared = true
       return undefined
     }
   }

@@ -1,8 +1,9 @@
 import pMap from 'p-map'
-import type { LabelsApi } from '../../api/labels.ts'
+import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, isOfKind } from '../../errors.ts'
+import { newestLabels } from '../../labels/folder/served-labels.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { PurchaseIntent, PurchaseIntents } from './purchase-intents.ts'
@@ -50,14 +51,13 @@ export class OpenPurchases {
   async existing(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
     const { context, intents, labels } = this.options
     const { clientShipmentId: id, shopCode } = wanted.request
-    const found = await this.#take(own, wanted)
-    const intent = intents.read(id)
+    const found = await this.#find(own, wanted)
+    const intent = intents.read(wanted.request)
     if (found || !intent || this.#released.get(id) === intent.at) return found
     // It may be of a run that began after this one and was killed.
-    if ((await this.#waitFor([wanted])).length === 0) {
-      const later = await this.#take(await labels.find(id, shopCode), wanted)
-      if (later) return later
-    }
+    await this.#waitFor([wanted])
+    const later = await this.#find(await labels.find(id, shopCode), wanted)
+    if (later) return later
     const when = new Date(intent.at).toISOString()
     const get = await context.shellLine(['labels', 'get', id], shopCode)
     const message = `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`
@@ -67,6 +67,13 @@ export class OpenPurchases {
         'if the carrier has none either, buy one: the same command with --buy-after-unknown',
       ],
     })
+  }
+
+  /** Forgets the purchase of a saved label. The caller holds the shipment's lock. */
+  async endSaved({ request }: WantedLabel, { outcome, set, sets }: MadeLabels): Promise<void> {
+    const { intents } = this.options
+    const isBought = outcome !== 'existing' || (sets > 0 && intents.hasMade(request, set, sets))
+    if (isBought) await intents.remove(request)
   }
 
   async #waitFor(wanted: readonly WantedLabel[]): Promise<OpenPurchase[]> {
@@ -89,15 +96,6 @@ export class OpenPurchases {
     return open
   }
 
-  async #take(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
-    const { intents } = this.options
-    const { clientShipmentId: id } = wanted.request
-    const intent = intents.read(id)
-    const found = await this.#find(own, wanted, intent)
-    if (intent && own.length > intent.sets) intents.remove(id)
-    return found
-  }
-
   async #isConfirmed(open: readonly OpenPurchase[]): Promise<boolean> {
     const { questions } = this.options.context
     if (!questions.canAsk) return false
@@ -117,18 +115,18 @@ export class OpenPurchases {
       const { clientShipmentId: id, shopCode } = wanted.request
       const own = await labels.find(id, shopCode)
       // Read after the look, since the run that wrote it may come to its end meanwhile.
-      const intent = intents.read(id)
-      const isOpen = intent && !(await this.#find(own, wanted, intent))
+      const intent = intents.read(wanted.request)
+      const isOpen = intent && !(await this.#find(own, wanted))
       return isOpen ? [{ wanted, intent }] : []
     }
     return (await pMap(all, look, LOOKUPS)).flat()
   }
 
   /** With `--another` only the label that an open purchase has made is taken. */
-  async #find(own: readonly LabelSet[], wanted: WantedLabel, intent: PurchaseIntent | undefined) {
-    const { another, context, labels } = this.options
-    const isMade = intent !== undefined && own.length > intent.sets
-    return another && !isMade ? undefined : existingSet(own, wanted, context, labels)
+  async #find(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
+    const { another, context, intents, labels } = this.options
+    if (!another) return existingSet(own, wanted, context, labels)
+    return newestLabels(own.filter((set) => intents.hasMade(wanted.request, set, own.length)))
   }
 }
 

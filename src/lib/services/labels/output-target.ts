@@ -1,8 +1,9 @@
-import { lstat, stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { access, constants, lstat, stat } from 'node:fs/promises'
+import { dirname, extname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
+import { fileFailure } from '../../files/file-failure.ts'
 import { openLabelFolder } from '../../labels/folder/label-folder.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
 import { parseNameTemplate, returnStem, shipmentStem } from '../../labels/folder/names.ts'
@@ -27,7 +28,7 @@ export interface LabelTarget {
   /** Returns labels that are proven to be what was saved. */
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if the place of this shipment's label is taken */
-  checkFree(id: string): Promise<void>
+  checkFree(request: WantedLabel['request']): Promise<void>
   save(set: LabelSet, id: string): Promise<SavedLabel[]>
   close(): Promise<void>
 }
@@ -66,12 +67,14 @@ async function folderTarget(
     isStandardOutput: false,
     isSingle: false,
     verified: folder.verified,
-    async checkFree(clientShipmentId) {
+    async checkFree({ clientShipmentId, parcels }) {
       if (force) return
-      const label = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
+      const listed = folder.listed(clientShipmentId)
+      for (const path of listed) await refuseTaken(path, clientShipmentId, true)
+      const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
       for (const format of FINAL_LABEL_FORMATS) {
-        const path = folder.pathOf(label, format)
-        await refuseTaken(path, clientShipmentId, folder.lists(path, clientShipmentId))
+        for (const isCode of [false, true])
+          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId)
       }
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
@@ -102,8 +105,13 @@ function singleFile(context: Context, { out, force }: TargetOptions, fetch: Fetc
   return {
     ...PLAIN,
     isStandardOutput: false,
-    checkFree: async (id) => {
-      if (!force) await refuseTaken(out, id)
+    async checkFree({ clientShipmentId: id, parcels = [] }) {
+      await access(dirname(out), constants.W_OK).catch((error: unknown) => {
+        throw fileFailure(error, `No label was made of ${id}, since it can't be saved,`, out)
+      })
+      if (force) return
+      await refuseTaken(out, id)
+      await refuseTaken(`${stem}-1of${parcels?.length}${ending}`, id)
     },
     async save(set, id) {
       const saved = await saveLabels(set, id, { ...fetch, folder: { pathOf }, force })

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
+import { isNewSet } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { makeDataFolder } from '../../config/paths.ts'
+import type { Settings } from '../../config/settings.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
-import { createSynced } from '../../files/temporary-file.ts'
+import { replaceSynced } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+import { at } from '../../wire/raw.ts'
+import type { WantedLabel } from './requests.ts'
 
 /** Runs an action while no other process does so for the same shipment. */
 type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
@@ -37,13 +43,15 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
   const { interrupt: signal } = context.io
   return async (id, action) => {
     const path = `${pathOf(id)}.lock`
+    const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage', signal } as const
+    let isHeld = false
     try {
-      return await withLock(
-        path,
-        { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage', signal },
-        action,
-      )
+      return await withLock(path, wait, () => {
+        isHeld = true
+        return action()
+      })
     } catch (error) {
+      if (isHeld) throw error
       if (error instanceof Error && error.name === 'AbortError') context.assertNotInterrupted()
       throw fileFailure(error, `The lock of ${id} can't be made`, path, DATA_FOLDER)
     }
@@ -65,6 +73,9 @@ async function assertShared(folder: string): Promise<void> {
   if (process.getuid && (found.mode & 0o002) !== 0) throw refused(`everybody may write into ${folder}`)
 }
 
+/** Begins a buyer that may be any shop. */
+const UNSURE = '?'
+
 const intentSchema = z.object({
   clientShipmentId: z.string(),
   /** Epoch milliseconds of the request. */
@@ -72,88 +83,119 @@ const intentSchema = z.object({
   timeoutMs: z.number(),
   /** Number of label sets that the shipment had before. */
   sets: z.number(),
+  /** Tracking codes that the shipment had before. */
+  codes: z.array(z.string()).readonly().default([]),
+  /** Shop, or `?` and the token's owner. Earlier versions wrote neither this nor codes. */
+  buyer: z.string().default(UNSURE),
 })
 
 export type PurchaseIntent = z.infer<typeof intentSchema>
+type Request = WantedLabel['request']
 
-/** Second line of a purchase that ended without an answer. */
-const UNKNOWN = '{"outcome":"unknown"}\n'
 /** Other users of a shared folder read the file; it holds nothing personal. */
 const MODE = 0o644
 
-/** Purchases with an open outcome: a file each, written under the shipment's lock. */
+/**
+ * Purchases whose label is not saved yet. A file holds those of a shipment id, one a line and shop. It is written under
+ * the shipment's lock.
+ */
 export class PurchaseIntents {
   private constructor(
     private readonly context: Context,
-    private readonly stemOf: (clientShipmentId: string) => string,
-    private readonly timeoutMs: number,
+    private readonly pathOf: (clientShipmentId: string) => string,
+    private readonly settings: Settings,
   ) {}
 
   static async open(context: Context): Promise<PurchaseIntents> {
-    const { timeoutMs } = await context.settings()
-    return new PurchaseIntents(context, await shipmentPaths(context), timeoutMs.value)
+    const stemOf = await shipmentPaths(context)
+    return new PurchaseIntents(context, (id) => `${stemOf(id)}.intent`, await context.settingsWithToken())
   }
 
-  async among<T extends { request: { clientShipmentId: string } }>(wanted: readonly T[]): Promise<T[]> {
+  async among(wanted: readonly WantedLabel[]): Promise<WantedLabel[]> {
     const { lockDir } = this.context.paths
     const files = await readdir(lockDir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
       throw fileFailure(error, "Earlier purchases can't be read", lockDir, DATA_FOLDER)
     })
     const names = new Set(files.filter((name) => name.endsWith('.intent')))
-    if (names.size === 0) return []
-    return wanted.filter(({ request }) => names.has(basename(this.#pathOf(request.clientShipmentId))))
+    return wanted.filter(
+      ({ request }) => names.has(basename(this.pathOf(request.clientShipmentId))) && this.read(request),
+    )
   }
 
-  read(id: string): PurchaseIntent | undefined {
-    const path = this.#pathOf(id)
+  /** Returns a purchase that may be of the same shop. */
+  read(request: Request): PurchaseIntent | undefined {
+    const buyer = this.#buyerOf(request)
+    return this.#all(request.clientShipmentId).findLast((intent) => !isOther(intent, buyer))
+  }
+
+  /** True if the purchase made this set. False if unsure. @param sets number of the shipment's sets by now */
+  hasMade(request: Request, set: LabelSet, sets: number): boolean {
+    const intent = this.read(request)
+    return intent?.buyer === this.#buyerOf(request) && isNewSet(set, sets, intent)
+  }
+
+  /** Writes an intent, synced with its name, in place of all that may be of the same shop. */
+  async write(request: Request, known: Pick<PurchaseIntent, 'sets' | 'codes'>): Promise<void> {
+    const { clientShipmentId } = request
+    const [at, buyer] = [this.context.io.now(), this.#buyerOf(request)]
+    const intent = { clientShipmentId, at, timeoutMs: this.settings.timeoutMs.value, ...known, buyer }
+    try {
+      await this.#replace(clientShipmentId, [
+        ...this.#all(clientShipmentId).filter((one) => isOther(one, buyer)),
+        intent,
+      ])
+    } catch (error) {
+      const doing = `The purchase of ${clientShipmentId} can't be noted down, so it was not made,`
+      throw fileFailure(error, doing, this.pathOf(clientShipmentId), DATA_FOLDER)
+    }
+  }
+
+  /** Removes the intent of the shop, and of no other. One that stays makes a later run take the label once more. */
+  async remove(request: Request): Promise<void> {
+    const { clientShipmentId: id } = request
+    const buyer = this.#buyerOf(request)
+    try {
+      await this.#replace(
+        id,
+        this.#all(id).filter((intent) => intent.buyer !== buyer),
+      )
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+    }
+  }
+
+  async #replace(id: string, intents: readonly PurchaseIntent[]): Promise<void> {
+    if (intents.length === 0) return rmSync(this.pathOf(id), { force: true })
+    const lines = intents.map((intent) => `${JSON.stringify(intent)}\n`)
+    await replaceSynced(this.pathOf(id), lines.join(''), MODE)
+  }
+
+  #all(id: string): PurchaseIntent[] {
+    const path = this.pathOf(id)
     let text: string
     try {
       text = readFileSync(path, 'utf8')
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined
+      if (errorCode(error) === 'ENOENT') return []
       throw fileFailure(error, `The purchase of ${id} can't be read`, path, DATA_FOLDER)
     }
-    const value = jsonOrUndefined(text.split('\n', 1)[0] ?? '')
-    // An unfinished line means that nothing was sent.
-    if (value === undefined) return undefined
-    const { success, data } = intentSchema.safeParse(value)
-    if (success) return data
-    throw new AppError('config', `${path} is not what rma wrote.`, { hints: ['update rma'] })
+    return text.split('\n').flatMap((line) => {
+      const value = jsonOrUndefined(line)
+      // An unfinished line means that nothing was sent. Earlier versions added one with an outcome.
+      if (value === undefined || at(value, 'outcome') !== undefined) return []
+      const { success, data } = intentSchema.safeParse(value)
+      if (success) return data
+      throw new AppError('config', `${path} is not what rma wrote.`, { hints: ['update rma'] })
+    })
   }
 
-  /** Writes an intent, synced with its name, in place of an earlier one. */
-  async write(id: string, sets: number): Promise<void> {
-    const path = this.#pathOf(id)
-    const intent = { clientShipmentId: id, at: this.context.io.now(), timeoutMs: this.timeoutMs, sets }
-    try {
-      // Removed first: it may be another user's.
-      this.remove(id)
-      await createSynced(path, `${JSON.stringify(intent)}\n`, MODE)
-    } catch (error) {
-      const doing = `The purchase of ${id} can't be noted down, so it was not made,`
-      throw fileFailure(error, doing, path, DATA_FOLDER)
-    }
-  }
-
-  markUnknown(id: string): void {
-    attempt(() => appendFileSync(this.#pathOf(id), UNKNOWN))
-  }
-
-  remove(id: string): void {
-    attempt(() => rmSync(this.#pathOf(id), { force: true }))
-  }
-
-  #pathOf(id: string): string {
-    return `${this.stemOf(id)}.intent`
+  #buyerOf({ shopCode }: Request): string {
+    const { shops, owner = `of ${shops}` } = merchantOf(this.settings)
+    return shopCode ?? (shops.length === 1 ? shops[0] : undefined) ?? `${UNSURE}${owner}`
   }
 }
 
-/** An intent that stays costs a later run a look at most: the label goes first. */
-function attempt(change: () => void): void {
-  try {
-    change()
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error
-  }
+function isOther({ buyer }: PurchaseIntent, other: string): boolean {
+  return buyer !== other && !buyer.startsWith(UNSURE) && !other.startsWith(UNSURE)
 }

@@ -1,12 +1,13 @@
-import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
+import { isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
-import { defined } from '../../wire/raw.ts'
+import { defined, textOf } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import { activeTransport, codesOf, type ReturnParcel, textOf } from './return-parcel.ts'
+import { activeTransport, type ReturnParcel } from './return-parcel.ts'
 
 const SUMMARIES = {
   existing: (count: number) =>
@@ -42,7 +43,7 @@ export interface Registrar {
   registers: boolean
 }
 
-/** Enters a label's code on its return, or says how. Returns no command if another transport is active by now. */
+/** Enters a label's code on its return, or says how. Returns no command if the transport takes no code any more. */
 export async function enterCode(
   { context, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
@@ -60,19 +61,21 @@ export async function enterCode(
     activeTransport(await (await context.connection.returns()).get(textOf(record.id) ?? ''))
   try {
     const now = await read()
-    if (now?.id !== transport.id) {
-      const moved = await movedOn(context, name, transport.id, now?.id)
-      if (registers) report(moved)
-      else await context.warn(`${moved.message} See ${moved.hints[0]}`)
+    if (now?.id === transport.id && isShown(label, now)) return { registered: true }
+    const obstacle = obstacleTo(transport.id, now)
+    if (obstacle !== undefined) {
+      const message = `The label is saved, but its code is not entered on ${name}: ${obstacle}.`
+      const look = await context.shellLine(['returns', 'transportations', name])
+      if (registers) report(new AppError('partial', message, { hints: [look] }))
+      else await context.warn(`${message} See ${look}`)
       return { registered: false }
     }
-    if (isShown(label, now)) return { registered: true }
     if (!registers) {
       const todo = `The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`
       await notes.note('unregistered', todo)
       return { registered: false, registerCommand }
     }
-    if (isExisting) refuseToReplace(now)
+    if (isExisting) refuseToReplace(textOf(now?.carrierReference))
     const update = { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME' as const }
     await labels.update({ ...update, shippingLabels: [label] }, async () => {
       const then = await read()
@@ -88,15 +91,14 @@ export async function enterCode(
   }
 }
 
-async function movedOn(context: Context, name: string, madeFor: string, active = 'none'): Promise<AppError> {
-  const message = `The label is saved, but its code is not entered on ${name}: it is for transport ${madeFor}, and ${active} is active now.`
-  const hints = [await context.shellLine(['returns', 'transportations', name])]
-  return new AppError('partial', message, { hints })
+/** A transport that has ended takes no code. */
+function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefined {
+  if (now?.id !== id) return `it is for transport ${id}, and ${now?.id ?? 'none'} is active now`
+  return isTransportOver(now.status) ? `its transport ${id} is ${now.status}` : undefined
 }
 
 /** A code may have been entered on purpose since the label was made. */
-function refuseToReplace({ carrierReference }: ActiveTransportation): void {
-  const other = textOf(carrierReference)
+function refuseToReplace(other: string | undefined): void {
   if (other !== undefined) throw new AppError('partial', `the return shows ${other}.`)
 }
 

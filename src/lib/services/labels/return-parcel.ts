@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
@@ -8,6 +8,7 @@ import { AppError, usageError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
+import { textOf } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { optional } from './present-labels.ts'
@@ -103,6 +104,23 @@ export async function parcelOf(
   return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
 }
 
+/** Another label for what has ended may be a mistake. */
+export async function confirmEnded(
+  { questions }: Context,
+  wanted: readonly { parcel?: ReturnParcel }[],
+  flags: CreateFlags,
+): Promise<void> {
+  if (flags['even-if-ended'] || flags.yes) return
+  for (const { parcel } of wanted) {
+    if (parcel?.ended === undefined) continue
+    const reason = `${parcel.record.name}: ${parcel.ended}`
+    await questions.askToSend(`${reason}. Make another label all the same?`, reason, [
+      '--even-if-ended makes another label all the same',
+      '--dry-run shows what would be sent',
+    ])
+  }
+}
+
 async function isLater(
   { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],
@@ -176,14 +194,4 @@ export async function existingSet(
       'if it is that of another parcel: --another makes one for this one',
     ],
   })
-}
-
-export function codesOf({ shippingLabels }: LabelSet): string[] {
-  return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
-}
-
-/** Numbers may stand in place of texts. */
-export function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  return text === '' ? undefined : text
 }

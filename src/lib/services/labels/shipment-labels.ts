@@ -1,13 +1,14 @@
 import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
-import type { LabelsApi } from '../../api/labels.ts'
+import { codesOf, type LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, isOfKind, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
+import { textOf } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
-import { activeTransport, codesOf, textOf } from './return-parcel.ts'
+import { activeTransport } from './return-parcel.ts'
 
 export interface ShipmentLabels {
   id: string

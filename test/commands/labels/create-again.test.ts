@@ -1,0 +1,206 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  type LabelServiceOptions,
+  label,
+  labelRequest,
+  labelReturn,
+  labelService,
+  PDF,
+  PNG,
+} from '../../helpers/label-service.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
+import { agePurchases, lockDir, openPurchases } from '../../helpers/open-purchases.ts'
+import { freshHome } from '../../helpers/run-cli.ts'
+import '../../../src/commands/labels/create.ts'
+
+const RESET = { fault: 'reset' } as const
+const oldSet = (more: object = {}) => ({
+  clientShipmentId: 'SHP-1',
+  shippingLabels: [{ ...label(PDF, 'OLD'), ...more }],
+})
+
+/** A service and one home for all runs. */
+async function shop(options: LabelServiceOptions = {}) {
+  const service = await labelService(options)
+  const env = freshHome()
+  const out = newFolder()
+  const buy = (argv: string[] = [], request: object = labelRequest('SHP-1')) => {
+    const to = argv.includes('--out') ? [] : ['--out', out]
+    return service.run(typed`labels create --from - ${to} --json ${argv}`, {
+      env,
+      stdin: JSON.stringify(request),
+    })
+  }
+  const open = () => openPurchases(env).length
+  const fileOf = (result: Awaited<ReturnType<typeof buy>>) => jsonOf(result).files[0]
+  return Object.assign(service, { buy, env, fileOf, open, out, age: () => agePurchases(env, 120) })
+}
+
+describe('labels create --another, run again', () => {
+  it('saves the label that was bought but not saved, and buys one more only after that', async () => {
+    const files: Record<string, Buffer> = {}
+    let base = ''
+    const service = await shop({
+      files,
+      labelsOf: (_request, made) => [{ carrierTrackingCode: `TRK-${made}`, url: `${base}/label.pdf` }],
+    })
+    base = service.baseUrl
+    service.made.set('SHP-1', [oldSet()])
+    expectEnd(await service.buy(['--another']), 5, ['The label itself was made'])
+    expect([service.posts().length, service.open()]).toEqual([1, 1])
+    files['/label.pdf'] = PDF
+    const again = succeeded(await service.buy(['--another']))
+    expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
+    expect(again.stderr).toMatch(
+      'SHP-1: the label (TRK-2) that an earlier run bought is saved, none was made',
+    )
+    expect([service.posts().length, service.open()]).toEqual([1, 0])
+    const more = succeeded(await service.buy(typed`--another --out ${newFolder()}`))
+    expect(service.fileOf(more)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
+  })
+
+  it.each([
+    ['of several parcels', [label(PDF), label(PDF, 'TRK-B')]],
+    ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
+  ])('buys none of a shipment %s whose label is in the folder', async (_name, labels) => {
+    const service = await shop({ labelsOf: () => labels })
+    succeeded(await service.buy(['--another']))
+    const again = errorOf(ended(await service.buy(['--another']), 2))
+    expect(again.message).toMatch('is an earlier label of it and would be replaced')
+    expect(service.posts()).toHaveLength(1)
+  })
+
+  it('buys none of several parcels whose first file is there and not listed', async () => {
+    const service = await shop()
+    const two = ['1', '2'].map((id) => ({ clientParcelId: id, description: 'x' }))
+    for (const [out, name] of [
+      [service.out, 'SHP-1-1of2.pdf'] as const,
+      [newFolder(), 'one-1of2.pdf'] as const,
+    ]) {
+      writeFileSync(join(out, name), 'mine')
+      const to = out === service.out ? out : join(out, 'one.pdf')
+      ended(await service.buy(typed`--another --out ${to}`, labelRequest('SHP-1', { parcels: two })), 2)
+    }
+    expect(service.posts()).toEqual([])
+  })
+
+  it('does not take an update of the old label for the label whose purchase is unknown', async () => {
+    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+    service.made.set('SHP-1', [oldSet()])
+    ended(await service.buy(['--another']), 10)
+    const updated = oldSet({ carrierTrackingUrl: 'https://track.example.com/1' })
+    const withoutCode = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: 'https://x.example.com/1' }] }
+    for (const set of [updated, withoutCode]) {
+      service.made.get('SHP-1')?.push(set)
+      service.age()
+      ended(await service.buy(['--another']), 10)
+      expect([service.posts().length, service.open()]).toEqual([1, 1])
+    }
+    service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
+    const found = succeeded(await service.buy(['--another']))
+    expect(service.fileOf(found)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'NEW' })
+    expect([service.posts().length, service.open()]).toEqual([1, 0])
+  })
+
+  it('keeps a purchase of unknown outcome that an earlier version noted, until it is bought after all', async () => {
+    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+    ended(await service.buy(), 10)
+    service.age()
+    const [name = ''] = openPurchases(service.env)
+    const path = join(lockDir(service.env), name)
+    const { codes, buyer, ...earlier } = JSON.parse(readFileSync(path, 'utf8'))
+    expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
+    writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
+    service.made.set('SHP-1', [oldSet()])
+    expect(service.fileOf(succeeded(await service.buy()))).toMatchObject({ carrierTrackingCode: 'OLD' })
+    expect(service.open()).toBe(1)
+    const to = typed`--another --out ${newFolder()}`
+    ended(await service.buy(to), 10)
+    succeeded(await service.buy(typed`${to} --buy-after-unknown`))
+    expect([service.posts().length, service.open()]).toEqual([2, 0])
+  })
+})
+
+describe('labels create of shops with one shipment id', () => {
+  it('keeps the unknown purchase of one shop while the other saves and buys', async () => {
+    const service = await shop({
+      insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+      look: () =>
+        service.requests.at(-1)?.query.get('shopCode') === 'A'
+          ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
+          : undefined,
+    })
+    service.made.set('SHP-1', [oldSet()])
+    const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
+    const unknown = errorOf(ended(await service.buy([], of('A')), 10))
+    expect(unknown.hints[0]).toMatch(/rma labels get 'SHP-1' --shop 'A'$/)
+    const other = typed`--out ${newFolder()}`
+    expect(service.fileOf(succeeded(await service.buy(other, of('B'))))).toMatchObject({
+      outcome: 'existing',
+    })
+    const more = typed`--another --out ${newFolder()}`
+    expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
+    expect([service.posts().length, service.open()]).toEqual([2, 1])
+    service.age()
+    ended(await service.buy([], of('A')), 10)
+    expect(service.posts()).toHaveLength(2)
+  })
+
+  it('waits for a purchase that named no shop, whichever shop is named', async () => {
+    const service = await shop({ insteadOfMaking: () => RESET })
+    ended(await service.buy(), 10)
+    service.age()
+    ended(await service.buy(typed`--shop A`), 10)
+    expect([service.posts().length, service.open()]).toEqual([1, 1])
+  })
+})
+
+describe('labels create, once it is paid for', () => {
+  it('buys nothing if the folder of the file is missing', async () => {
+    const service = await shop()
+    const refused = await service.buy(typed`--out ${join(service.out, 'none', 'x.pdf')}`)
+    expectEnd(refused, 2, ["No label was made of SHP-1, since it can't be saved"])
+    expect([service.posts().length, service.open()]).toEqual([0, 0])
+  })
+
+  it('is exit 9 if a file in the way keeps a label from being saved, and saves it when the file is gone', async () => {
+    const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
+    writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
+    expectEnd(await service.buy(), 9, ['The label itself was made', 'rma labels download SHP-1'])
+    expect([service.posts().length, service.open()]).toEqual([1, 1])
+    succeeded(await service.buy(['--force']))
+    expect([service.posts().length, service.open()]).toEqual([1, 0])
+  })
+
+  it('warns of a second label where a request was sent again after a 503', async () => {
+    const service = await shop({
+      afterMaking: () => ({ status: 503 }),
+      look: () =>
+        service.posts().length < 2
+          ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
+          : { body: service.made.get('SHP-1')?.slice(0, 1) },
+    })
+    const { stderr } = succeeded(await service.buy())
+    expect(stderr).toMatch(/asked for again after a 503.*See in a minute: rma labels get SHP-1/)
+    expect(stderr).not.toMatch('not made again')
+    expect(service.posts()).toHaveLength(2)
+  })
+
+  it.each([
+    [[], 0],
+    [['--register'], 9],
+  ] as const)(
+    'enters no code on a transport that has ended, and prints no update (%s)',
+    async (flags, code) => {
+      const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_FAILED' })] })
+      const argv = typed`labels create --for R#-1 --carrier-service TEST --even-if-ended --json`
+      const { stderr } = ended(await service.run(typed`${argv} --out ${newFolder()} ${flags}`), code)
+      expect(stderr).toMatch('its code is not entered on R#-1: its transport 1 is SHIPPING_FAILED')
+      expect(stderr).not.toMatch('labels update')
+      expect(service.puts()).toEqual([])
+    },
+  )
+})
