@@ -10,6 +10,8 @@ const { TEST_REPORTS } = process.env
 /** Longest test files, started first so that no long one runs alone on one core at the end. */
 const LONGEST = [
   ...[
+    'locks-containers.',
+    'fuzz-targets.',
     'fuzz.',
     'examples.',
     'tracking-kills.',
@@ -27,7 +29,14 @@ const LONGEST = [
  * and those for emoji take five times the CPU.
  */
 const IN_FRESH_PROCESS = ['/test/property/output.']
-const FIRST = [...IN_FRESH_PROCESS, ...LONGEST, '/test/e2e/', '/test/commands/', '/test/property/']
+const FIRST = [
+  ...IN_FRESH_PROCESS,
+  ...LONGEST,
+  '/test/unit/bulk/run/pace.',
+  '/test/e2e/',
+  '/test/commands/',
+  '/test/property/',
+]
 
 /** Runs the longest files first, then vitest's order. */
 class LongFirst extends BaseSequencer {
