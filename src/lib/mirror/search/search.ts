@@ -94,7 +94,7 @@ async function rankAll(
   const rows = await db
     .selectFrom('returns')
     .select(['id', 'document'])
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id ${isOneOf(db, ids)}`)
     .orderBy('sort_key', 'desc')
     .orderBy('id')
     .execute()
@@ -142,6 +142,13 @@ async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<
   return common
 }
 
+/** Takes any number of values: SQLite takes 32,766 parameters. */
+function isOneOf(db: MirrorDb, values: readonly string[]) {
+  return isServer(db)
+    ? sql`= any(${values}::text[])`
+    : sql`in (select value from json_each(${JSON.stringify(values)}))`
+}
+
 async function spellings(
   db: MirrorDb,
   readings: readonly Reading[],
@@ -149,12 +156,10 @@ async function spellings(
   const found = new Map<string, readonly string[]>()
   for (const word of singleWords(readings)) {
     if (!forgivesTypo(word)) continue
-    const wanted = [...oneTypoFrom(word)]
-    const isWanted = isServer(db)
-      ? sql`= any(${wanted}::text[])`
-      : sql`in (select value from json_each(${JSON.stringify(wanted)}))`
     const { rows } = await sql<{ word: string }>`
-      select word from search_words where word ${isWanted} limit ${MAX_VARIANTS}`.execute(db)
+      select word from search_words where word ${isOneOf(db, [...oneTypoFrom(word)])} limit ${MAX_VARIANTS}`.execute(
+      db,
+    )
     const variants = rows.map((row) => row.word)
     if (variants.length > 0) found.set(word, variants)
   }
