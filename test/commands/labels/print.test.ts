@@ -266,6 +266,15 @@ describe('on a printer', () => {
     expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   })
 
+  it('labels that were printed are no usage error when --jq fails on their list', async () => {
+    const printer = await rawPrinter()
+    const { print } = await serviceWith({ A1: label(ZPL) })
+    const { stdout, stderr } = ended(await print`A1 --printer ${printer.address} --jq .files[0].label[0]`, 7)
+    expect([stdout, printer.prints().length]).toEqual(['', 1])
+    expect(stderr).toContain('"label":"A1"')
+    expect(stderr).not.toContain('the same command')
+  })
+
   it('a printer by name has its own paper; flags outweigh it, and a dry run sends nothing', async () => {
     const printer = await rawPrinter()
     const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })

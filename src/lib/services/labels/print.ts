@@ -177,8 +177,12 @@ async function print(
   else if (!isFile) run = await keepRun(job, context)
   const done = isDry ? {} : await carryOut(job, document, { run, force: flags.force }, context)
   if (!isDry && isFile) run = await keepRun(job, context)
-  if (!isDry && !isStandardOutput(target)) await context.note(inWords(job, document, undefined, run))
   if (isStandardOutput(target)) return
+  if (!isDry) {
+    await context.note(inWords(job, document, undefined, run))
+    // A failure of the list must not read as if nothing was printed.
+    context.streams.outliveReader()
+  }
   const { file, address } = target
   const where = address === undefined ? { pages } : { printer: addressText(parsePrinter(address)) }
   const failed = document.failed.map(({ label, message }) => {
