@@ -18,6 +18,7 @@ import {
 import { newFolder } from '../helpers/new-folder.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
 import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
+import type { Answer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
@@ -132,6 +133,28 @@ it('--another that was killed is not bought a third time, and one that did not h
   const again = await create('--another', '--force')
   expect([again.code, jsonOf(again).files[0].carrierTrackingCode]).toEqual([0, 'TRK-2'])
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [2], []])
+})
+
+it('--another that was killed while it fetched the label: the same command saves that one, and buys none', async () => {
+  const files: Record<string, Answer> = { '/label.pdf': { fault: 'hang' } }
+  let base = ''
+  const { service, argv, env, out, create } = await shop(1, {
+    files,
+    labelsOf: (_request, made) => [{ carrierTrackingCode: `TRK-${made}`, url: `${base}/label.pdf` }],
+  })
+  base = service.baseUrl
+  const posts = () => service.requests.filter(({ path }) => path === '/label.pdf')
+  const onStart = signalAfterPosts({ posts }, 1, 'SIGKILL')
+  expect((await spawnCli(typed`${argv} --another`, { env, onStart })).signal).toBe('SIGKILL')
+  expect(openPurchases(env)).toHaveLength(1)
+  files['/label.pdf'] = { body: PDF }
+  const again = succeeded(await create('--another'))
+  expect(jsonOf(again).files).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'TRK-1' }])
+  expect(readdirSync(out)).toContain('SHP-1.pdf')
+  expect([service.posts().length, openPurchases(env)]).toEqual([1, []])
+  // The label is in the folder by now.
+  ended(await create('--another'), 2)
+  expect(service.posts()).toHaveLength(1)
 })
 
 it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, and nothing is bought', async () => {

@@ -75,8 +75,8 @@ export interface LabelServiceOptions {
   /** Answer to the n-th read. */
   look?: (index: number) => Answer | undefined
   labelsOf?: (request: Sent, made: number) => object[]
-  /** Documents by path, such as `/label.pdf`. */
-  files?: Readonly<Record<string, Buffer>>
+  /** Answers with documents by path, such as `/label.pdf`. */
+  files?: Readonly<Record<string, Answer>>
 }
 
 export interface LabelService extends ScriptServer {
@@ -101,7 +101,7 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
     const ofReturns = answerReturns(request, returns, options.formerTransports)
     if (ofReturns) return ofReturns
     const file = options.files?.[request.path]
-    if (file) return { body: file }
+    if (file) return file
     if (request.path !== '/shipping_labels') return { status: 404, body: 'no such path' }
     if (request.method === 'PUT') {
       return options.insteadOfUpdating?.(puts++) ?? answerUpdate(request.json as Update, returns)

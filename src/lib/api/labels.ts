@@ -134,8 +134,8 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               'or run the same command again: it waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be at work.
-            const slow = { pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
-            const seen = await settledWrite({ error, what, hints, sleep, ...slow }, async () => {
+            const inDoubt = { error, what, hints, sleep, pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
+            const seen = await settledWrite(inDoubt, async () => {
               const now = await look()
               return now.findLast((set) => isNewSet(set, now.length, known)) ?? 'not-happened'
             })

@@ -14,6 +14,7 @@ import {
 import { newFolder } from '../../helpers/new-folder.ts'
 import { agePurchases, lockDir, openPurchases } from '../../helpers/open-purchases.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
+import type { Answer } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 
 const RESET = { fault: 'reset' } as const
@@ -41,7 +42,7 @@ async function shop(options: LabelServiceOptions = {}) {
 
 describe('labels create --another, run again', () => {
   it('saves the label that was bought but not saved, and buys one more only after that', async () => {
-    const files: Record<string, Buffer> = {}
+    const files: Record<string, Answer> = {}
     let base = ''
     const service = await shop({
       files,
@@ -51,7 +52,7 @@ describe('labels create --another, run again', () => {
     service.made.set('SHP-1', [oldSet()])
     expectEnd(await service.buy(['--another']), 5, ['The label itself was made'])
     expect([service.posts().length, service.open()]).toEqual([1, 1])
-    files['/label.pdf'] = PDF
+    files['/label.pdf'] = { body: PDF }
     const again = succeeded(await service.buy(['--another']))
     expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
     expect(again.stderr).toMatch(

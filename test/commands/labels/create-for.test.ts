@@ -90,7 +90,7 @@ describe('labels create --for', () => {
     const transport = { carrierReference: 'MINE', carrierLabel: '' }
     const record = labelReturn(NAME, transport)
     const { create, out, posts, requests, baseUrl } = await platformWith(record, {
-      files: { '/label.pdf': PDF },
+      files: { '/label.pdf': { body: PDF } },
     })
     Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
     const { file } = succeeded(await create())
@@ -119,7 +119,9 @@ describe('labels create --for', () => {
 
   it('codes alone under the client reference: the file is behind the address that the transport shows', async () => {
     const record = labelReturn(NAME, { carrierReference: 'NEW' })
-    const { create, made, posts, baseUrl } = await platformWith(record, { files: { '/label.pdf': PDF } })
+    const { create, made, posts, baseUrl } = await platformWith(record, {
+      files: { '/label.pdf': { body: PDF } },
+    })
     made.set(REFERENCE, [setOf('OLD'), { shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
     const unclear = await create()
     expectEnd(unclear, 2, ['labels download'])
@@ -131,7 +133,7 @@ describe('labels create --for', () => {
 
   it('a label-free set whose code is behind an address alone: made, found again, downloaded', async () => {
     const service = await platformWith(labelReturn(NAME), {
-      files: { '/code.png': PNG },
+      files: { '/code.png': { body: PNG } },
       labelsOf: () => [
         {
           carrierTrackingCode: 'FREE',

@@ -207,7 +207,7 @@ export async function purchaseInWords(
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
   const exist = counted(existing, 'exists', 'exist')
   if (bought === 0) return `${exist}, none is to be bought. Save ${existing}`
-  return `${exist}, ${bought} ${bought === 1 ? 'is' : 'are'} to be bought. Buy ${bought}`
+  return `${exist}, ${counted(bought, 'is', 'are')} to be bought. Buy ${bought}`
 }
 
 export async function showRequests(
@@ -217,14 +217,14 @@ export async function showRequests(
 ): Promise<void> {
   const planned: PlannedRequest[] = []
   const look = lookUntilLost(context, another)
-  const open = new Set(await (await PurchaseIntents.open(context)).among(all))
+  const intents = await PurchaseIntents.open(context)
   const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUPS)
   for await (const { wanted, existing } of found) {
     const { request } = wanted
     const id = request.clientShipmentId
     if (existing) await context.note(existingNote(id, existing, true))
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
-    if (existing || !open.has(wanted)) continue
+    if (existing || !intents.read(request)) continue
     await context.warn(
       `${id}: another run may have bought a label. One that appears in time is taken; else it is bought after a yes, or with --buy-after-unknown`,
     )

@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isOfKind } from '../../errors.ts'
+import { AppError, unless } from '../../errors.ts'
 import { newestLabels } from '../../labels/folder/served-labels.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -37,7 +37,7 @@ export class OpenPurchases {
 
   async settle(wanted: readonly WantedLabel[]): Promise<void> {
     const { buysAfterUnknown, context, intents } = this.options
-    const open = await this.#waitFor(await intents.among(wanted))
+    const open = await this.#waitFor(wanted.filter(({ request }) => intents.read(request)))
     context.progress.stop()
     if (open.length === 0 || !(buysAfterUnknown || (await this.#isConfirmed(open)))) return
     for (const { intent } of open) this.#released.set(intent.clientShipmentId, intent.at)
@@ -99,14 +99,9 @@ export class OpenPurchases {
   async #isConfirmed(open: readonly OpenPurchase[]): Promise<boolean> {
     const { questions } = this.options.context
     if (!questions.canAsk) return false
-    try {
-      const question = `Another run has asked for ${namesOf(open)}, and none has appeared. Buy ${counted(open.length, 'label')} all the same?`
-      await questions.ask(question, 'not bought')
-      return true
-    } catch (error) {
-      if (isOfKind(error, 'usage')) return false
-      throw error
-    }
+    const question = `Another run has asked for ${namesOf(open)}, and none has appeared. Buy ${counted(open.length, 'label')} all the same?`
+    const answer = questions.ask(question, 'not bought').then(() => true)
+    return (await unless(answer, 'usage')) ?? false
   }
 
   async #stillOpen(all: readonly WantedLabel[]): Promise<OpenPurchase[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { isNewSet } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
@@ -52,7 +52,7 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
       })
     } catch (error) {
       if (isHeld) throw error
-      if (error instanceof Error && error.name === 'AbortError') context.assertNotInterrupted()
+      context.assertNotInterrupted()
       throw fileFailure(error, `The lock of ${id} can't be made`, path, DATA_FOLDER)
     }
   }
@@ -109,18 +109,6 @@ export class PurchaseIntents {
   static async open(context: Context): Promise<PurchaseIntents> {
     const stemOf = await shipmentPaths(context)
     return new PurchaseIntents(context, (id) => `${stemOf(id)}.intent`, await context.settingsWithToken())
-  }
-
-  async among(wanted: readonly WantedLabel[]): Promise<WantedLabel[]> {
-    const { lockDir } = this.context.paths
-    const files = await readdir(lockDir).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return []
-      throw fileFailure(error, "Earlier purchases can't be read", lockDir, DATA_FOLDER)
-    })
-    const names = new Set(files.filter((name) => name.endsWith('.intent')))
-    return wanted.filter(
-      ({ request }) => names.has(basename(this.pathOf(request.clientShipmentId))) && this.read(request),
-    )
   }
 
   /** Returns a purchase that may be of the same shop. */
