@@ -147,7 +147,7 @@ it('a row dated before the first transport, and by a fraction of a second after 
     'SHIPPING_IN_PROGRESS',
   ]
   const file = join(newFolder(), 'in.csv')
-  const rows = dates.map((ms, at) => `${record?.name},${states[at]},${new Date(ms).toISOString()},N${at}`)
+  const rows = dates.map((ms, at) => `${record?.name},${states[at]},${new Date(ms).toISOString()},N${at % 3}`)
   writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
   const argv = typed`--file ${file} --shop LUMBRE-ES -o ndjson`
   const run = asTyped(async (more) =>

@@ -123,6 +123,24 @@ it('the plan of a failure dated after the replacement says what the push comes t
   expect(pushed.map(({ status, error }) => error?.code ?? status)).toEqual(reports.map((report) => report[3]))
 })
 
+it('--only-new sends the scans of the replacement, which are older than the news of the failure', async () => {
+  const { name, shopCode, transports } = await withReplacement()
+  const file = join(newFolder(), 'in.csv')
+  const push = async (status: string, date: string) => {
+    const header = 'shipmentId,trackingStatus,trackingDate,trackingNumber'
+    writeFileSync(file, `${header}\n${name},${status},${date},SECOND`)
+    const argv = typed`tracking push --file ${file} --only-new --shop ${shopCode} -o ndjson`
+    return ndjson(succeeded(await platform.run(argv)).stdout)
+  }
+  expect(await push('SHIPPING_IN_PROGRESS', '2026-11-20T08:30:00Z')).toMatchObject([{ status: 'succeeded' }])
+  expect(await push('SHIPPING_COMPLETED', LATER)).toMatchObject([{ status: 'succeeded' }])
+  const shown = (await transports()).map(({ status, carrierReference }) => [status, carrierReference])
+  expect(shown).toEqual([
+    ['SHIPPING_FAILED', 'FIRST'],
+    ['SHIPPING_COMPLETED', 'SECOND'],
+  ])
+})
+
 it('a label update is of the replacement; by the reference of the finished transport it is refused', async () => {
   const { name, shopCode, reference, transports } = await withReplacement()
   const [finished] = await transports()

@@ -81,7 +81,7 @@ class Model {
     const { status, number, date } = report
     const own = this.ownerOf(number)
     if (this.isKnown(report, own)) return 'DUPLICATE'
-    const at = own < 0 ? this.activeAt(date) : own
+    const at = own < 0 ? this.activeAt(report) : own
     const transport = this.transports[at]
     if (transport === undefined) return 'SH01'
     if (this.isDropOff && status.startsWith('PICK_UP')) return 'TR02'
@@ -114,16 +114,17 @@ class Model {
     return Math.max(-1, ...this.events.filter((e) => e.applied && e.transport === t).map(({ date }) => date))
   }
 
-  activeAt(date: number): number {
+  activeAt({ date, number }: Omit<Report, 'shipment'>): number {
     const isLaterKnown = (t: number) => this.lastOf(t) > date || (this.lastOf(t) === date && this.hasEnded(t))
-    const then = this.transports.findIndex((_, t) => isLaterKnown(t))
+    const then = this.transports.findIndex((_, t) => number === undefined && isLaterKnown(t))
     return then < 0 ? this.transports.findLastIndex((_, t) => !this.hasEnded(t)) : then
   }
 
   ownerOf(number: string | undefined): number {
     if (number === undefined) return -1
     return this.transports.findLastIndex(
-      ({ code }, t) => code === number || this.events.some((e) => e.transport === t && e.number === number),
+      ({ code }, t) =>
+        code === number || this.events.some((e) => e.transport === t && e.applied && e.number === number),
     )
   }
 

@@ -56,7 +56,7 @@ export type Judgement =
 
 /**
  * Decides what a platform does with an update, by its history alone. Decided (spec §4.1 leaves it open):
- * - An update is about the newest transport with its number, else about the one that has later news, else about the active one.
+ * - An update is about the newest transport with its number. One without a number is about the transport that has later news. All others are about the active one.
  * - Equal status, date, number, URL and carrier make a duplicate. A transport that has ended takes a missing field for an equal one.
  * - An update is stale if it is older than the last applied event of its transport, or of the same moment and backwards.
  * - A further scan in the same state is applied, unless the transport has ended.
@@ -139,10 +139,10 @@ function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {
   return { status: 'REQUESTED', isDropOff, carrier, ...nothing }
 }
 
-function positionByDate({ date }: TrackingFacts, transports: readonly KnownTransport[]): number {
+function positionByDate({ date, number }: TrackingFacts, transports: readonly KnownTransport[]): number {
   const at = transports.findIndex((transport) => {
     const last = lastApplied(transport)
-    return last > date || (last === date && isTransportOver(transport.status))
+    return number === undefined && (last > date || (last === date && isTransportOver(transport.status)))
   })
   return at >= 0 ? at : transports.findLastIndex(({ status }) => !isTransportOver(status))
 }
@@ -152,7 +152,11 @@ function hasNumber(
   number: string | undefined,
 ): boolean {
   if (number === undefined) return false
-  return own === number || otherNumbers.includes(number) || events.some((event) => event.number === number)
+  return (
+    own === number ||
+    otherNumbers.includes(number) ||
+    events.some((event) => event.isApplied && event.number === number)
+  )
 }
 
 /** @param isAboutIt false if the update has another transport's number */
