@@ -60,10 +60,13 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
 
 type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
-/** Replaces a file whole, synced. Mode 0600. @throws what `fill` throws, or the system call that failed */
-export async function replaceFile(path: string, content: string | Fill): Promise<void> {
+/** Replaces a file whole, synced. @throws what `fill` throws, or the system call that failed */
+export async function replaceFile(path: string, content: string | Fill, mode = 0o600): Promise<void> {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
-  await withTemporaryFile(path, fill, (temporary) => rename(temporary, path))
+  await withTemporaryFile(path, fill, async (temporary) => {
+    await chmod(temporary, mode)
+    await rename(temporary, path)
+  })
 }
 
 /**
@@ -107,19 +110,6 @@ export async function withTemporaryFile<T>(
     signal?.removeEventListener('abort', removeOnAbort)
     remove(temporary)
   }
-}
-
-/** Replaces a file whole, synced with its name. @throws the system call that failed */
-export async function replaceSynced(path: string, content: string, mode: number): Promise<void> {
-  await withTemporaryFile(
-    path,
-    (write) => write(content),
-    async (temporary) => {
-      await chmod(temporary, mode)
-      await rename(temporary, path)
-      await syncFolder(dirname(path))
-    },
-  )
 }
 
 function remove(temporary: string): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { isNewSet } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '../../config/settings.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
-import { replaceSynced } from '../../files/temporary-file.ts'
+import { replaceFile, syncFolder } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
@@ -156,7 +156,9 @@ export class PurchaseIntents {
   async #replace(id: string, intents: readonly PurchaseIntent[]): Promise<void> {
     if (intents.length === 0) return rmSync(this.pathOf(id), { force: true })
     const lines = intents.map((intent) => `${JSON.stringify(intent)}\n`)
-    await replaceSynced(this.pathOf(id), lines.join(''), MODE)
+    const path = this.pathOf(id)
+    await replaceFile(path, lines.join(''), MODE)
+    await syncFolder(dirname(path))
   }
 
   #all(id: string): PurchaseIntent[] {
