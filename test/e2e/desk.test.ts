@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { askAt } from '../helpers/bending-platform.ts'
 import { typed } from '../helpers/command-line.ts'
 import { KEYS, openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -96,6 +97,24 @@ async function openCard(
   return desk
 }
 
+/** The platform behind a server that holds answers of some paths back until they are released. */
+async function heldPlatform() {
+  let held: { urls: RegExp; until: Promise<void> } | undefined
+  const server = await scriptServer(async ({ method, url, text, headers }) => {
+    if (held?.urls.test(url)) await held.until
+    return askAt(`${platform.baseUrl}${url}`, method, text, headers)
+  })
+  const hold = (urls: RegExp) => {
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    held = { urls, until }
+    return release
+  }
+  return { baseUrl: server.baseUrl, hold }
+}
+
 const posts = (env: Record<string, string>) =>
   spawnCli(typed`audit list --json`, { env }).then(({ stdout }) => JSON.parse(stdout).length)
 
@@ -126,8 +145,11 @@ describe('keys', () => {
     await desk.pressUntil('p', '1 label sent to first')
     expect(first.prints()).toHaveLength(1)
     await spawnCli(typed`printers add second ${second.address}`, { env })
-    await desk.pressUntil('p', /first\n.*second/)
+    await desk.pressUntil('p', /print R#-\S+ on [\s\S]*first\n.*second/)
     await desk.pressUntil(KEYS.down + KEYS.enter, '1 label sent to second')
+    await desk.pressUntil('p', /first\n.*second/)
+    const other = await pending(env, false)
+    await desk.pressUntil(`${other.slice(2)}\r`, `rma desk  ${other}`)
     expect([first.prints().length, second.prints().length]).toEqual([1, 1])
     expect(await posts(env)).toBe(0)
   })
@@ -178,10 +200,10 @@ describe('keys', () => {
       ['t', `Send the failed rows of ${jobId} once more?`],
     ] as const) {
       const before = await posts(env)
-      await desk.pressUntil(key, question)
+      expect(await desk.pressUntil(key, 'any other key')).toContain(question)
       await desk.pressUntil('x', 'Not done.')
       expect(await posts(env)).toBe(before)
-      await desk.pressUntil(key, question)
+      await desk.pressUntil(key, 'any other key')
       desk.press('y')
       await expect.poll(() => posts(env), { timeout: 30_000 }).toBeGreaterThan(before)
       await desk.until('too many rows failed')
@@ -207,6 +229,20 @@ describe('writes', () => {
     await desk.pressUntil('y', /labels\/|Done/)
     expect(await posts(env)).toBe(1)
     expect(await readdir(join(folder, 'labels'))).toHaveLength(3)
+  })
+
+  it('are asked for no more once the person has gone on', async () => {
+    const server = await heldPlatform()
+    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl })
+    const bare = await pending(env, false)
+    const desk = await openCard(env, bare)
+    const release = server.hold(/shipping_labels/)
+    await desk.pressUntil('l', 'Looking for a label')
+    await desk.pressUntil(KEYS.escape, 'Search: █')
+    await desk.pressUntil('maya', 'Search: maya█')
+    release()
+    expect(await desk.until('Not asked, since you went on: Buy a label for')).toContain('Search: maya█')
+    expect(await posts(env)).toBe(0)
   })
 
   it('asks twice under a protected profile, the second time for its name', async () => {

@@ -23,7 +23,7 @@ export function useBendingPlatform() {
   const kept = new Map<string, { status: number; body: string }>()
   const straightAnswer = async ({ method, url, text, headers }: RecordedRequest) => {
     const key = `${method} ${url} ${text}`
-    const response = kept.get(key) ?? (await ask(`${platform.baseUrl}${url}`, method, text, headers))
+    const response = kept.get(key) ?? (await askAt(`${platform.baseUrl}${url}`, method, text, headers))
     // A read after a write shows that write.
     if (method === 'GET' || /pudos|methods/.test(url)) kept.set(key, response)
     return response
@@ -64,7 +64,8 @@ export function useBendingPlatform() {
   }
 }
 
-async function ask(url: string, method: string, text: string, headers: RecordedRequest['headers']) {
+/** Sends a request on to a platform. */
+export async function askAt(url: string, method: string, text: string, headers: RecordedRequest['headers']) {
   const body = text === '' ? {} : { body: text }
   const { authorization = '' } = headers
   const response = await fetch(url, {

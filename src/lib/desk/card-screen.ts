@@ -10,35 +10,23 @@ import type { Desk, Screen } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
-/** Card and timeline of a return, as the platform has it now. `search`: called with a typed code's first character. */
-export function cardScreen(desk: Desk, name: string, search: (key: string) => void): Screen {
+/** Card and timeline of a return, as the platform has it now. */
+export function cardScreen(desk: Desk, name: string): Screen {
   const load = async (columns: number) => {
     const card = await desk.read(['returns', 'get', name], columns)
     if (card.code !== 0) return card.message
     const story = await desk.read(['returns', 'explain', name], columns)
     return `${card.text}\n${story.text.split('\n\n').at(-1)}`
   }
-  const screen = new TextScreen(desk, name, load, [
+  return new TextScreen(desk, name, load, [
     { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name)) },
     { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name)) },
     { key: 'l', hint: 'label', act: () => void makeLabel(desk, name) },
-    {
-      key: 'p',
-      hint: 'print',
-      act: () => choosePrinter(desk, (printer) => void printLabel(desk, name, printer)),
-    },
+    { key: 'p', hint: 'print', act: () => void printLabel(desk, name) },
     { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name)) },
     { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', name, '--web']) },
     { key: 'y', hint: 'copy', act: () => desk.copy(name) },
   ])
-  const onKey = screen.onKey.bind(screen)
-  // Codes are capitals and digits: the next scan is a search, whatever is on the screen.
-  screen.onKey = (key) => {
-    if (!/^[/#A-Z\d]$/.test(key)) return onKey(key)
-    desk.back()
-    search(key === '/' ? '' : key)
-  }
-  return screen
 }
 
 function pointsScreen(desk: Desk, name: string): Screen {
@@ -65,28 +53,18 @@ function pointsScreen(desk: Desk, name: string): Screen {
 
 /** Saves the label that exists, which costs nothing; asks before it buys one. */
 async function makeLabel(desk: Desk, name: string): Promise<void> {
+  const card = desk.top
   desk.say('Looking for a label…')
   const plan = await desk.read(['labels', 'create', '--for', name, '--dry-run'])
   if (plan.code !== 0) return
   if (!buysLabel(plan.json)) return desk.tell(['labels', 'download', name, '--out', 'labels'])
-  desk.write(`Buy a label for ${name}, and save it in the folder labels?`, [
-    'labels',
-    'create',
-    '--for',
-    name,
-    '--out',
-    'labels',
-    '--yes',
-  ])
+  const words = ['labels', 'create', '--for', name, '--out', 'labels', '--yes']
+  desk.write(`Buy a label for ${name}, and save it in the folder labels?`, words, card)
 }
 
 /** True if a dry run of `labels create` would send a request. */
 export function buysLabel(plan: unknown): boolean {
   return !Array.isArray(plan) || plan.length > 0
-}
-
-async function printLabel(desk: Desk, name: string, printer: string | undefined): Promise<void> {
-  await desk.tell(['labels', 'print', name, ...(printer === undefined ? [] : ['--printer', printer])])
 }
 
 function trackingScreen(desk: Desk, name: string): Screen {
@@ -97,27 +75,28 @@ function trackingScreen(desk: Desk, name: string): Screen {
     open: (status) => {
       desk.back()
       const words = ['tracking', 'push', name, '--status', status, '--yes']
-      desk.write(`Tell the platform that ${name} is "${wordsOf('transportStatus', status)}"?`, words, () =>
-        desk.top?.refresh?.(),
-      )
+      desk.write(`Tell the platform that ${name} is "${wordsOf('transportStatus', status)}"?`, words)
     },
   })
   screen.show(TRANSPORTATION_STATUSES)
   return screen
 }
 
-/** Calls `chosen` with the only printer kept by name, the one picked of several, or undefined for a PDF. */
-async function choosePrinter(desk: Desk, chosen: (printer: string | undefined) => void): Promise<void> {
+/** Prints on the only printer kept by name, on the one picked of several, or into a PDF. */
+async function printLabel(desk: Desk, name: string): Promise<void> {
+  const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
-  if (names.length < 2) return chosen(names[0])
+  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', name, ...on])
+  if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
+  if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {
-    title: 'printer',
-    row: (name) => visible(name),
+    title: `print ${name} on`,
+    row: (printer) => visible(printer),
     empty: '',
-    open: (name) => {
+    open: (printer) => {
       desk.back()
-      chosen(name)
+      print(['--printer', printer])
     },
   })
   desk.open(screen)

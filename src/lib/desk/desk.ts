@@ -26,8 +26,15 @@ interface Question {
   /** Word to be typed in place of y. */
   word?: string
   typed: string
+  /** False while it is too new to be what a key was meant for. */
+  isReady: boolean
   yes(): void
 }
+
+/** Begins a code, which are capitals and digits, or a search. */
+const SEARCH_KEY = /^[/#A-Z\d]$/
+/** Time that a person needs to see that a question has come up. */
+const NOTICE_MS = 500
 
 /** Place that the desk works on, in the words of its head line. */
 export interface Where {
@@ -102,26 +109,50 @@ export class Desk {
 
   onKey(key: string): void {
     if (key === 'ctrl-c') this.terminal.quit()
+    else if (this.#question?.word === undefined && SEARCH_KEY.test(key)) this.#toSearch(key)
     else if (this.#question) this.#answer(this.#question, key)
     else this.top?.onKey(key)
     this.changed()
   }
 
-  /** Asks before a write; under a protected profile twice, the second time for its name. */
-  ask(question: string, yes: () => void): void {
+  /** The next scan is a search, whatever is on the screen. */
+  #toSearch(key: string): void {
+    this.#question = undefined
+    if (this.#screens.splice(1).length > 0) this.top?.onKey('escape')
+    this.top?.onKey(key)
+  }
+
+  /** True if a screen is what the person looks at. */
+  isShown(screen: Screen | undefined): boolean {
+    return this.top === screen && !this.#question
+  }
+
+  /**
+   * Asks before a write; under a protected profile twice, the second time for its name. Asks nothing if
+   * the person has left the screen that it is about.
+   */
+  ask(question: string, yes: () => void, about = this.top): void {
     const { guard, text } = this.where
-    const all = [question, `On ${text}.`]
-    const again = { lines: [`Type ${guard} to do it.`], word: guard, typed: '', yes }
+    const again = { lines: [`Type ${guard} to do it.`], word: guard, typed: '', isReady: true, yes }
     const next = () => {
       this.#question = again
+    }
+    const first = { lines: [question, `On ${text}.`], typed: '', isReady: false }
+    const asked = { ...first, yes: guard === undefined ? yes : next }
+    const ready = () => {
+      asked.isReady = true
       this.changed()
     }
-    this.#question = { lines: all, typed: '', yes: guard === undefined ? yes : next }
-    this.changed()
+    if (this.isShown(about)) {
+      this.#question = asked
+      setTimeout(ready, NOTICE_MS).unref()
+      this.changed()
+    } else this.say(`Not asked, since you went on: ${question}`)
   }
 
   #answer(question: Question, key: string): void {
-    const { typed, word, yes } = question
+    const { isReady, typed, word, yes } = question
+    if (!isReady) return
     const isYes = word === undefined ? key === 'y' : key === 'return' && typed === word
     const isNo = word === undefined || key === 'return' || key === 'escape'
     if (isYes || isNo) {
@@ -152,8 +183,8 @@ export class Desk {
   }
 
   /** Asks, runs a command that writes, and says what came of it. */
-  write(question: string, words: readonly string[], then: () => void = () => {}): void {
-    this.ask(question, () => void this.tell(words).then(then))
+  write(question: string, words: readonly string[], about = this.top): void {
+    this.ask(question, () => void this.tell(words).then(() => this.top?.refresh?.()), about)
   }
 
   copy(text: string): void {

@@ -13,7 +13,11 @@ export function Frame({ desk }: { desk: Desk }) {
   const { question, size, top } = desk
   const rows = Math.max(1, size.rows - FRAME_ROWS)
   const shown = question
-    ? [...question.lines, '', question.word ? `> ${question.typed}` : 'y does it, any other key does not.']
+    ? [
+        ...question.lines,
+        '',
+        question.word ? `> ${question.typed}` : question.isReady ? 'y does it, any other key does not.' : '',
+      ]
     : (top?.draw({ rows, columns: size.columns }) ?? [])
   const lines = question ? shown.flatMap((line) => wrapWords(line, size.columns)) : shown
   const hints = question ? '' : top?.hints.join('  ')

@@ -135,7 +135,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     this.#text = ''
     this.#isChosen = false
     this.at = 0
-    this.desk.open(cardScreen(this.desk, name, (key) => this.#setText(key)))
+    this.desk.open(cardScreen(this.desk, name))
   }
 }
 
@@ -183,8 +183,7 @@ function jobsScreen(desk: Desk): Screen {
 }
 
 function jobScreen(desk: Desk, id: string): Screen {
-  const go = (verb: string, question: string) => () =>
-    desk.write(question, ['jobs', verb, id, '--yes'], () => desk.top?.refresh?.())
+  const go = (verb: string, question: string) => () => desk.write(question, ['jobs', verb, id, '--yes'])
   return new TextScreen(desk, `job ${id}`, (columns) => desk.textOf(['jobs', 'show', id], columns), [
     { key: 'g', hint: 'go on', act: go('resume', `Go on with the job ${id}?`) },
     {
