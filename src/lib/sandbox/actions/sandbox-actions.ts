@@ -3,7 +3,7 @@ import type { Return } from '../../wire/returns.ts'
 import { type CarrierService, SHOPS, type Shop, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
-import { trackingCodeOf } from '../labels/sets.ts'
+import { trackingOf, withTracking } from '../labels/sets.ts'
 import { chooseCourse, JOURNEY, PICKED_UP } from '../returns/journey.ts'
 import {
   applyEvent,
@@ -179,7 +179,10 @@ function nextScan(
   return {
     at,
     apply: () => {
-      const scanned = withReference(transport, service)
+      const shop = shopOf(current)
+      const number =
+        trackingOf(shop, transport).carrierTrackingCode ?? `${service.carrierCode.slice(0, 2)}${transport.no}`
+      const scanned = withTracking(shop, transport, { number }, at)
       const known = withTransport(current, transport, scanned, at)
       return applyEvent(known, scanned, { status: next, date }, at)
     },
@@ -201,11 +204,6 @@ function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attemp
 /** A change that was due before happens at that time of a later day: nothing is dated back. */
 function upcoming(due: number, from: number): number {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
-}
-
-function withReference(transport: TransportRow, { carrierCode }: CarrierService): TransportRow {
-  if (trackingCodeOf(transport) !== undefined) return transport
-  return { ...transport, reference: `${carrierCode.slice(0, 2)}${transport.no}` }
 }
 
 function eventsOf({ transports }: ReturnRow): number {

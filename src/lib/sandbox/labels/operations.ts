@@ -70,7 +70,8 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow, now: nu
   const transport = found?.transports[0]
   if (found === undefined || transport === undefined || isOver(transport)) return
   const labelled = withLabels(shop, transport, { labels: set.labels.map(labelData), labelSet }, now)
-  data.saveReturn(withTransport(found.shipment, transport, labelled, now))
+  const changed = { ...labelled, carrier: set.carrier.carrierCode, isOfUnknownCarrier: undefined }
+  data.saveReturn(withTransport(found.shipment, transport, changed, now))
 }
 
 /** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */

@@ -8,6 +8,8 @@ import {
   type LabelData,
   type LabelRow,
   type LabelSetRow,
+  type Report,
+  type Tracking,
   type TransportRow,
 } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -17,70 +19,79 @@ const MAX_FORMER = 100
 
 /** Stands for a label set's number: the demo carrier's own label. */
 const OWN_LABEL = 0
+/** Stands for a label set's number: a carrier's scan before there was a label. */
+const NO_LABEL = -1
 
 /** Carrier's own data until others replace them. */
 export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
-  const { no, labels, reference } = transport
+  const { no, service, labels, reference, tracking } = transport
   if (labels !== undefined) return labels
-  const carrierTrackingUrl = transport.trackingUrl ?? trackingUrlOf(shop, transport, reference)
+  const isOwn = labelSetOf(shop, transport) === OWN_LABEL
+  if (!isOwn && tracking) return [tracking]
   // A label of the carrier has a number.
-  if (reference === undefined && carrierTrackingUrl === undefined) return []
-  const own =
-    labelSetOf(shop, transport) === OWN_LABEL
-      ? { format: 'PDF', url: `https://labels.example.com/${no}.pdf` }
-      : {}
-  return [{ carrierTrackingCode: reference, carrierTrackingUrl, ...own }]
+  if (reference === undefined) return []
+  const file = isOwn ? { format: 'PDF', url: `https://labels.example.com/${no}.pdf` } : {}
+  return [
+    { carrierTrackingCode: reference, carrierTrackingUrl: trackingUrlOf(shop, service, reference), ...file },
+  ]
 }
 
 function labelSetOf({ services }: Shop, transport: TransportRow): number | undefined {
   if (transport.labels !== undefined) return transport.labelSet
   const { service, isUnlabelled, reference } = transport
   const hasOwn = services[service]?.hasLabel && !isUnlabelled && reference !== undefined
-  return hasOwn ? OWN_LABEL : undefined
+  return hasOwn ? OWN_LABEL : NO_LABEL
 }
 
-export function trackingCodeOf({ labels, reference }: TransportRow): string | undefined {
-  return labels === undefined ? reference : labels[0]?.carrierTrackingCode
+export function trackingOf(shop: Shop, transport: TransportRow): Tracking {
+  return transport.tracking ?? labelsOf(shop, transport)[0] ?? {}
 }
 
-function trackingUrlOf(shop: Shop, transport: TransportRow, code: string | undefined): string | undefined {
-  const { carrier, isOfUnknownCarrier } = transport
-  const { trackingUrlPrefix, carrierCode } = shop.services[transport.service] ?? {}
-  const isOthers = carrier !== undefined && carrier !== carrierCode
-  if (code === undefined || trackingUrlPrefix === undefined || isOthers || isOfUnknownCarrier)
-    return undefined
-  return trackingUrlPrefix + code
+function trackingUrlOf({ services }: Shop, service: number, code: string): string | undefined {
+  const prefix = services[service]?.trackingUrlPrefix
+  return prefix && prefix + code
 }
 
-/** A new number takes the former address away. */
+/** A new number takes the former address away. One that no label has is registered as that of the first label. */
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
-  report: Readonly<Record<'number' | 'url' | 'carrier' | 'carrierCode', string | undefined>>,
+  { number, url, carrier, carrierCode }: Report & { carrierCode?: string },
+  now: number,
 ): TransportRow {
-  const { number, url, carrier, carrierCode } = report
-  const { labels, formerNumbers = [] } = transport
-  const before = trackingCodeOf(transport)
-  const isOther = number !== undefined && number !== before
+  const { service, formerNumbers = [] } = transport
+  const { carrierTrackingCode: before } = trackingOf(shop, transport)
   const after: TransportRow = {
     ...transport,
-    reference: number ?? transport.reference,
     carrier: carrierCode ?? transport.carrier,
     isOfUnknownCarrier: carrier === undefined ? transport.isOfUnknownCarrier : carrierCode === undefined,
-    trackingUrl: url ?? (isOther ? undefined : transport.trackingUrl),
   }
-  if (isOther && before !== undefined) after.formerNumbers = [...formerNumbers, before].slice(-MAX_FORMER)
-  if (labels === undefined) return after
-  const [label = {}, ...others] = labels
-  const relabelled = {
-    ...label,
-    carrierTrackingCode: number ?? label.carrierTrackingCode,
-    carrierTrackingUrl: url ?? (isOther ? trackingUrlOf(shop, after, number) : label.carrierTrackingUrl),
+  const isOther = number !== undefined && number !== before
+  if (!isOther) {
+    const tracking = { carrierTrackingCode: before, carrierTrackingUrl: url }
+    return url === undefined ? after : { ...after, tracking }
   }
-  return { ...after, labels: [relabelled, ...others] }
+  if (before !== undefined) after.formerNumbers = [...formerNumbers, before].slice(-MAX_FORMER)
+  const labels = labelsOf(shop, transport)
+  const own = labels.find(({ carrierTrackingCode, additionalTrackingCodes = [] }) =>
+    [carrierTrackingCode, ...additionalTrackingCodes].includes(number),
+  )
+  const isOfService =
+    !after.isOfUnknownCarrier && [undefined, shop.services[service]?.carrierCode].includes(after.carrier)
+  const carriersUrl = isOfService ? trackingUrlOf(shop, service, number) : undefined
+  after.tracking = {
+    carrierTrackingCode: number,
+    carrierTrackingUrl: url ?? own?.carrierTrackingUrl ?? carriersUrl,
+  }
+  const [label, ...others] = labels
+  if (own || !label || labelSetOf(shop, transport) === NO_LABEL) return after
+  return withLabels(shop, after, { labels: [{ ...label, ...after.tracking }, ...others] }, now)
 }
 
-/** Returns the same object if nothing changes. The former labels go into the history. */
+/**
+ * Returns the same object if nothing changes. The former labels go into the history.
+ * The last scan's number and address stay if those of the first label do.
+ */
 export function withLabels(
   shop: Shop,
   transport: TransportRow,
@@ -90,13 +101,17 @@ export function withLabels(
   const former = labelsOf(shop, transport)
   if (labelSet === undefined && isDeepStrictEqual(former.map(compared), labels.map(compared)))
     return transport
-  const { formerLabels = [] } = transport
+  const { formerLabels = [], tracking } = transport
+  const isTracked = (['carrierTrackingCode', 'carrierTrackingUrl'] as const).every(
+    (field) => labels[0]?.[field] === former[0]?.[field],
+  )
   const replaced = { replaced: now, labels: former, labelSet: labelSetOf(shop, transport) }
   return {
     ...transport,
     updated: latest(transport.updated, now),
     labels,
     labelSet,
+    tracking: isTracked ? tracking : undefined,
     formerLabels: former.length === 0 ? formerLabels : [...formerLabels, replaced].slice(-MAX_FORMER),
   }
 }
@@ -133,24 +148,19 @@ export function labelData({ trackingCode, trackingUrl, format, urlKey }: LabelRo
 
 export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: TransportRow): ShownSet[] {
   const present = { labels: labelsOf(shop, transport), labelSet: labelSetOf(shop, transport) }
-  const isRegistered = transport.labels !== undefined || present.labelSet !== undefined
   let carrier = carrierOf(shop, shop.services[transport.service]?.carrierServiceCode ?? '')
   let own: LabelData | undefined
-  return [...(transport.formerLabels ?? []), ...(isRegistered ? [present] : [])].flatMap(
-    ({ labels, labelSet }): ShownSet[] => {
-      // A carrier's scan before there was a label registers none.
-      if (labelSet === undefined && labels.every(({ format }) => format === undefined)) return []
-      const made = labelSet === undefined ? undefined : data.labelSet(labelSet)
-      carrier = made?.carrier ?? carrier
-      const [label] = labels
-      if (labelSet === OWN_LABEL) own = label
-      // Registered with other codes, it is the same document.
-      const isOwn =
-        own !== undefined && (labelSet === OWN_LABEL || (label?.url !== undefined && label.url === own.url))
-      const ownCode = isOwn ? own?.carrierTrackingCode : undefined
-      return [{ carrier, labels, documents: made?.labels ?? [], labelSet, ownCode }]
-    },
-  )
+  return [...(transport.formerLabels ?? []), present].flatMap(({ labels, labelSet }): ShownSet[] => {
+    if (labelSet === NO_LABEL) return []
+    const made = labelSet === undefined ? undefined : data.labelSet(labelSet)
+    carrier = made?.carrier ?? carrier
+    const [label] = labels
+    if (labelSet === OWN_LABEL) own = label
+    // Registered with other codes, it is the same document.
+    const isOwn = label?.url !== undefined && label.url === own?.url
+    const ownCode = isOwn ? own?.carrierTrackingCode : undefined
+    return [{ carrier, labels, documents: made?.labels ?? [], labelSet, ownCode }]
+  })
 }
 
 function carrierOf(shop: Shop, carrierServiceCode: string): LabelCarrier {

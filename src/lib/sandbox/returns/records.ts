@@ -4,7 +4,7 @@ import { formatServiceDate } from '../../wire/time.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import { itemOf, present, shopOf } from '../demo/catalogue.ts'
 import REASONS from '../demo/reasons.json'
-import { absoluteUrl, labelsOf } from '../labels/sets.ts'
+import { absoluteUrl, labelsOf, trackingOf } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
 import {
   type LabelData,
@@ -168,6 +168,7 @@ function activeTransportationRecord(
     'carrier service',
   )
   const [label = {}] = labelsOf(shop, transport)
+  const { carrierTrackingCode, carrierTrackingUrl } = trackingOf(shop, transport)
   return {
     id: String(no),
     createdAt: dateWriter(presenter)(created),
@@ -177,9 +178,9 @@ function activeTransportationRecord(
     carrierCode: transport.carrier ?? carrierCode,
     carrierServiceCode,
     carrierLabel: withAddress(label, presenter).url,
-    carrierTrackingUrl: label.carrierTrackingUrl,
+    carrierTrackingUrl,
     carrierPickupReference: transport.pickupReference,
-    carrierReference: label.carrierTrackingCode,
+    carrierReference: carrierTrackingCode,
     clientReference: clientReference(stored, transport),
     pickupDate: transport.pickupDate,
   }

@@ -87,7 +87,8 @@ export interface TransportRow {
   isUnlabelled?: true
   reference?: string
   formerNumbers?: string[]
-  trackingUrl?: string
+  /** Number and address from the last scan that had one. */
+  tracking?: Tracking
   carrier?: string
   isOfUnknownCarrier?: boolean
   /** Never reported unless somebody does. */
@@ -124,6 +125,8 @@ export type LabelData = {
   format?: string
   url?: string
 }
+
+export type Tracking = Pick<LabelData, 'carrierTrackingCode' | 'carrierTrackingUrl'>
 
 export interface RefundRow {
   no: number

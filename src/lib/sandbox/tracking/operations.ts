@@ -9,7 +9,7 @@ import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { isWebAddress, parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
-import { trackingCodeOf, withTracking } from '../labels/sets.ts'
+import { trackingOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import { returnRecord, transportRecord } from '../returns/records.ts'
@@ -119,7 +119,7 @@ function registerTracking(
     const after = withTransport(before, transport, withStaleEvent(shop, transport, report, now), now)
     return { outcome, after, transport }
   }
-  const tracked = withTracking(shop, transport, report)
+  const tracked = withTracking(shop, transport, report, now)
   const { status, date } = report
   const moved = withTransport(before, transport, tracked, now)
   const after = applyEvent(moved, tracked, { status, date, report: reportOf(report) }, now)
@@ -156,8 +156,8 @@ function withStaleEvent(
   const { status, date } = report
   const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
   // Later reports have gone before: it fills gaps only.
-  const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
-  const tracked = isUnknown ? withTracking(shop, transport, report) : transport
+  const isUnknown = trackingOf(shop, transport).carrierTrackingCode === undefined && !isOver(transport)
+  const tracked = isUnknown ? withTracking(shop, transport, report, now) : transport
   return { ...tracked, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 

@@ -11,7 +11,7 @@ import { testSandbox } from '../../../helpers/sandbox-client.ts'
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []
 const { sandbox, request, allReturns, transportsOf } = await testSandbox({
-  returns: 2500,
+  returns: 3000,
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
 const folder = newFolder()
@@ -360,6 +360,7 @@ describe('the label of a transport', () => {
     const after = await again(record)
     expect(after.activeTransportation).toEqual({
       ...record.activeTransportation,
+      carrierCode: body.carrierCode,
       carrierReference: label.carrierTrackingCode,
       carrierTrackingUrl: label.carrierTrackingUrl,
       carrierLabel: label.url,
@@ -631,6 +632,71 @@ describe('PUT', () => {
     expect(sets).toHaveLength(4)
     expect(sets.at(-1)).toEqual([{ ...values[0], isLabelFree: false }])
     expect((await again(record)).activeTransportation).toEqual((before[0] as Return).activeTransportation)
+  })
+
+  test('a list that was emptied or has no format is the newest set', async () => {
+    const record = take()
+    await put(record.name, [{ carrierTrackingCode: 'WRONG', url: 'https://x.example/1.pdf' }])
+    await put(record.name, [{ carrierTrackingCode: '' }])
+    expect((await setsOf(idOf(record))).at(-1)).toEqual([])
+    await put(record.name, [{ carrierTrackingCode: 'P8', format: '', url: 'https://x.example/a.zpl' }])
+    expect((await setsOf(idOf(record))).slice(2)).toMatchObject([[{ carrierTrackingCode: 'P8' }]])
+  })
+
+  test('a scan leaves the labels that were bought as they are', async () => {
+    const record = take()
+    const parcels = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'Shoes' }))
+    const { shippingLabels } = (await post({ clientShipmentId: idOf(record), parcels })).body
+    const [one, other] = shippingLabels
+    const bought = { sets: await setsOf(idOf(record)), shown: (await transportsOf(record)).at(-1) }
+    await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: other.carrierTrackingCode })
+    const active = async () => (await again(record)).activeTransportation
+    expect(await active()).toMatchObject({
+      carrierReference: other.carrierTrackingCode,
+      carrierTrackingUrl: other.carrierTrackingUrl,
+    })
+    await track(record, 'SHIPPING_IN_PROGRESS', {
+      trackingNumber: one.carrierTrackingCode,
+      trackingUrl: 'https://t.example/1',
+    })
+    expect(await active()).toMatchObject({
+      carrierReference: one.carrierTrackingCode,
+      carrierTrackingUrl: 'https://t.example/1',
+    })
+    expect(await setsOf(idOf(record))).toEqual(bought.sets)
+    const { shippingLabels: shown, formerShippingLabels: former } = bought.shown ?? {}
+    expect(await transportsOf(record)).toMatchObject([
+      { shippingLabels: shown, formerShippingLabels: former },
+    ])
+    // An update of the label alone leaves what the scan said.
+    await put(record.name, [{ ...shown?.[0], url: 'https://x.example/1.pdf' }, { ...shown?.[1] }])
+    expect(await active()).toMatchObject({ carrierTrackingUrl: 'https://t.example/1' })
+  })
+
+  test('a scan of a number that no label has registers a further set', async () => {
+    const record = take()
+    await post({ clientShipmentId: idOf(record) })
+    const before = await setsOf(idOf(record))
+    await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: 'OTHER9' })
+    expect((await again(record)).activeTransportation?.carrierReference).toBe('OTHER9')
+    const after = await setsOf(idOf(record))
+    expect(after.slice(0, -1)).toEqual(before)
+    expect(after.at(-1)).toMatchObject([{ carrierTrackingCode: 'OTHER9', url: before.at(-1)[0].url }])
+  })
+
+  test('a scan of an additional code becomes the number of the transport and leaves the labels', async () => {
+    const record = take()
+    const labels = [
+      { carrierTrackingCode: 'Z1', additionalTrackingCodes: ['Z1-B'] },
+      { carrierTrackingCode: 'Z2' },
+    ]
+    await put(record.name, labels)
+    for (const trackingNumber of ['Z2', 'Z1-B']) {
+      await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber })
+      expect(await transportsOf(record)).toMatchObject([
+        { carrierReference: trackingNumber, shippingLabels: labels },
+      ])
+    }
   })
 
   test('follows a scan that was there before any label, which is no set', async () => {
