@@ -74,6 +74,20 @@ describe('labels create --for', () => {
     expect(made.get(REFERENCE)).toHaveLength(1)
   })
 
+  it('labels that an update took away are listed, and none is taken or bought', async () => {
+    const { create, made, out, posts } = await platformWith(labelReturn(NAME))
+    made.set(ID, [setOf('OTHER'), { shippingLabels: [] }])
+    const { code, stdout, stderr } = await create()
+    expect([code, stdout, posts().length, readdirSync(out)]).toEqual([2, '', 0, []])
+    expect(JSON.parse(stderr).error.errors[0]).toMatchObject({
+      path: ID,
+      message: expect.stringContaining('OTHER'),
+    })
+    expect((await create('--another')).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    expect((await create()).file).toMatchObject({ outcome: 'existing' })
+    expect(posts()).toHaveLength(1)
+  })
+
   it('one that was bought under the client reference is known by its code', async () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('OTHER'), setOf('MINE'), setOf('THIRD')])

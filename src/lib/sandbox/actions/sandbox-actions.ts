@@ -55,8 +55,12 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
 }
 
 function findReturn(data: WritableSnapshot, returnRef: string): ReturnRow {
-  const found = /^\d{1,15}$/.test(returnRef) ? data.findReturn(Number(returnRef)) : data.findNamed(returnRef)
-  if (found !== undefined) return found
+  const isId = /^\d{1,15}$/.test(returnRef)
+  const [found, another] = isId ? [data.findReturn(Number(returnRef))] : data.findNamed(returnRef)
+  if (another) {
+    throw new AppError('rejected', `Several returns have the name ${returnRef}; name one by its id`)
+  }
+  if (found) return found
   throw new AppError('not-found', `There is no return ${returnRef}`)
 }
 

@@ -89,9 +89,11 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
       .flatMap((id) => data.labelSets(shop.no, id))
       .filter(({ no }) => ofTransport.every(({ labelSet }) => labelSet !== no))
       .sort((one, other) => one.no - other.no)
-      .map(madeSet)
-    // Sets bought under an ended transport's id are newer.
-    const sets = transport && isOver(transport) ? [...ofTransport, ...others] : [...others, ...ofTransport]
+    // Sets bought under an ended transport's id are newer, those bought before there was a transport are older.
+    const isEnded = transport && isOver(transport)
+    const newest = isEnded ? Math.max(...ofTransport.map(({ labelSet = 0 }) => labelSet)) : Infinity
+    const older = others.filter(({ no }) => no < newest).length
+    const sets = others.map(madeSet).toSpliced(older, 0, ...ofTransport)
     return { sets, stored: found?.shipment, transport }
   })
   if (sets.length === 0) {

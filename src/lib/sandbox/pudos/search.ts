@@ -6,7 +6,7 @@ import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
-import { findConnection, isPostalCode } from '../labels/connections.ts'
+import { findConnection } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
 import { NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
@@ -106,10 +106,7 @@ function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazette
   if (city === '' && postalCode === '') {
     throw invalid(['city: is missing; a street is only known with its city or postal code'])
   }
-  if (postalCode !== '' && !isPostalCode(postalCode, countryCode)) {
-    throw invalid([`postalCode: ${postalCode} is not a postal code of ${countryCode}`])
-  }
-  const area = postalCode === '' ? undefined : gazetteer.ofPostalCode(countryCode, postalCode)
+  const area = gazetteer.ofPostalCode(countryCode, postalCode)
   const place = fitting(gazetteer.named(countryCode, city), area) ?? area
   if (place !== undefined) return place
   if (city === '') throw invalid([`postalCode: no area of ${countryCode} is known for ${postalCode}`])

@@ -1,5 +1,6 @@
 import plainLetters from '../../wire/plain-letters.json'
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
+import { isPostalCode } from '../labels/connections.ts'
 import spellings from './spellings.json'
 import towns from './towns.json'
 
@@ -83,7 +84,8 @@ export class Gazetteer {
     }
     // Areas are no ranges there.
     const isNamed = country === 'GB' || country === 'IE'
-    return isNamed && found?.prefix !== key ? undefined : found?.town
+    const isKnown = isNamed ? found?.prefix === key : isPostalCode(postalCode, country)
+    return isKnown ? found?.town : undefined
   }
 }
 

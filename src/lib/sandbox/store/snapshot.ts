@@ -83,8 +83,8 @@ export class Snapshot {
     return returns.findLast(({ transports }) => transports.length > 0)
   }
 
-  findNamed(name: string): ReturnRow | undefined {
-    return this.#returns('name = ?', name).at(-1)
+  findNamed(name: string): ReturnRow[] {
+    return this.#returns('name = ?', name)
   }
 
   returnsOfOrder(shop: number, order: string): ReturnRow[] {
@@ -228,7 +228,7 @@ export class WritableSnapshot extends Snapshot {
     const transports = row.transports.map((transport) => {
       if (!isNew(transport)) return transport
       let nth = Math.max(0, ...taken) + 1
-      const [, other = '', position] = /^(.+)-(\d+)$/.exec(orderName) ?? []
+      const [, other = '', position] = /^(.+)-(?!1$)([1-9]\d*)$/.exec(orderName) ?? []
       if (nth === 1 && stored(other).includes(Number(position))) nth += 1
       while (nth > 1 && stored(`${orderName}-${nth}`).includes(1)) nth += 1
       taken.push(nth)

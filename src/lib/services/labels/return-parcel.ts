@@ -165,7 +165,9 @@ export async function existingSet(
   labels: LabelsApi,
 ): Promise<LabelSet | undefined> {
   const newest = newestLabels(own)
-  if (newest || !parcel?.transport) return newest
+  // An update took the labels away, which may have been those of another parcel.
+  const isEmptied = own.at(-1)?.shippingLabels.length === 0
+  if (!parcel?.transport || (newest && !isEmptied)) return newest
   const { record, transport, clientShipmentId } = parcel
   const code = textOf(transport.carrierReference)
   const reference = textOf(transport.clientReference)
@@ -179,14 +181,15 @@ export async function existingSet(
     const label = { carrierTrackingCode: code, carrierTrackingUrl, url }
     return { carrierCode, carrierServiceCode, clientShipmentId, shippingLabels: [label] }
   }
-  if (reference === undefined || sets.length === 0) return undefined
-  const download = await context.shellLine(['labels', 'download', reference], textOf(record.shopCode))
+  const [id, listed] = isEmptied ? [clientShipmentId, own] : [reference, sets]
+  if (id === undefined || listed.length === 0) return undefined
+  const download = await context.shellLine(['labels', 'download', id], textOf(record.shopCode))
   const message =
-    `No label was made for ${record.name}: there is one under ${reference}, and nothing says whether it is that of ` +
+    `No label was made for ${record.name}: there is one under ${id}, and nothing says whether it is that of ` +
     `transport ${transport.id}.`
   throw new AppError('usage', message, {
-    details: sets.map((set) => ({
-      path: reference,
+    details: listed.map((set) => ({
+      path: id,
       message: `${codesOf(set).join(', ') || 'no tracking code'}, by ${set.carrierServiceCode ?? set.carrierCode ?? 'an unknown carrier'}`,
     })),
     hints: [

@@ -42,6 +42,19 @@ describe('people', () => {
     expect(body.refunds).toMatchObject([{ status: 'EXECUTED', amount: 17.5 }])
   })
 
+  it('name a return by its id if another shop has one of that name', async () => {
+    const own = await made({ orderName: 'SAME1' })
+    const others = await made({ orderName: 'SAME1', shop: 'HARROW-UK' })
+    expect(await post(`/returns/${encodeURIComponent(own.name)}/discard`)).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ code: 'CT03', message: `Several returns have the name ${own.name}; name one by its id` }],
+      },
+    })
+    expect(await decide(own.id, 'discard')).toEqual(['DISCARDED'])
+    expect(await decide(others.id, 'lose-parcel')).toEqual(['PENDING'])
+  })
+
   it('unpack what has come', async () => {
     const { id, name: shipmentId, shopCode } = await made()
     const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })

@@ -417,6 +417,24 @@ describe('the label of a transport', () => {
     for (const either of [id, reference]) expect((await setsOf(either)).slice(-3)).toEqual(bought)
   })
 
+  test('sets are in the order in which they were bought, after the end of the transport too', async () => {
+    const record = take()
+    const later = `${record.activeTransportation?.clientReference}-2`
+    const codes: unknown[] = []
+    const buy = async (clientShipmentId: string) =>
+      codes.push((await post({ clientShipmentId })).body.shippingLabels[0].carrierTrackingCode)
+    await buy(later)
+    await track(record, 'SHIPPING_FAILED', { trackingDate: '2026-04-15T10:00:00Z' })
+    const id = idOf(await again(record))
+    await buy(id)
+    const listed = async () =>
+      (await setsOf(later)).map(([label]: LabelSet['shippingLabels']) => label?.carrierTrackingCode)
+    expect(await listed()).toEqual(codes)
+    await track(record, 'SHIPPING_COMPLETED')
+    await buy(id)
+    expect(await listed()).toEqual(codes)
+  })
+
   test.each(['javascript:alert(1)', 'labels/1.pdf', 'ftp://labels.example.com/1.pdf'])(
     'an update refuses %s as the address of a label or of its tracking',
     async (address) => {

@@ -103,6 +103,15 @@ describe('a new return', () => {
     expect(Number(second.id)).toBe(Number(first.id) + 1)
   })
 
+  test('has the client reference of its own order, and a later number only if another order has that one', async () => {
+    const made: Return[] = []
+    for (const orderName of ['7001', '7001-1', '7001-02', '7001', '7001-2', '7002-2', '7002', '7002'])
+      made.push(await create({ orderName }))
+    expect(made.map(({ activeTransportation }) => activeTransportation?.clientReference?.slice(7))).toEqual([
+      ...['7001', '7001-1', '7001-02', '7001-2', '7001-2-2', '7002-2', '7002', '7002-3'],
+    ])
+  })
+
   test('has the lines that are asked for, with one refund for each way of paying', async () => {
     const [one, two] = (await client().allReturns())
       .filter(({ shopCode }) => shopCode === SHOP)
