@@ -84,9 +84,7 @@ function contentsOf(
       node: process.version,
       system: `${platform()} ${release()} ${arch()}`,
       paths,
-      environment: Object.fromEntries(
-        variables.map(([name, value]) => [name, name === 'RMA_TOKEN' ? '***' : value]),
-      ),
+      environment: Object.fromEntries(variables),
     },
   }
 }
@@ -96,7 +94,7 @@ async function secretsOf({ profiles, io }: Context, settings: Settings | undefin
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')
   const inFile = [...file.matchAll(/"token"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token)
-  const tokens = [...kept.map(({ token }) => token), settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
+  const tokens = [settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
   const commands = kept.map(({ credentialProcess }) => credentialProcess)
   return [...tokens, ...commands].flatMap((text) => text?.trim() || [])
 }
