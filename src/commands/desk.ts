@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { switchFlag, textFlag } from '../lib/cli/global-flags.ts'
+import { switchFlag, textFlag, writeFlags } from '../lib/cli/global-flags.ts'
 
 export default class Desk extends BaseCommand<typeof Desk> {
   static override summary = 'Work returns on one screen, without typing commands'
@@ -22,13 +22,14 @@ export default class Desk extends BaseCommand<typeof Desk> {
       max: 1000,
       summary: 'Labels that the warehouse screen may buy in this session; none by default',
     }),
+    yes: writeFlags.yes,
     'no-sound': switchFlag('No beep after a scan'),
   }
 
   async run() {
-    const { warehouse, printer, buy, 'no-sound': isSilent } = this.flags
+    const { warehouse, printer, buy, yes, 'no-sound': isSilent } = this.flags
     const { openDesk } = await import('../lib/desk/open.tsx')
-    const options = { printer, mayBuy: buy, hasSound: !isSilent }
+    const options = { printer, mayBuy: buy, yes, hasSound: !isSilent }
     await openDesk(this.context, this.capturer, warehouse ? options : undefined)
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askAt } from '../helpers/bending-platform.ts'
@@ -8,7 +8,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { root } from '../helpers/run-cli.ts'
-import { type Answer, scriptServer } from '../helpers/script-server.ts'
+import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 120 })
@@ -97,22 +97,31 @@ async function openCard(
   return desk
 }
 
-/** The platform behind a server that holds answers of some paths back until they are released. */
-async function heldPlatform() {
-  let held: { urls: RegExp; until: Promise<void> } | undefined
-  const server = await scriptServer(async ({ method, url, text, headers }) => {
-    if (held?.urls.test(url)) await held.until
-    return askAt(`${platform.baseUrl}${url}`, method, text, headers)
+/** The platform behind a server that may change an answer or hold it back. */
+function behindServer(
+  change: (request: RecordedRequest, straight: () => Promise<Answer>) => Promise<Answer>,
+) {
+  return scriptServer((request) => {
+    const { method, url, text, headers } = request
+    return change(request, () => askAt(`${platform.baseUrl}${url}`, method, text, headers))
   })
-  const hold = (urls: RegExp) => {
+}
+
+/** The platform, whose labels wait once they are held until they are released. */
+async function heldPlatform() {
+  let held: Promise<void> | undefined
+  const { baseUrl } = await behindServer(async ({ url }, straight) => {
+    if (/shipping_labels/.test(url)) await held
+    return straight()
+  })
+  const hold = () => {
     let release = () => {}
-    const until = new Promise<void>((resolve) => {
+    held = new Promise((resolve) => {
       release = resolve
     })
-    held = { urls, until }
     return release
   }
-  return { baseUrl: server.baseUrl, hold }
+  return { baseUrl, hold }
 }
 
 const posts = (env: Record<string, string>) =>
@@ -149,7 +158,7 @@ describe('keys', () => {
     await desk.pressUntil(KEYS.down + KEYS.enter, '1 label sent to second')
     await desk.pressUntil('p', /first\n.*second/)
     const other = await pending(env, false)
-    await desk.pressUntil(`${other.slice(2)}\r`, `rma desk  ${other}`)
+    await desk.pressUntil(`${other.slice(3)}\r`, `rma desk  ${other}`)
     expect([first.prints().length, second.prints().length]).toEqual([1, 1])
     expect(await posts(env)).toBe(0)
   })
@@ -236,7 +245,7 @@ describe('writes', () => {
     const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl })
     const bare = await pending(env, false)
     const desk = await openCard(env, bare)
-    const release = server.hold(/shipping_labels/)
+    const release = server.hold()
     await desk.pressUntil('l', 'Looking for a label')
     await desk.pressUntil(KEYS.escape, 'Search: █')
     await desk.pressUntil('maya', 'Search: maya█')
@@ -303,6 +312,64 @@ describe('warehouse', () => {
     await desk.pressUntil(`${name}\r${name}\r`, /Bought 1 of at most 1[\s\S]*✓ [\s\S]*✓ /)
     expect(await posts(env)).toBe(1)
     expect(desk.raw()).not.toContain('\x07')
+  })
+})
+
+describe('warehouse with trouble', () => {
+  it('prints what the platform has, says nothing of it before, and keeps its mark', async () => {
+    const server = await heldPlatform()
+    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl })
+    const printer = await rawPrinter()
+    const name = await pending(env, true)
+    const cwd = newFolder()
+    for (const folder of [name, name.slice(3)]) {
+      await mkdir(join(cwd, folder))
+      await writeFile(join(cwd, folder, 'other.zpl'), '^XA^FO9,9^A0N,9^FDOTHER^FS^XZ')
+    }
+    const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, cwd })
+    await desk.until('Scan the first code.')
+    await desk.pressUntil(`${name.slice(3)}\r`, /Printed: [\s\S]*✓/)
+    await desk.pressUntil('NONE\r', /✗ NONE/)
+    const release = server.hold()
+    await desk.pressUntil(`${name}\r`, /Under way…\n\n> ✗ NONE/)
+    await desk.pressUntil(KEYS.down, `> ✓ ${name.slice(3)}`)
+    release()
+    expect(await desk.until(`✓ ${name}`)).toMatch(/ {2}✓ .*\n {2}✗ NONE.*\n> ✓/)
+    expect(printer.prints().filter((print) => print.length > 0 && !print.includes('OTHER'))).toHaveLength(2)
+  })
+
+  it('counts no refused purchase, and calls no label printed that a jammed printer has', async () => {
+    const refusal = { status: 422, body: { errors: [{ code: 'LB01', message: 'Refused' }], status: 422 } }
+    const server = await behindServer(async ({ method, url }, straight) =>
+      method === 'POST' && /shipping_labels/.test(url) ? refusal : straight(),
+    )
+    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
+    const { address } = await rawPrinter({ isJammed: true })
+    const argv = typed`--warehouse --buy 1 --printer ${address}`
+    const desk = openDesk(env, { argv, cwd: newFolder() })
+    await desk.until('Bought 0 of at most 1')
+    const refused = await desk.pressUntil(`${await pending(env, false)}\r`, '✗ ')
+    expect(refused).toContain('Bought 0 of at most 1')
+    await desk.pressUntil(`${await pending(env, true)}\r`, `Warning: ${address} has not confirmed`)
+    expect(desk.screen()).toMatch(/^> \? R#/m)
+  })
+
+  it('buys under a protected profile only after a question', async () => {
+    const { RMA_BASE_URL = '', RMA_TOKEN = '', ...env } = platform.env()
+    const add = typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`
+    await spawnCli(add, { env })
+    await spawnCli(typed`auth login --token-file - --no-verify`, { env, stdin: RMA_TOKEN })
+    const refused = openDesk(env, { argv: typed`--warehouse --buy 2` })
+    await refused.until(/Buy up to 2 labels .* protected profile\s+live\?/)
+    refused.press('n\r')
+    expect(await refused.ended).toMatchObject({
+      code: 2,
+      screen: expect.stringContaining('nothing was sent'),
+    })
+    const confirmed = openDesk(env, { argv: typed`--warehouse --buy 2` })
+    await confirmed.until('[y/N]')
+    await confirmed.pressUntil('y\r', 'Bought 0 of at most 2')
+    expect(await confirmed.pressUntil('A', 'Scan: A')).toContain('live (production)')
   })
 })
 

@@ -9,10 +9,13 @@ export interface RawPrinter {
   prints(): Buffer[]
 }
 
-/** A raw-data printer that closes the connection at the end of the data, as most do; for the current test. */
-export async function rawPrinter(): Promise<RawPrinter> {
+/**
+ * A raw-data printer that closes the connection at the end of the data, as most do; for the current test.
+ * A jammed one accepts connections and reads nothing.
+ */
+export async function rawPrinter({ isJammed = false } = {}): Promise<RawPrinter> {
   const prints: Buffer[][] = []
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: isJammed, pauseOnConnect: isJammed }, (socket) => {
     const chunks: Buffer[] = []
     prints.push(chunks)
     socket.on('data', (chunk) => chunks.push(chunk))

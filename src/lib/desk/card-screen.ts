@@ -87,7 +87,7 @@ async function printLabel(desk: Desk, name: string): Promise<void> {
   const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
-  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', name, ...on])
+  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', name, '--no-files', ...on])
   if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
   if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {

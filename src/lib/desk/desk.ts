@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type Style, styled } from '../output/style.ts'
+import { visible } from '../output/visible.ts'
 import { wrapWords } from '../output/width.ts'
 import { asText, at, list } from '../wire/raw.ts'
 import type { CommandLines, LineEnd } from './command-lines.ts'
@@ -84,7 +85,7 @@ export class Desk {
   }
 
   say(message: string): void {
-    this.message = message
+    this.message = visible(message)
     this.changed()
   }
 
@@ -137,7 +138,7 @@ export class Desk {
     const next = () => {
       this.#question = again
     }
-    const first = { lines: [question, `On ${text}.`], typed: '', isReady: false }
+    const first = { lines: [visible(question), `On ${text}.`], typed: '', isReady: false }
     const asked = { ...first, yes: guard === undefined ? yes : next }
     const ready = () => {
       asked.isReady = true

@@ -1,4 +1,5 @@
 import { Box, Text, useInput } from 'ink'
+import { visible } from '../output/visible.ts'
 import { displayWidth, padEnd, truncate, wrapWords } from '../output/width.ts'
 import type { Desk } from './desk.ts'
 import { keysOf } from './keys.ts'
@@ -42,7 +43,7 @@ export function Frame({ desk }: { desk: Desk }) {
 /** Shortens the right side, never the title. */
 function headOf(desk: Desk): string {
   const { age, size, top, where } = desk
-  const title = `rma desk  ${top?.title ?? ''}`
+  const title = visible(`rma desk  ${top?.title ?? ''}`)
   const right = truncate([where.text, age].filter(Boolean).join('  '), size.columns - displayWidth(title) - 2)
   return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, where.style)
 }

@@ -5,6 +5,8 @@ interface Listed<T> {
   hints?: readonly string[]
   head?(size: ScreenSize): string[]
   row(item: T, columns: number): string
+  /** Tells items of two readings apart: by default the items themselves. */
+  key?: (item: T) => unknown
   empty: string
   open(item: T): void
   onKey?(key: string, item: T | undefined): boolean
@@ -29,10 +31,14 @@ export class ListScreen<T> implements Screen {
     this.hints = ['↑↓ choose', 'Enter open', ...(listed.hints ?? ['Esc back'])]
   }
 
+  /** The mark stays on its item, or else on the first line. */
   show(items: readonly T[]): void {
+    const { key = (item: T): unknown => item } = this.listed
+    const marked = this.items[this.at]
+    const found = items.findIndex((item) => this.at > 0 && marked && key(item) === key(marked))
     this.items = items
     this.#isRead = true
-    this.at = Math.min(this.at, Math.max(0, items.length - 1))
+    this.at = Math.max(0, found)
     this.desk.changed()
   }
 

@@ -4,6 +4,7 @@ import type { LineCapturer } from '../cli/captured-lines.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
 import { copyText } from '../services/returns/explain/clipboard.ts'
+import { counted } from '../wire/counted.ts'
 import { CommandLines } from './command-lines.ts'
 import { Desk, type Where } from './desk.ts'
 import { Frame } from './frame.tsx'
@@ -24,6 +25,10 @@ export async function openDesk(
   const { io, streams } = context
   const screen = streams.takeScreen()
   const where = await whereOf(context)
+  if (warehouse && warehouse.mayBuy > 0) {
+    const what = `Buy up to ${counted(warehouse.mayBuy, 'label')} without a question for each`
+    await context.questions.confirmWrite(what, warehouse.yes)
+  }
   await Promise.all([prepareWidths(), 'ready' in yoga && yoga.ready])
   context.onClose(() => screen.giveBack())
   let end: (child?: Child) => void = () => {}

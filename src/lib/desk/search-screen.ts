@@ -39,6 +39,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
         hints: ['Esc new search', 'Tab jobs', 'Ctrl-C quit'],
         head: (size) => this.#head(size),
         row: (found, columns) => this.#row(found, columns),
+        key: ({ record }) => record.id,
         empty: '  No return matches.',
         open: ({ record }) => this.#openCard(record.name ?? String(record.id)),
         onKey: (key) => this.#onKey(key),
@@ -174,6 +175,7 @@ function jobsScreen(desk: Desk): Screen {
         const shown = desk.style(padEnd(state, 9), STYLES[state as keyof typeof STYLES])
         return [cell(job, 'jobId', 21), shown, ...counts].join(' ')
       },
+      key: (job) => at(job, 'jobId'),
       empty: '  No jobs yet: rma tracking push --file FILE makes one.',
       open: (job) => desk.open(jobScreen(desk, String(at(job, 'jobId')))),
     },

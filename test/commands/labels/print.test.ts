@@ -266,6 +266,21 @@ describe('on a printer', () => {
     expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   })
 
+  it('a printer that confirms nothing is named in a warning', async () => {
+    const { address } = await rawPrinter({ isJammed: true })
+    const { print } = await serviceWith({ A1: label(ZPL) })
+    const warning = `Warning: ${address} has not confirmed them: look whether they came out\n`
+    expect(
+      jsonOf(
+        expectEnd(
+          await print`A1 --printer ${address} --timeout 1 --json`,
+          0,
+          `1 label sent to ${address}, run 1\n${warning}`,
+        ),
+      ),
+    ).toMatchObject({ isConfirmed: false })
+  })
+
   it('labels that were printed are no usage error when --jq fails on their list', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL) })

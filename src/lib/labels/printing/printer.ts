@@ -70,7 +70,7 @@ export async function printRaw(
         reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
       )
       socket.setTimeout(timeoutMs, () => {
-        // Some printers never close; they have all bytes by now.
+        // Some printers never close. Others are jammed, and the bytes wait in this computer or on the way.
         if (isSent) resolve({ bytes: data.length, isConfirmed: false })
         else reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
       })

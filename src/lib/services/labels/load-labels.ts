@@ -32,8 +32,12 @@ export interface LoadedLabel {
 
 const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
-/** Loads all labels in the order asked for, or none. */
-export async function loadLabels(references: readonly string[], context: Context): Promise<LoadedLabel[]> {
+/** Loads all labels in the order asked for, or none. `isServed`: files don't count. */
+export async function loadLabels(
+  references: readonly string[],
+  isServed: boolean,
+  context: Context,
+): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { path: string; error: AppError }[] = []
   const manifests: Manifests = new Map()
@@ -45,7 +49,8 @@ export async function loadLabels(references: readonly string[], context: Context
   }
   const load = async (path: string) => {
     try {
-      return (await fromDisk(path, manifests, context)) ?? (await fromService(path, open, context))
+      const ofDisk = isServed ? undefined : await fromDisk(path, manifests, context)
+      return ofDisk ?? (await fromService(path, open, context))
     } catch (error) {
       if (!isFailure(error)) throw error
       problems.push({ path, error })

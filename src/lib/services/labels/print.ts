@@ -14,6 +14,7 @@ import { chosenLabels, rangesOf } from '../../labels/printing/label-numbers.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { counted } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
+import { at } from '../../wire/raw.ts'
 import { loadLabels, sortLabels } from './load-labels.ts'
 import { printedLabelsView, printRunsView } from './print.result.ts'
 import { keepRun, keptRuns, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
@@ -27,6 +28,7 @@ export const printFlags = {
   }),
   'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
   only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
+  'no-files': switchFlag('Take labels from the platform only, whatever files are named like them'),
   sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
     options: ['name', 'carrier', 'created'],
   }),
@@ -107,7 +109,7 @@ async function numberedLabels(
 ): Promise<PrintedLabel[]> {
   const references = await readShipmentIds({ given, repeated: true }, context)
   context.progress.start('Reading labels')
-  const labels = sortLabels(await loadLabels(references, context), flags.sort)
+  const labels = sortLabels(await loadLabels(references, flags['no-files'], context), flags.sort)
   return labels.map(({ carrierCode: _, createdAt: _at, clientShipmentId = null, ...label }, index) => {
     const sha256 = createHash('sha256').update(label.bytes).digest('hex')
     return { ...label, number: index + 1, clientShipmentId, size: label.bytes.length, sha256 }
@@ -180,6 +182,9 @@ async function print(
   if (isStandardOutput(target)) return
   if (!isDry) {
     await context.note(inWords(job, document, undefined, run))
+    // A queue never confirms.
+    if (at(done, 'isConfirmed') === false && at(done, 'job') === undefined)
+      await context.warn(`${target.printer} has not confirmed them: look whether they came out`)
     // A failure of the list must not read as if nothing was printed.
     context.streams.outliveReader()
   }
