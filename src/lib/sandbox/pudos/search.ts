@@ -10,7 +10,7 @@ import { findConnection } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
 import { NETWORKS } from './networks.ts'
 import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
-import { Gazetteer, hasTowns, type Place, type Town } from './towns.ts'
+import { Gazetteer, hasTowns, type Place } from './towns.ts'
 
 export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
   if (places === undefined) {
@@ -107,15 +107,11 @@ function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazette
     throw invalid(['city: is missing; a street is only known with its city or postal code'])
   }
   const area = gazetteer.ofPostalCode(countryCode, postalCode)
-  const place = fitting(gazetteer.named(countryCode, city), area) ?? area
+  const towns = gazetteer.named(countryCode, city)
+  // Nearest to the area, else the largest.
+  const [place = area] = area ? towns.toSorted((a, b) => distanceM(a, area) - distanceM(b, area)) : towns
   if (place !== undefined) return place
   if (city === '') throw invalid([`postalCode: no area of ${countryCode} is known for ${postalCode}`])
   const neither = postalCode === '' ? '' : `, and no area for ${postalCode}`
   throw invalid([`city: no town ${city} is known in ${countryCode}${neither}`])
-}
-
-/** Nearest to the area, else the largest. */
-function fitting(towns: readonly Town[], area: Town | undefined): Town | undefined {
-  if (area === undefined) return towns[0]
-  return [...towns].sort((a, b) => distanceM(a, area) - distanceM(b, area))[0]
 }

@@ -88,12 +88,9 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, input: NewRetur
 
 /** Skips names of another order's returns. */
 function freeName(data: WritableSnapshot, shop: number, orderName: string, nth: number): string {
-  const rest = nth === 1 ? orderName : `${orderName}-${nth}`
-  const orders = [rest, rest.replace(/-\d+$/, '')]
-  const isTaken = orders.some((order) =>
-    data.returnsOfOrder(shop, order).some(({ name }) => name === `R#-${rest}`),
-  )
-  return isTaken ? freeName(data, shop, orderName, nth + 1) : `R#-${rest}`
+  const name = `R#-${orderName}${nth === 1 ? '' : `-${nth}`}`
+  const isTaken = data.findNamed(name).some((named) => named.shop === shop)
+  return isTaken ? freeName(data, shop, orderName, nth + 1) : name
 }
 
 function linesOf(shop: Shop, input: readonly NewLine[]): LineRow[] {

@@ -79,8 +79,7 @@ export class Snapshot {
   }
 
   findShipment(shop: number, name: string): ReturnRow | undefined {
-    const returns = this.#returns('name = ? AND shop = ?', name, shop)
-    return returns.findLast(({ transports }) => transports.length > 0)
+    return this.findNamed(name).findLast((named) => named.shop === shop && named.transports.length > 0)
   }
 
   findNamed(name: string): ReturnRow[] {

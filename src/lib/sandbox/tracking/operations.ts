@@ -23,22 +23,24 @@ function parseTracking(text: string, nowMs: number) {
   const date = request.trackingDate?.trim()
     ? parseServiceDate(request.trackingDate)
     : Math.floor(nowMs / 1000) * 1000
+  const url = request.trackingUrl?.trim() || undefined
   const problems: ApiErrorEntry[] = []
-  if (!isTransportStatus(status)) {
-    const message = `trackingStatus: ${status} is none of ${TRANSPORTATION_STATUSES.join(', ')}`
-    problems.push({ code: 'TR01', message })
+  const refuse = (isWrong: boolean, message: string, code = 'VA01') => {
+    if (isWrong) problems.push({ code, message })
   }
-  if (date === undefined) {
-    const message = `trackingDate: ${request.trackingDate} is not a date-time with its offset, such as 2026-03-01T10:00:00Z`
-    problems.push({ code: 'VA01', message })
-  }
-  if (date !== undefined && date > nowMs + MAX_AHEAD_MS) {
-    const message = `trackingDate: ${request.trackingDate} is more than 24 hours ahead of ${new Date(nowMs).toISOString()}, the platform's time`
-    problems.push({ code: 'VA01', message })
-  }
-  if (request.trackingUrl?.trim() && !isWebAddress(request.trackingUrl.trim())) {
-    problems.push({ code: 'VA01', message: 'trackingUrl: is not a web address' })
-  }
+  refuse(
+    !isTransportStatus(status),
+    `trackingStatus: ${status} is none of ${TRANSPORTATION_STATUSES.join(', ')}`,
+    'TR01',
+  )
+  const given = `trackingDate: ${request.trackingDate} is`
+  refuse(date === undefined, `${given} not a date-time with its offset, such as 2026-03-01T10:00:00Z`)
+  const clock = new Date(nowMs).toISOString()
+  refuse(
+    Number(date) > nowMs + MAX_AHEAD_MS,
+    `${given} more than 24 hours ahead of ${clock}, the platform's time`,
+  )
+  refuse(url !== undefined && !isWebAddress(url), 'trackingUrl: is not a web address')
   if (!isTransportStatus(status) || date === undefined || problems.length > 0) {
     throw new ApiError(400, problems)
   }
@@ -49,7 +51,7 @@ function parseTracking(text: string, nowMs: number) {
       status,
       date: date / 1000,
       number: request.trackingNumber?.trim() || undefined,
-      url: request.trackingUrl?.trim() || undefined,
+      url,
       carrier: request.carrierName?.trim() || undefined,
       description: request.trackingStatusDescription?.trim() || undefined,
     },

@@ -41,7 +41,7 @@ test('a return is read as it was written, whatever its texts hold', async () => 
   })
   const found = store.read((data) => data.findReturn(row.no))
   expect(found).toEqual(row)
-  expect(store.read((data) => data.findNamed(row.name))).toEqual(row)
+  expect(store.read((data) => data.findNamed(row.name))).toEqual([row])
   expect(store.read((data) => data.returnsOfOrder(0, odd))).toEqual([row])
 })
 
