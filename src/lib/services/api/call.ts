@@ -88,10 +88,10 @@ async function readRequest(
     throw usageError('--paginate goes with GET only.')
   }
   const read = async (path: string) => (await input.read(path)).text
-  const fields = [
-    ...(await Promise.all((flags['raw-field'] ?? []).map((text) => readField('-f', text, read)))),
-    ...(await Promise.all((flags.field ?? []).map((text) => readField('-F', text, read)))),
-  ]
+  const fields = await Promise.all([
+    ...(flags['raw-field'] ?? []).map((text) => readField('-f', text, read)),
+    ...(flags.field ?? []).map((text) => readField('-F', text, read)),
+  ])
   const path = `/${given.replace(/^\/+/, '')}`
   const isQuery = isRead(method) || flags.input !== undefined
   if (flags.input !== undefined && isRead(method)) {
@@ -154,15 +154,14 @@ function pagedList(body: unknown) {
   }
 }
 
-type Json = unknown
-type JsonObject = { [name: string]: Json }
+type JsonObject = { [name: string]: unknown }
 
 /** `originAddress[city]=Vigo`, `items[][sku]=A1` */
 interface BodyField {
   flag: '-f' | '-F'
   /** `originAddress`, `city`; empty for the end of a list. */
   path: readonly string[]
-  value: Json
+  value: unknown
 }
 
 /** Reads `key=value`. With `-F`, JSON scalars are typed and `@file` is a file's text. */
@@ -184,7 +183,7 @@ async function readField(
   return { flag, path, value: value.startsWith('@') ? await readFile(value.slice(1)) : typed(value) }
 }
 
-function typed(text: string): Json {
+function typed(text: string): unknown {
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(text) ? parseJson(text) : text
 }
 
@@ -203,13 +202,16 @@ function fieldPath([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-function insert(target: JsonObject | Json[], [name = '', ...rest]: readonly string[], value: Json): boolean {
-  const child = rest.length === 0 ? value : undefined
+function insert(
+  target: JsonObject | unknown[],
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): boolean {
   if (Array.isArray(target)) {
     if (name !== '') return false
-    if (rest.length === 0) return target.push(child) > 0
+    if (rest.length === 0) return target.push(value) > 0
     // A key that the last element has begins the next one.
-    const last: Json = target.at(-1)
+    const last = target.at(-1)
     if (isRecord(last) && rest[0] !== '' && !(rest.length === 1 && Object.hasOwn(last, rest[0] ?? ''))) {
       return insert(last, rest, value)
     }
@@ -220,7 +222,7 @@ function insert(target: JsonObject | Json[], [name = '', ...rest]: readonly stri
   if (name === '') return false
   if (rest.length === 0) {
     if (Object.hasOwn(target, name)) return false
-    target[name] = child
+    target[name] = value
     return true
   }
   target[name] ??= container(rest)
@@ -228,6 +230,6 @@ function insert(target: JsonObject | Json[], [name = '', ...rest]: readonly stri
   return (isRecord(next) || Array.isArray(next)) && insert(next, rest, value)
 }
 
-function container([name]: readonly string[]): JsonObject | Json[] {
+function container([name]: readonly string[]): JsonObject | unknown[] {
   return name === '' ? [] : Object.create(null)
 }
