@@ -80,8 +80,8 @@ const asking: Record<string, () => string[]> = {
   'sandbox reset': () => typed`sandbox reset --returns 10`,
 }
 
-/** They ask for reasons of their own: doctor.test.ts, mirror-question.test.ts. */
-const ASKING_ELSEWHERE = ['doctor', 'mirror forget', 'mirror sync']
+/** They ask in ways of their own: desk.test.ts, doctor.test.ts, mirror-question.test.ts. */
+const ASKING_ELSEWHERE = ['desk', 'doctor', 'mirror forget', 'mirror sync']
 
 it('every command that takes --yes is here', () => {
   const { surface } = JSON.parse(readFileSync(join(root, 'test/surface/surface.json'), 'utf8'))
