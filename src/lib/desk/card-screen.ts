@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +72,6 @@ function trackingScreen(desk: Desk, name: string): Screen {
   const screen = new ListScreen<string>(desk, {
     title: `tracking update of ${name}`,
     row: (status) => wordsOf('transportStatus', status),
-    empty: '',
     open: (status) => {
       desk.back()
       const words = ['tracking', 'push', name, '--status', status, '--yes']
@@ -93,7 +93,6 @@ async function printLabel(desk: Desk, name: string): Promise<void> {
   const screen = new ListScreen<string>(desk, {
     title: `print ${name} on`,
     row: (printer) => visible(printer),
-    empty: '',
     open: (printer) => {
       desk.back()
       print(['--printer', printer])
@@ -150,11 +149,8 @@ async function editText(text: string, desk: Desk): Promise<string> {
   const file = join(folder, 'reply.txt')
   try {
     await writeFile(file, text, { mode: 0o600 })
-    const code = await new Promise<number | null>((resolve) => {
-      const child = spawn('/bin/sh', ['-c', `${editor} "$0"`, file], { stdio: 'inherit' })
-      child.on('error', () => resolve(127))
-      child.on('exit', resolve)
-    })
+    const child = spawn('/bin/sh', ['-c', `${editor} "$0"`, file], { stdio: 'inherit' })
+    const [code] = await once(child, 'exit').catch(() => [])
     if (code === 0) return await readFile(file, 'utf8')
     desk.say(`The editor ${editor} failed: the reply is as it was. VISUAL or EDITOR names another.`)
     return text

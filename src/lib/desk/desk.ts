@@ -24,8 +24,8 @@ export interface Screen {
 
 interface Question {
   lines: readonly string[]
-  /** Word to be typed in place of y. */
-  word?: string
+  /** Name of a protected profile, to be typed in place of y. */
+  word: string | undefined
   typed: string
   /** False while it is too new to be what a key was meant for. */
   isReady: boolean
@@ -76,8 +76,12 @@ export class Desk {
     return this.#screens.at(-1)
   }
 
-  get question(): Question | undefined {
-    return this.#question
+  /** Lines that ask, and say how to answer once an answer counts. */
+  get question(): string[] | undefined {
+    if (!this.#question) return undefined
+    const { isReady, lines, typed, word } = this.#question
+    const how = word ? `Type ${word} to do it: ${typed}` : 'y does it, any other key does not.'
+    return [...lines, '', isReady ? how : '']
   }
 
   changed(): void {
@@ -129,17 +133,12 @@ export class Desk {
   }
 
   /**
-   * Asks before a write; under a protected profile twice, the second time for its name. Asks nothing if
-   * the person has left the screen that it is about.
+   * Asks before a write; under a protected profile for its name. Asks nothing if the person has left the
+   * screen that it is about.
    */
   ask(question: string, yes: () => void, about = this.top): void {
-    const { guard, text } = this.where
-    const again = { lines: [`Type ${guard} to do it.`], word: guard, typed: '', isReady: true, yes }
-    const next = () => {
-      this.#question = again
-    }
-    const first = { lines: [visible(question), `On ${text}.`], typed: '', isReady: false }
-    const asked = { ...first, yes: guard === undefined ? yes : next }
+    const { guard: word, text } = this.where
+    const asked = { lines: [visible(question), `On ${text}.`], word, typed: '', isReady: false, yes }
     const ready = () => {
       asked.isReady = true
       this.changed()

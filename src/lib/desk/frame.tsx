@@ -13,14 +13,8 @@ export function Frame({ desk }: { desk: Desk }) {
   })
   const { question, size, top } = desk
   const rows = Math.max(1, size.rows - FRAME_ROWS)
-  const shown = question
-    ? [
-        ...question.lines,
-        '',
-        question.word ? `> ${question.typed}` : question.isReady ? 'y does it, any other key does not.' : '',
-      ]
-    : (top?.draw({ rows, columns: size.columns }) ?? [])
-  const lines = question ? shown.flatMap((line) => wrapWords(line, size.columns)) : shown
+  const asked = question?.flatMap((line) => wrapWords(line, size.columns))
+  const lines = asked ?? top?.draw({ rows, columns: size.columns }) ?? []
   const hints = question ? '' : top?.hints.join('  ')
   return (
     <Box flexDirection="column" height={size.rows - 1} width={size.columns}>

@@ -7,9 +7,8 @@ interface Listed<T> {
   row(item: T, columns: number): string
   /** Tells items of two readings apart: by default the items themselves. */
   key?: (item: T) => unknown
-  empty: string
-  open(item: T): void
-  onKey?(key: string, item: T | undefined): boolean
+  empty?: string
+  open?(item: T): void
 }
 
 /** A list with one line marked: arrows and page keys move, Enter opens, Esc leaves. */
@@ -51,17 +50,16 @@ export class ListScreen<T> implements Screen {
       const mark = this.#top + index === at ? '> ' : '  '
       return this.desk.style(mark, 'bold') + listed.row(item, size.columns - mark.length)
     })
-    return [...head, ...(items.length === 0 ? [this.#isRead ? listed.empty : '  Reading…'] : shown)]
+    return [...head, ...(items.length === 0 ? [this.#isRead ? (listed.empty ?? '') : '  Reading…'] : shown)]
   }
 
   onKey(key: string): void {
     const item = this.items[this.at]
-    if (this.listed.onKey?.(key, item)) return
     const steps: Record<string, number> = { up: -1, down: 1, pageup: -this.#rows, pagedown: this.#rows }
     const step = steps[key]
     if (step !== undefined) {
       this.at = Math.max(0, Math.min(this.items.length - 1, this.at + step))
-    } else if (key === 'return' && item !== undefined) this.listed.open(item)
+    } else if (key === 'return' && item !== undefined) this.listed.open?.(item)
     else if (key === 'escape') this.desk.back()
   }
 }

@@ -4,7 +4,6 @@ import type { LineCapturer } from '../cli/captured-lines.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
 import { copyText } from '../services/returns/explain/clipboard.ts'
-import { counted } from '../wire/counted.ts'
 import { CommandLines } from './command-lines.ts'
 import { Desk, type Where } from './desk.ts'
 import { Frame } from './frame.tsx'
@@ -25,10 +24,6 @@ export async function openDesk(
   const { io, streams } = context
   const screen = streams.takeScreen()
   const where = await whereOf(context)
-  if (warehouse && warehouse.mayBuy > 0) {
-    const what = `Buy up to ${counted(warehouse.mayBuy, 'label')} without a question for each`
-    await context.questions.confirmWrite(what, warehouse.yes)
-  }
   await Promise.all([prepareWidths(), 'ready' in yoga && yoga.ready])
   context.onClose(() => screen.giveBack())
   let end: (child?: Child) => void = () => {}
@@ -51,7 +46,7 @@ export async function openDesk(
   screen.stream.on('resize', resized)
   io.interruptOnTermination()
   io.interrupt.addEventListener('abort', () => end())
-  if (warehouse) desk.open(new WarehouseScreen(desk, warehouse))
+  if (warehouse) openWarehouse(desk, warehouse)
   else openSearch(desk, new LocalCopy(context, desk))
   for (let child: Child | undefined = async () => {}; child; ) {
     screen.take()
@@ -73,6 +68,17 @@ export async function openDesk(
     await child?.()
   }
   await lines.end(() => context.note('Letting what is under way end.'))
+}
+
+/** Under a protected profile nothing is bought before a yes. */
+function openWarehouse(desk: Desk, options: WarehouseOptions): void {
+  const { mayBuy, yes } = options
+  desk.open(new WarehouseScreen(desk, options))
+  if (mayBuy === 0 || yes || desk.where.guard === undefined) return
+  options.mayBuy = 0
+  desk.ask(`Buy up to ${mayBuy} labels without a question for each?`, () => {
+    options.mayBuy = mayBuy
+  })
 }
 
 function openSearch(desk: Desk, copy: LocalCopy): void {

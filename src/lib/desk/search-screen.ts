@@ -27,6 +27,8 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   #isChosen = false
   #searching: Promise<void> | undefined
   #isStale = false
+  /** Keys that came after an Enter, while its search is running. */
+  #held: string[] | undefined
 
   constructor(
     desk: Desk,
@@ -41,8 +43,6 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
         row: (found, columns) => this.#row(found, columns),
         key: ({ record }) => record.id,
         empty: '  No return matches.',
-        open: ({ record }) => this.#openCard(record.name ?? String(record.id)),
-        onKey: (key) => this.#onKey(key),
       },
       () => this.#search(),
     )
@@ -79,17 +79,19 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     return cells.with(STATUS, status).filter(Boolean).join(' ')
   }
 
-  #onKey(key: string): boolean {
-    if (key === 'tab') this.desk.open(jobsScreen(this.desk))
+  override onKey(key: string): void {
+    if (this.#held) {
+      // Some scanners end a code with two line ends.
+      if (key !== 'return' || this.#held.length > 0) this.#held.push(key)
+    } else if (key === 'tab') this.desk.open(jobsScreen(this.desk))
     else if (key === 'escape' || key === '/') this.#setText('')
     else if (key === 'backspace') this.#setText(Array.from(this.#text).slice(0, -1).join(''))
     else if (key === 'return') void this.#enter()
     else if (key.length <= 2 && key !== 'up') this.#setText(this.#text + key)
     else {
       this.#isChosen = true
-      return false
+      super.onKey(key)
     }
-    return true
   }
 
   #setText(text: string): void {
@@ -119,24 +121,25 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   }
 
   async #enter(): Promise<void> {
+    const held: string[] = []
+    this.#held = held
     await this.#searching
-    const { items } = this
-    const found = items[this.at]
-    if (found && (items.length === 1 || this.#isChosen)) {
-      return this.#openCard(found.record.name ?? String(found.record.id))
-    }
-    if (found) {
-      this.#isChosen = true
-      return this.desk.say(`${items.length} match: choose with the arrows, Enter opens.`)
-    }
-    if (this.#text.trim()) this.#openCard(this.#text.trim())
+    this.#held = undefined
+    this.#openMatch()
+    for (const key of held) this.desk.onKey(key)
   }
 
-  #openCard(name: string): void {
-    this.#text = ''
-    this.#isChosen = false
-    this.at = 0
-    this.desk.open(cardScreen(this.desk, name))
+  #openMatch(): void {
+    const { desk, items } = this
+    const found = items[this.at]
+    const name = found ? (found.record.name ?? String(found.record.id)) : this.#text.trim()
+    if (found && items.length > 1 && !this.#isChosen) {
+      this.#isChosen = true
+      desk.say(`${items.length} match: choose with the arrows, Enter opens.`)
+    } else if (name) {
+      this.#setText('')
+      desk.open(cardScreen(desk, name))
+    }
   }
 }
 
@@ -160,7 +163,7 @@ const STYLES = {
 function jobsScreen(desk: Desk): Screen {
   const cell = (job: unknown, key: string, width: number) =>
     padEnd(visible(String(at(job, key) ?? '')), width)
-  const screen: ListScreen<unknown> = new ListScreen<unknown>(
+  const screen: ListScreen<unknown> = new ListScreen(
     desk,
     {
       title: 'jobs',

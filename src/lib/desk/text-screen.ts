@@ -39,8 +39,12 @@ export class TextScreen implements Screen {
 
   onKey(key: string): void {
     const steps: Record<string, number> = {
-      ...{ up: -1, down: 1, pageup: -this.#rows, pagedown: this.#rows },
-      ...{ home: -this.lines.length, end: this.lines.length },
+      up: -1,
+      down: 1,
+      pageup: -this.#rows,
+      pagedown: this.#rows,
+      home: -this.lines.length,
+      end: this.lines.length,
     }
     const step = steps[key]
     if (step !== undefined) this.#top += step

@@ -47,9 +47,6 @@ export class WarehouseScreen extends ListScreen<Print> {
       head: (size) => this.#head(size),
       row: ({ code, message, style = 'red' }, columns) =>
         truncate(visible(`${MARKS[style]} ${code}  ${message}`), columns),
-      empty: '',
-      open: () => {},
-      onKey: (key, marked) => this.#onKey(key, marked),
     })
     this.show([])
   }
@@ -73,7 +70,8 @@ export class WarehouseScreen extends ListScreen<Print> {
     ]
   }
 
-  #onKey(key: string, marked: Print | undefined): boolean {
+  override onKey(key: string): void {
+    const marked = this.items[this.at]
     if (key === 'return') {
       const code = this.#typed.trim()
       this.#typed = ''
@@ -83,8 +81,7 @@ export class WarehouseScreen extends ListScreen<Print> {
     } else if (key === 'escape') this.#typed = ''
     else if (key === 'backspace') this.#typed = this.#typed.slice(0, -1)
     else if (key.length <= 2 && key !== 'up') this.#typed += key
-    else return false
-    return true
+    else super.onKey(key)
   }
 
   #enqueue(code: string): void {

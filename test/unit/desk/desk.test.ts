@@ -1,23 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CommandLines } from '../../../src/lib/desk/command-lines.ts'
-import { Desk } from '../../../src/lib/desk/desk.ts'
-import { ListScreen } from '../../../src/lib/desk/list-screen.ts'
-
-function newDesk(): Desk {
-  const lines = new CommandLines(async () => ({ code: 0, output: '', messages: [], error: undefined }))
-  const where = { text: 'staging', style: 'yellow', isSandbox: false, guard: undefined } as const
-  const desk = new Desk(lines, where, {
-    colour: false,
-    env: {},
-    redraw: () => {},
-    signal: () => {},
-    copy: async () => '',
-    lend: () => {},
-    quit: () => {},
-  })
-  desk.open(new ListScreen<string>(desk, { title: 'search', row: (item) => item, empty: '', open: () => {} }))
-  return desk
-}
+import { newDesk } from '../../helpers/new-desk.ts'
 
 describe('a question', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -29,7 +11,7 @@ describe('a question', () => {
     desk.ask('Buy a label?', () => done.push('bought'))
     vi.advanceTimersByTime(400)
     desk.onKey('y')
-    expect([done, desk.question?.lines[0]]).toEqual([[], 'Buy a label?'])
+    expect([done, desk.question?.[0]]).toEqual([[], 'Buy a label?'])
     vi.advanceTimersByTime(200)
     desk.onKey('y')
     expect([done, desk.question]).toEqual([['bought'], undefined])
@@ -39,7 +21,7 @@ describe('a question', () => {
     const desk = newDesk()
     desk.ask('Buy a label for A?', () => {})
     desk.ask('Buy a label for B?', () => {})
-    expect(desk.question?.lines[0]).toBe('Buy a label for A?')
+    expect(desk.question?.[0]).toBe('Buy a label for A?')
     expect(desk.message).toBe('Not asked, since you went on: Buy a label for B?')
   })
 

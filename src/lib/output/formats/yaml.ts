@@ -2,8 +2,8 @@ import { isLosslessNumber } from 'lossless-json'
 import { Document, Scalar, type ScalarTag, visit } from 'yaml'
 import type { Envelope } from './json.ts'
 
-/** Control, format and separator characters, which must not reach a terminal. */
-const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/u
+/** Control, format and separator characters, which must not reach a terminal, and `=`, a type in YAML 1.1. */
+const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]|^=$/u
 const UNSAFE_LEFT = /[^\P{C}\n]|[\u2028\u2029]/gu
 
 const exactNumber: ScalarTag = {

@@ -25,6 +25,7 @@ test('text that another reader would take for something else is quoted', () => {
   expect(yamlDocument({ country: 'NO', created: '2026-03-01 10:00:00Z', sku: '0123', on: 'yes' })).toBe(
     'country: "NO"\ncreated: "2026-03-01 10:00:00Z"\nsku: "0123"\n"on": "yes"\n',
   )
+  expect(yamlDocument({ '=': '=', a: '==' })).toBe('"=": "="\na: ==\n')
 })
 
 test('exact numbers are written with the digits sent', () => {
