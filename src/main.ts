@@ -75,8 +75,8 @@ const STYLES = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
 const VERSION = '{version}'
 
 /**
- * The help for all of rma, which the build made: oclif takes three times as long to start as Node.js does. It is styled
- * for a terminal, and the same at each width from 80 columns on.
+ * Help for all of rma, made by the build: oclif takes three times as long to start as Node.js does. Styled for a
+ * terminal, and the same at each width from 80 columns on.
  *
  * @param version `rma-cli/0.1.0 linux-x64 node-v20.19.0`
  * @returns undefined where there is none, or it may have to look otherwise

@@ -20,10 +20,9 @@ interface Turn {
 }
 
 /**
- * Sees that kept-alive connections stay in step. An answer that nobody asked for would be taken for that of the next
- * request, and that request's answer for the one of the request after it. So a connection rests before it is used
- * again. Bytes that come meanwhile tell that the last answer may be another one's: from then on each request has a
- * connection of its own.
+ * Keeps kept-alive connections in step. An answer that nobody asked for would be taken for that of the next request. So
+ * a connection rests before it is used again. If bytes come meanwhile, the last answer may be another request's: from
+ * then on each request has a connection of its own.
  */
 export class Turns {
   readonly #agents: readonly http.Agent[]

@@ -11,8 +11,8 @@ import { type OpenedMirror, syncLine } from './location.ts'
 const LARGE_COPY = 50_000
 
 /**
- * Asks before the first copy, since data of people come to lie in another place; elsewhere than on a terminal `--yes`
- * has to say it. People of the built-in sandbox are made up: there the question is about time.
+ * Asks before the first copy, which puts people's data in one more place. Without a terminal `--yes` answers. People of
+ * the built-in sandbox are made up: its question is about time.
  *
  * @throws AppError `usage` for a no, or where there is nobody to ask
  */

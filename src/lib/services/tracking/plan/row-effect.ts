@@ -15,13 +15,13 @@ import type { Transportation } from '../../../wire/transportations.ts'
  * Effect of an update on its shipment:
  *
  * - `new`: the platform would apply it
- * - `too early`: it is dated long before the return, so that the platform may refuse it
- * - `no-op`: says what the platform has already
- * - `backward`: names a state that lies behind
- * - `illegal`: names a state that can't follow, or is about a transport that has ended
- * - `stale`: is older than what the platform has; it would be kept in the history alone
- * - `missing`: there is no such return, or nothing under way for it
- * - `future`: is dated too far ahead, and would make everything later stale
+ * - `too early`: dated long before the return; the platform may refuse it
+ * - `no-op`: known already
+ * - `backward`: a state that lies behind
+ * - `illegal`: a state that can't follow, or a transport that has ended
+ * - `stale`: older than what is known, for the history alone
+ * - `missing`: no such return, or nothing under way for it
+ * - `future`: dated too far ahead; later updates would be stale
  */
 export const VERDICTS = [
   'new',
