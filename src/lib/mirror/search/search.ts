@@ -156,10 +156,9 @@ async function spellings(
   const found = new Map<string, readonly string[]>()
   for (const word of singleWords(readings)) {
     if (!forgivesTypo(word)) continue
+    const isWanted = isOneOf(db, [...oneTypoFrom(word)])
     const { rows } = await sql<{ word: string }>`
-      select word from search_words where word ${isOneOf(db, [...oneTypoFrom(word)])} limit ${MAX_VARIANTS}`.execute(
-      db,
-    )
+      select word from search_words where word ${isWanted} limit ${MAX_VARIANTS}`.execute(db)
     const variants = rows.map((row) => row.word)
     if (variants.length > 0) found.set(word, variants)
   }

@@ -105,7 +105,7 @@ function singleFile(context: Context, { out, force }: TargetOptions, fetch: Fetc
   return {
     ...PLAIN,
     isStandardOutput: false,
-    async checkFree({ clientShipmentId: id, parcels = [] }) {
+    async checkFree({ clientShipmentId: id, parcels }) {
       await access(dirname(out), constants.W_OK).catch((error: unknown) => {
         throw fileFailure(error, `No label was made of ${id}, since it can't be saved,`, out)
       })

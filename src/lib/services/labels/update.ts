@@ -116,9 +116,12 @@ async function refuseMoved({ present, body }: LabelChange, context: Context): Pr
   const isSame = now?.transportId === present.transportId
   if (isSame && labelDifferences(now.labels, present.labels, present.unread).length === 0) return
   const what = isSame ? 'Its label' : 'Its active transport'
+  const { shipmentId, shopCode = present.shopCode } = body
+  const look = await context.shellLine(['returns', 'transportations', shipmentId], shopCode ?? undefined)
   throw usageError(
-    `${what} is another than before the question: ${body.shipmentId}; nothing was sent.`,
-    'see what is there now, and run the same command again',
+    `${what} is another than before the question: ${shipmentId}; nothing was sent.`,
+    `see what is there now: ${look}`,
+    'then run the same command again',
   )
 }
 
