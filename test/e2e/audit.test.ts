@@ -11,10 +11,11 @@ import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import { runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-/* The record of writes, by the built program over real sockets. */
+/* The record of writes over real sockets, by the built program where processes meet or end. */
 
 const platform = usePlatform()
 
@@ -37,7 +38,7 @@ interface Row {
 }
 
 const run = (argv: string[], stdin?: string) =>
-  spawnCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
+  runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
 const list = async (...flags: string[]): Promise<Row[]> =>
   jsonOf(await run(typed`audit list --json ${flags}`))
 const verify = () => run(typed`audit verify --json`)
@@ -108,7 +109,7 @@ describe('every write over a connection', () => {
     expect(readdirSync(auditDir()).map((name) => statSync(join(auditDir(), name)).mode & 0o777)).toEqual([
       0o600, 0o600,
     ])
-  }, 60_000)
+  })
 
   it('names the assistant that an MCP server served', async () => {
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
@@ -127,22 +128,23 @@ describe('every write over a connection', () => {
     expect(await list()).toMatchObject([
       { command: 'tracking push', agent: 'mcp', outcome: 'succeeded', exitCode: 0, shipmentId: given.return },
     ])
-  }, 60_000)
+  })
 
   it('is not recorded for reads, dry runs and the built-in sandbox', async () => {
     const name = await underWay(0)
     const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS`
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
+    succeeded(await runCli(typed`sandbox reset --returns 5 -y`, { env: mock }))
     const codes = [
       await run(typed`returns list --limit 1`),
       await run(typed`pudos search --lat 41.39 --lon 2.17`),
       await run(typed`${push} --dry-run`),
-      await spawnCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
+      await runCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
     ].map(({ code }) => code)
     expect(codes).toEqual([0, 0, 0, 6])
     expect(await list()).toEqual([])
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
-  }, 60_000)
+  })
 
   it('is unknown after an answer that leaves open whether it happened', async () => {
     await platform.sandbox.faults.add({ route: 'POST /shipping_labels', kind: '500-after-commit', count: 1 })
@@ -165,7 +167,7 @@ describe('every write over a connection', () => {
     expect(signal).toBe('SIGKILL')
     expect(await list()).toMatchObject([{ shipmentId: 'SHP-9', outcome: 'unknown', exitCode: null }])
     succeeded(await verify())
-  }, 60_000)
+  })
 
   it('every write of an interrupted command is recorded with its own outcome and the exit code 130', async () => {
     const service = await labelService({ makingMs: 800 })
@@ -180,18 +182,20 @@ describe('every write over a connection', () => {
     )
     expect(await list()).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
     succeeded(await verify())
-  }, 60_000)
+  })
 
   it('is recorded by two processes at once', async () => {
     const server = await scriptServer(() => ({ delayMs: 200, body: {} }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
-    const ids = ['A', 'B', 'C', 'D']
-    await Promise.all(ids.map((id) => run(typed`api POST /shipping_trackings -f shipmentId=${id}`)))
+    const ids = ['A', 'B']
+    await Promise.all(
+      ids.map((id) => spawnCli(typed`api POST /shipping_trackings -f shipmentId=${id}`, { env })),
+    )
     expect((await list()).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
       ids.map((id) => [id, 0]),
     )
-    expect(jsonOf(await verify())).toMatchObject({ files: 1, lines: 12, chains: 4, broken: [] })
-  }, 60_000)
+    expect(jsonOf(await verify())).toMatchObject({ files: 1, lines: 6, chains: 2, broken: [] })
+  })
 
   it.runIf(process.getuid?.() === 0)(
     'is not sent when it can’t be recorded: exit 3 names RMA_DATA_DIR',
@@ -254,7 +258,7 @@ describe('rows of a job', () => {
     succeeded(await run(typed`jobs prune --older-than 0s --force`))
     succeeded(await verify())
     expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
-  }, 60_000)
+  })
 })
 
 describe('audit verify', () => {
@@ -267,25 +271,21 @@ describe('audit verify', () => {
     ['a removed line', (lines: string[]) => lines.toSpliced(1, 1), 2],
     ['a removed last line', (lines: string[]) => lines.slice(0, -1), 2],
     ['a removed file', () => undefined, null],
-  ])(
-    'finds %s: exit 9 names file and line',
-    async (_, tamper, line) => {
-      const server = await scriptServer(() => ({ body: {} }))
-      env = { ...env, RMA_BASE_URL: server.baseUrl }
-      await run(typed`api POST /shipping_trackings -f shipmentId=A`)
-      succeeded(await verify())
-      const file = logFile()
-      const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
-      if (lines === undefined) rmSync(file)
-      else writeFileSync(file, `${lines.join('\n')}\n`)
-      const { code, stdout, stderr } = await verify()
-      const [broken] = JSON.parse(stdout).broken
-      expect([code, broken.file, broken.line]).toEqual([9, file.slice(auditDir().length + 1), line])
-      expect(JSON.parse(stderr).error).toMatchObject({
-        kind: 'partial',
-        message: expect.stringContaining(broken.file),
-      })
-    },
-    60_000,
-  )
+  ])('finds %s: exit 9 names file and line', async (_, tamper, line) => {
+    const server = await scriptServer(() => ({ body: {} }))
+    env = { ...env, RMA_BASE_URL: server.baseUrl }
+    await run(typed`api POST /shipping_trackings -f shipmentId=A`)
+    succeeded(await verify())
+    const file = logFile()
+    const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
+    if (lines === undefined) rmSync(file)
+    else writeFileSync(file, `${lines.join('\n')}\n`)
+    const { code, stdout, stderr } = await verify()
+    const [broken] = JSON.parse(stdout).broken
+    expect([code, broken.file, broken.line]).toEqual([9, file.slice(auditDir().length + 1), line])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      kind: 'partial',
+      message: expect.stringContaining(broken.file),
+    })
+  })
 })
