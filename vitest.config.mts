@@ -20,7 +20,7 @@ const LONGEST = [
     'answer-limits.',
     'container.',
   ],
-  ...['input-limits.', 'tracking-kills-again.', 'labels.', 'executable.', 'processes/', 'fuzz-http.'],
+  ...['input-limits.', 'labels.', 'executable.', 'processes/', 'fuzz-http.'],
   ...['reliability-page.', 'mirror-postgres.', 'keyring.', 'export-kills.', 'tracking-disk.'],
   ...['printing.', 'site.', 'mirror-kills.', 'pudo-map.'],
 ].map((name) => `/test/system/${name}`)
