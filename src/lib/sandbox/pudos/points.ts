@@ -196,5 +196,8 @@ export function mayReach(
   center: Place,
   rangeM: number,
 ): boolean {
-  return distanceM(center, town) <= rangeM + reachM + ROUNDING_M
+  const mostM = rangeM + reachM + ROUNDING_M
+  // Most towns are out of reach by their latitude alone, which is quicker to compare.
+  const north = Math.abs(center.latitude - town.latitude)
+  return north * METRES_PER_DEGREE <= mostM && distanceM(center, town) <= mostM
 }
