@@ -6,8 +6,8 @@ import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate, wallTimeToInstant } from '../../../../src/lib/wire/time.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-// More than one block of columns, so that pages cross their border.
-const { sandbox, request, allReturns } = await testSandbox({ returns: 8400 })
+// More than two of the longest pages.
+const { sandbox, request, allReturns } = await testSandbox({ returns: 1200 })
 afterAll(() => sandbox.close())
 const shops = sandbox.shops().map(({ code }) => code)
 const DAY = 86_400_000

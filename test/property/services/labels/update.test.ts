@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SentLabel } from '../../../../src/lib/labels/request/registered-label.ts'
+import { anyCharacter } from '../../../helpers/any-character.ts'
 import { undoArguments } from '../../../helpers/plain-platform.ts'
 import { usePlatform } from '../../../helpers/platform.ts'
 
@@ -63,7 +64,14 @@ async function put({ ids, shop }: Subject, shippingLabels: readonly object[]): P
 const code = fc
   .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 })
   .filter((text) => text.trim() === text)
-const url = fc.webUrl({ withQueryParameters: true, validSchemes: ['https'] })
+const inUrl = fc.string({
+  unit: fc.oneof(fc.constantFrom(...'a0-._~!$&()*+,;=:@'), anyCharacter.map(encodeURIComponent)),
+  maxLength: 6,
+})
+/** Like fast-check's `webUrl`, which builds the list of characters that `anyCharacter` avoids. */
+const url = fc
+  .tuple(fc.domain(), fc.array(inUrl, { maxLength: 3 }), fc.option(inUrl))
+  .map(([host, path, query]) => `https://${[host, ...path].join('/')}${query === null ? '' : `?${query}`}`)
 const label: fc.Arbitrary<SentLabel> = fc.record(
   {
     carrierTrackingCode: code,

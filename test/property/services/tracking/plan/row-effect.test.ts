@@ -9,9 +9,10 @@ import { checkUpdate } from '../../../../../src/lib/services/tracking/update.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../../src/lib/wire/returns.ts'
 import type { TrackingRequest } from '../../../../../src/lib/wire/tracking.ts'
+import type { Transportation } from '../../../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../../../helpers/sandbox-client.ts'
 
-const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 6000 })
+const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 900 })
 afterAll(() => sandbox.close())
 /** Returns of every age and state, with the demo's own scans and transports that were replaced. */
 const returns = (await allReturns()).filter(({ activeTransportation }) => activeTransportation).sort(byDigits)
@@ -61,8 +62,11 @@ function verdictsOf(code: string): string[] {
   return code === 'VA01' ? ['too early', 'future'] : ['backward', 'illegal', 'missing']
 }
 
-async function requestOf(record: Return, { at, numberOf, ...said }: Update): Promise<TrackingRequest> {
-  const transports = await transportsOf(record)
+function requestOf(
+  record: Return,
+  transports: readonly Transportation[],
+  { at, numberOf, ...said }: Update,
+): TrackingRequest {
   const events = transports.flatMap(({ trackingEvents }) => trackingEvents ?? [])
   const instants = events.map(({ date }) => Date.parse(String(date)))
   const base = Math.max(Date.parse(String(record.createdAt)), ...instants)
@@ -99,9 +103,9 @@ async function post(body: TrackingRequest): Promise<string> {
   return answer.body.statusCode ?? answer.body.errors[0].code
 }
 
-async function planned(record: Return): Promise<ShipmentState> {
+async function planned(record: Return, transports: readonly Transportation[]): Promise<ShipmentState> {
   const { body } = await request(`/returns/${record.id}`)
-  return stateOf({ ...body, active: body.activeTransportation }, await transportsOf(record))
+  return stateOf({ ...body, active: body.activeTransportation }, transports)
 }
 
 it('a plan says of each row what the platform then does with it', async () => {
@@ -113,10 +117,10 @@ it('a plan says of each row what the platform then does with it', async () => {
       fc.array(update, { minLength: 1, maxLength: 8 }),
       async (before, after) => {
         const record = takeOne()
-        for (const each of before) await post(await requestOf(record, each))
-        const rows: TrackingRequest[] = []
-        for (const each of after) rows.push(await requestOf(record, each))
-        let state = await planned(record)
+        for (const each of before) await post(requestOf(record, await transportsOf(record), each))
+        const transports = await transportsOf(record)
+        const rows = after.map((each) => requestOf(record, transports, each))
+        let state = await planned(record, transports)
         const verdicts = rows.map((row) => {
           if (isFuture(row)) return 'future'
           const judged = judgeRow(row, state, { transportId: undefined })
@@ -145,9 +149,10 @@ it('a row that names a transport which has ended is never called new', async () 
     fc.asyncProperty(fc.array(update, { minLength: 1, maxLength: 8 }), async (updates) => {
       const record = takeOne()
       for (const each of updates) {
-        const row = await requestOf(record, each)
-        const state = await planned(record)
-        for (const { id, status } of await transportsOf(record)) {
+        const transports = await transportsOf(record)
+        const row = requestOf(record, transports, each)
+        const state = await planned(record, transports)
+        for (const { id, status } of transports) {
           const { verdict } = judgeRow(row, state, { transportId: String(id) })
           if (/FAILED|CANCELLED|SHIPPING_COMPLETED/.test(String(status))) expect(verdict).not.toBe('new')
         }
