@@ -83,6 +83,18 @@ const ALL = [0, 1, 2, 3].flatMap((round) =>
   ),
 )
 
+/** One for each situation and one for each line of money: the sentences of one do not depend on the other. */
+const EACH = new Set(new Map(ALL.flatMap((facts) => keysOf(facts).map((key) => [key, facts]))).values())
+
+function keysOf(facts: ReturnFacts): string[] {
+  const { transport, ...situation } = situationOf(facts, NOW)
+  const lines = moneyLines(facts)
+  return [
+    JSON.stringify([facts.record.status, situation, transport !== undefined, lines.length]),
+    JSON.stringify(lines),
+  ]
+}
+
 const wordsIn = (language: string) => {
   const context = { settings: async () => ({}), paths: { configDir: '/nowhere' } }
   return readReplyWords(language, factsOf('PENDING', undefined, []), context as unknown as Context)
@@ -91,13 +103,13 @@ const wordsIn = (language: string) => {
 describe('a message', () => {
   it.each(CUSTOMER_LANGUAGES)('in %s has whole sentences in every state, none twice', async (language) => {
     const words = await wordsIn(language)
-    for (const facts of ALL) {
+    for (const facts of language === 'en' ? ALL : EACH) {
       const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
       const [greeting, ...parts] = text.split('\n\n')
       expect(greeting).toContain('Ana Ruiz')
       expect(parts.pop()).toMatch(/^.+\nShop$/)
       const lines = parts.flatMap((part) => part.split('\n'))
-      for (const line of lines) expect(line).toMatch(/^[^{}]+(?:[.。]|https:\S+\/1)$/u)
+      expect(lines.filter((line) => !/^[^{}]+(?:[.。]|https:\S+\/1)$/u.test(line))).toEqual([])
       expect(new Set(lines).size, text).toBe(lines.length)
       expect(text).not.toMatch(/ {2}| [.,;。、]|undefined|\bnull\b|NaN|[A-Z]{3}_|\(\)|（）/)
       if (moneyLines(facts).some(({ type }) => type !== 'EXCHANGE')) expect(text).toMatch(/12[.,]50/)
