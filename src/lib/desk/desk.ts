@@ -62,6 +62,7 @@ export interface Terminal {
 export class Desk {
   readonly #screens: Screen[] = []
   #question: Question | undefined
+  #redraw: NodeJS.Immediate | undefined
   message = ''
   age = ''
   size: ScreenSize = { rows: 24, columns: 80 }
@@ -84,8 +85,10 @@ export class Desk {
     return [...lines, '', isReady ? how : '']
   }
 
+  /** Redraws once for all changes of one turn: a scan is many keys. */
   changed(): void {
-    this.terminal.redraw()
+    clearImmediate(this.#redraw)
+    this.#redraw = setImmediate(this.terminal.redraw)
   }
 
   say(message: string): void {
@@ -109,7 +112,6 @@ export class Desk {
     this.#screens.pop()
     this.message = ''
     this.top?.refresh?.()
-    this.changed()
   }
 
   onKey(key: string): void {

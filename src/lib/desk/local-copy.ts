@@ -19,9 +19,8 @@ export class LocalCopy {
   ) {}
 
   start(): void {
-    const every = (ms: number, act: () => void) => setInterval(act, ms).unref()
-    every(60_000, () => void this.#sync([]))
-    every(10_000, () => this.#sayAge())
+    setInterval(() => void this.#sync([]), 60_000).unref()
+    setInterval(() => this.#sayAge(), 10_000).unref()
     void this.#open()
       .catch(() => {})
       .then(() => this.#sync([]))
