@@ -1,43 +1,66 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askAt } from '../helpers/bending-platform.ts'
-import { typed } from '../helpers/command-line.ts'
-import { KEYS, openDesk } from '../helpers/desk-terminal.ts'
+import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { type DeskTerminal, KEYS, openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
-import { root } from '../helpers/run-cli.ts'
-import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli } from '../helpers/spawn-cli.ts'
+import { root, runCli } from '../helpers/run-cli.ts'
+import type { Answer, RecordedRequest, ScriptServer } from '../helpers/script-server.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 120 })
 
-/** Environment in which the returns were copied already. */
-async function copiedEnv(more: Record<string, string> = {}): Promise<Record<string, string>> {
-  const env = { PATH: process.env.PATH ?? '', ...platform.env(), ...more }
-  await spawnCli(typed`mirror sync --yes`, { env })
+type Env = Record<string, string>
+
+const newEnv = (more: Env = {}): Env => spawnEnv(platform.env(more))
+
+/** Runs a command that prepares a home or looks into it, in this process. */
+const prepare = async (env: Env, argv: string[], stdin?: string) =>
+  succeeded(await runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) }))
+
+/** Environment in which the returns were copied already, for all tests that write nothing. */
+let shared: Promise<Env> | undefined
+const sharedEnv = (): Promise<Env> => {
+  const copied = async () => {
+    const env = newEnv({ NO_COLOR: '' })
+    await prepare(env, typed`mirror sync --yes`)
+    return env
+  }
+  shared ??= copied()
+  return shared
+}
+
+/** Profile `live`, which is protected. */
+async function protectedEnv(): Promise<Env> {
+  const { RMA_BASE_URL = '', RMA_TOKEN = '', ...env } = newEnv()
+  await prepare(
+    env,
+    typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`,
+  )
+  await prepare(env, typed`auth login --token-file - --no-verify`, RMA_TOKEN)
   return env
 }
 
-/** The same for all tests that write nothing. */
-let shared: Promise<Record<string, string>> | undefined
-const sharedEnv = async (more: Record<string, string> = {}) => {
-  shared ??= copiedEnv()
-  return { ...(await shared), ...more }
+interface Waiting {
+  name: string
+  activeTransportation: { carrierLabel?: string }
 }
 
-/** Name of a return that waits for its parcel and has a label or not, as `labels create` sees it. */
-async function pending(env: Record<string, string>, hasLabel: boolean): Promise<string> {
-  const { stdout } = await spawnCli(typed`returns list --status PENDING --limit 40 --jq .returns[].name`, {
-    env,
-  })
-  for (const name of stdout.trim().split('\n')) {
-    const plan = await spawnCli(typed`labels create --for ${name} --dry-run --json`, { env })
-    if (plan.code === 0 && (plan.stdout.trim() === '[]') === hasLabel) return name
-  }
-  throw new Error('no such return')
-}
+/** Returns that wait for their parcels, as the demo data have them: with a label and without. */
+let labelled: Waiting[]
+let bare: Waiting[]
+beforeAll(async () => {
+  const { returns } = (await platform.get('/returns?status=PENDING&limit=40')) as { returns: Waiting[] }
+  labelled = returns.filter(({ activeTransportation }) => activeTransportation.carrierLabel)
+  bare = returns.filter(({ activeTransportation }) => !activeTransportation.carrierLabel)
+})
+
+/** Writes noted in the audit log. */
+const posts = async (env: Env): Promise<number> => jsonOf(await prepare(env, typed`audit list --json`)).length
 
 /** A screen without port and age, which differ between two runs. */
 const stable = (screen: string) => screen.replace(/ +127\.0\.0\.1:.*$/m, '  PLACE')
@@ -50,6 +73,30 @@ const documented = (screen: string) =>
       return title.padEnd(80 - place.length) + place
     })
     .replace(/\n{3,}/g, '\n\n')
+
+/** The platform behind a server that may change an answer or hold it back. */
+function behindServer(
+  change: (request: RecordedRequest, straight: () => Promise<Answer>) => Promise<Answer>,
+  options: Parameters<typeof scriptServer>[1] = {},
+) {
+  return scriptServer((request) => {
+    const { method, url, text, headers } = request
+    return change(request, () => askAt(`${platform.baseUrl}${url}`, method, text, headers))
+  }, options)
+}
+
+/** Holds back what passes a gate from `hold()` until the function is called that it returns. */
+function newGate() {
+  let held: Promise<void> | undefined
+  const hold = () => {
+    let release = () => {}
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
+  }
+  return { passed: () => held, hold }
+}
 
 describe.each([
   { columns: 80, rows: 24 },
@@ -74,88 +121,16 @@ describe.each([
     await desk.pressUntil(KEYS.escape, 'Search: █')
     await step(KEYS.tab, 'No jobs yet')
     for (const screen of screens) expect(screen).toMatchSnapshot()
+    expect(desk.raw()).toMatch(/\x1b\[3[0-9]m/)
     desk.press(KEYS.ctrlC)
     expect(await desk.ended).toEqual({ code: 0, screen: '', isAlternate: false })
   })
 })
 
-it('takes keys that come in one read, and shows control characters of names', async () => {
-  const env = await sharedEnv()
-  const [first, second] = [await pending(env, true), await pending(env, false)]
-  const server = await behindServer(async (_, straight) => {
-    const answer = await straight()
-    return {
-      ...answer,
-      body: String(answer.body).replaceAll(`"${first}"`, `"${first}\\u001b]0;SHOWN\\u0007"`),
-    }
-  })
-  const desk = openDesk(await copiedEnv({ RMA_BASE_URL: server.baseUrl }))
-  await desk.until('CREATED')
-  await desk.pressUntil('abc\x7f\b', /Search: a█/)
-  await desk.pressUntil(KEYS.escape, /Search: █/)
-  await desk.pressUntil(`${first.slice(3)}\r\n${second.slice(3)}\r\n`, `rma desk  ${second}`)
-  await desk.pressUntil(KEYS.escape, /Search: █/)
-  await desk.pressUntil(`${first.slice(3)}\r`, `rma desk  ${first}\\x1b]0;SHOWN`)
-  await desk.pressUntil('t', 'being picked up')
-  await desk.pressUntil(KEYS.enter, 'any other key')
-  expect(desk.screen()).toContain(`Tell the platform that ${first}\\x1b]0;SHOWN`)
-  expect(desk.raw()).not.toContain('\x1b]0;SHOWN')
-})
-
-async function openList(more: Record<string, string> = {}) {
-  const desk = openDesk(await sharedEnv(more))
-  await desk.until('CREATED')
-  return desk
-}
-
-/** Opens the card of a return by its name. */
-async function openCard(
-  env: Record<string, string>,
-  name: string,
-  options: Parameters<typeof openDesk>[1] = {},
-) {
-  const desk = openDesk(env, options)
-  await desk.until('CREATED')
-  await desk.pressUntil(name + KEYS.enter, 'What happened')
-  return desk
-}
-
-/** The platform behind a server that may change an answer or hold it back. */
-function behindServer(
-  change: (request: RecordedRequest, straight: () => Promise<Answer>) => Promise<Answer>,
-) {
-  return scriptServer((request) => {
-    const { method, url, text, headers } = request
-    return change(request, () => askAt(`${platform.baseUrl}${url}`, method, text, headers))
-  })
-}
-
-/** The platform, whose labels wait once they are held until they are released. */
-async function heldPlatform() {
-  let held: Promise<void> | undefined
-  const { baseUrl } = await behindServer(async ({ url }, straight) => {
-    if (/shipping_labels/.test(url)) await held
-    return straight()
-  })
-  const hold = () => {
-    let release = () => {}
-    held = new Promise((resolve) => {
-      release = resolve
-    })
-    return release
-  }
-  return { baseUrl, hold }
-}
-
-const posts = (env: Record<string, string>) =>
-  spawnCli(typed`audit list --json`, { env }).then(({ stdout }) => JSON.parse(stdout).length)
-
-// Before the tests that write.
-it('is shown in its documentation as it is', async () => {
-  const env = await sharedEnv()
+it('is shown in its documentation as it is, and drawn anew when its size changes', async () => {
   const frames: Record<string, string> = {}
-  const desk = openDesk(env, { rows: 16 })
-  await desk.until(/copied just now/)
+  const desk = openDesk(await sharedEnv(), { rows: 16 })
+  await desk.until('copied just now')
   frames.search = await desk.pressUntil('tomas', /Search: tomas█[\s\S]*Tomás(?![\s\S]*Jensen)/)
   await desk.pressUntil(KEYS.enter, 'choose with the arrows')
   desk.press(KEYS.enter)
@@ -166,53 +141,85 @@ it('is shown in its documentation as it is', async () => {
     (_, mark: string, frame: string) => `${mark}\`\`\`text\n${documented(frames[frame] ?? '')}\n\`\`\``,
   )
   await expect(shown).toMatchFileSnapshot(page)
+  await desk.pressUntil('/', 'Search: █')
+  desk.resize(120, 30)
+  await desk.until(/CREATED {4}SCAN/)
+  desk.resize(60, 12)
+  const narrow = await desk.until(/CUSTOMER +CREATED$/m)
+  expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
 })
 
-// Before the tests that buy, since few returns have no label.
-describe('warehouse with trouble', () => {
-  it('prints what the platform has, says nothing of it before, and keeps its mark', async () => {
-    const server = await heldPlatform()
-    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl })
+describe('warehouse', () => {
+  it('prints what the platform has in the order of 12 scans at 20 a second, and keeps its mark', async () => {
+    const gate = newGate()
+    const server = await behindServer(async ({ url }, straight) => {
+      if (/shipping_labels/.test(url)) await gate.passed()
+      return straight()
+    })
+    const env = newEnv({ RMA_BASE_URL: server.baseUrl })
+    // Carrier codes are found in the copy only.
+    await prepare(env, typed`mirror sync --yes`)
     const printer = await rawPrinter()
-    const name = await pending(env, true)
+    const prints = () => printer.prints().filter((print) => print.length > 0)
+    const { name = '' } = labelled[0] ?? {}
+    const { stdout } = await prepare(env, typed`labels get ${name} --json`)
+    const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
     const cwd = newFolder()
     for (const folder of [name, name.slice(3)]) {
       await mkdir(join(cwd, folder))
       await writeFile(join(cwd, folder, 'other.zpl'), '^XA^FO9,9^A0N,9^FDOTHER^FS^XZ')
     }
-    const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, cwd })
+    const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, cwd, rows: 42 })
     await desk.until('Scan the first code.')
     await desk.pressUntil(`${name.slice(3)}\r`, /Printed: [\s\S]*✓/)
     await desk.pressUntil('rest\x1bNONE\r', /✗ NONE/)
-    const release = server.hold()
+    const release = gate.hold()
     await desk.pressUntil(`${name}\r`, /Under way…\n\n> ✗ NONE/)
     await desk.pressUntil(KEYS.down, `> ✓ ${name.slice(3)}`)
     release()
     expect(await desk.until(`✓ ${name}`)).toMatch(/ {2}✓ .*\n {2}✗ NONE.*\n> ✓/)
-    expect(printer.prints().filter((print) => print.length > 0 && !print.includes('OTHER'))).toHaveLength(2)
+    expect(prints()).toHaveLength(2)
+    const codes = Array.from({ length: 12 }, (_, at) => (at % 4 === 0 ? code : `NO-SUCH-${at}`))
+    for (const one of codes) {
+      desk.press(`${one}\r`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await desk.until('✗ NO-SUCH-11')
+    const printed = [...desk.screen().matchAll(/^[> ] [✓✗] (\S+)/gm)].map(([, one]) => one)
+    expect(printed.slice(0, 12)).toEqual(codes.toReversed())
+    expect(prints()).toHaveLength(5)
+    desk.press(KEYS.up.repeat(11) + KEYS.tab)
+    await expect.poll(() => prints().length).toBe(6)
+    expect(prints().filter((print) => print.includes('OTHER'))).toEqual([])
+    expect(await desk.until(/WAITING FOR/)).toContain('Printed')
+    expect(await posts(env)).toBe(0)
   })
 
-  it('counts no refused purchase, and calls no label printed that a jammed printer has', async () => {
+  it('counts no refused purchase, buys no more than it may, and calls no label printed that a jammed printer has', async () => {
+    let isRefusing = true
     const refusal = { status: 422, body: { errors: [{ code: 'LB01', message: 'Refused' }], status: 422 } }
     const server = await behindServer(async ({ method, url }, straight) =>
-      method === 'POST' && /shipping_labels/.test(url) ? refusal : straight(),
+      isRefusing && method === 'POST' && /shipping_labels/.test(url) ? refusal : straight(),
     )
-    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
+    const env = newEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
     const { address } = await rawPrinter({ isJammed: true })
-    const argv = typed`--warehouse --buy 1 --printer ${address}`
+    const argv = typed`--warehouse --buy 1 --no-sound --printer ${address}`
     const desk = openDesk(env, { argv, cwd: newFolder() })
+    const [first = '', second = ''] = bare.map(({ name }) => name)
     await desk.until('Bought 0 of at most 1')
-    const refused = await desk.pressUntil(`${await pending(env, false)}\r`, '✗ ')
-    expect(refused).toContain('Bought 0 of at most 1')
-    await desk.pressUntil(`${await pending(env, true)}\r`, `Warning: ${address} has not confirmed`)
-    expect(desk.screen()).toMatch(/^> \? R#/m)
+    expect(await desk.pressUntil(`${first}\r`, '✗ ')).toContain('Bought 0 of at most 1')
+    expect(await posts(env)).toBe(1)
+    isRefusing = false
+    const bought = await desk.pressUntil(`${first}\r`, `Warning: ${address} has not confirmed`)
+    expect(bought).toMatch(/^> \? R#/m)
+    expect(bought).toContain('Bought 1 of at most 1')
+    expect(await desk.pressUntil(`${second}\r`, new RegExp(`✗ ${second}`))).toContain('Bought 1 of at most 1')
+    expect(await posts(env)).toBe(2)
+    expect(desk.raw()).not.toContain('\x07')
   })
 
   it('buys under a protected profile only after a question', async () => {
-    const { RMA_BASE_URL = '', RMA_TOKEN = '', ...env } = platform.env()
-    const add = typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`
-    await spawnCli(add, { env })
-    await spawnCli(typed`auth login --token-file - --no-verify`, { env, stdin: RMA_TOKEN })
+    const env = await protectedEnv()
     const desk = openDesk(env, { argv: typed`--warehouse --buy 2` })
     await desk.until(/Buy up to 2 labels[\s\S]*On live \(production\)[\s\S]*Type live to do it:/)
     expect(await desk.pressUntil('no\r', 'Scan the first code.')).not.toContain('Bought 0')
@@ -224,63 +231,148 @@ describe('warehouse with trouble', () => {
   })
 })
 
-describe('keys', () => {
-  it('prints on the only printer kept by name, and asks which of two', async () => {
-    const env = await copiedEnv()
-    const [first, second] = [await rawPrinter(), await rawPrinter()]
-    await spawnCli(typed`printers add first ${first.address}`, { env })
-    const desk = await openCard(env, await pending(env, true))
-    await desk.pressUntil('p', '1 label sent to first')
-    expect(first.prints()).toHaveLength(1)
-    await spawnCli(typed`printers add second ${second.address}`, { env })
-    await desk.pressUntil('p', /print R#-\S+ on [\s\S]*first\n.*second/)
-    await desk.pressUntil(KEYS.down + KEYS.enter, '1 label sent to second')
-    await desk.pressUntil('p', /first\n.*second/)
-    const other = await pending(env, false)
-    await desk.pressUntil(`${other.slice(3)}\r`, `rma desk  ${other}`)
-    expect([first.prints().length, second.prints().length]).toEqual([1, 1])
-    expect(await posts(env)).toBe(0)
+describe('a desk', () => {
+  const gate = newGate()
+  const [cwd, opened] = [newFolder(), join(newFolder(), 'opened')]
+  const editor = (script: string) => writeFile(join(cwd, 'edit'), script)
+  /** Returns with a label, with one and control characters in its name, and without a label. */
+  let [name, odd, without] = ['', '', '']
+  let server: ScriptServer
+  let env: Env
+  let desk: DeskTerminal
+  beforeAll(async () => {
+    without = bare[1]?.name ?? ''
+    ;[name = '', odd = ''] = labelled.map((one) => one.name)
+    const change = async ({ url }: RecordedRequest, straight: () => Promise<Answer>) => {
+      if (/shipping_labels/.test(url)) await gate.passed()
+      const answer = await straight()
+      const body = String(answer.body).replaceAll(`"${odd}"`, `"${odd}\\u001b]0;SHOWN\\u0007"`)
+      return { ...answer, body }
+    }
+    server = await behindServer(change, { autoClose: false })
+    const browser = join(newFolder(), 'browser')
+    await writeFile(browser, `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 })
+    env = newEnv({ RMA_BASE_URL: server.baseUrl, BROWSER: browser, EDITOR: '. ./edit #' })
+    desk = openDesk(env, { rows: 16, cwd, autoClose: false })
+  })
+  afterAll(async () => {
+    desk.close()
+    await server.close()
+  })
+
+  /** Opens a card by the end of its name, which is a search on any screen but a typed word. */
+  const openCard = async (of: string) => {
+    await desk.pressUntil(`/${of.slice(3)}${KEYS.enter}`, new RegExp(`rma desk  ${of}[\\s\\S]*Where `))
+  }
+
+  it('copies the returns after a yes', async () => {
+    await desk.until(/Copy them\?[\s\S]*any other key/)
+    expect(await desk.pressUntil('y', /copied just now[\s\S]*CREATED/)).toContain(name)
+  })
+
+  it('shows wide characters and right-to-left letters as they were typed', async () => {
+    expect(await desk.pressUntil('鈴木 שלום', 'No return matches')).toContain('Search: 鈴木 שלום█')
+  })
+
+  it('takes keys that come in one read, and shows control characters of names', async () => {
+    await desk.pressUntil(KEYS.escape, /Search: █/)
+    await desk.pressUntil('abc\x7f\b', /Search: a█/)
+    await desk.pressUntil(KEYS.escape, /Search: █/)
+    await desk.pressUntil(`${odd.slice(3)}\r\n${without.slice(3)}\r\n`, `rma desk  ${without}`)
+    await desk.pressUntil(KEYS.escape, /Search: █/)
+    await desk.pressUntil(`${odd.slice(3)}\r`, `rma desk  ${odd}\\x1b]0;SHOWN`)
+    await desk.pressUntil('t', 'being picked up')
+    await desk.pressUntil(KEYS.enter, 'any other key')
+    expect(desk.screen()).toContain(`Tell the platform that ${odd}\\x1b]0;SHOWN`)
+    expect(desk.raw()).not.toContain('\x1b]0;SHOWN')
   })
 
   it("opens the carrier's page, and copies the name", async () => {
-    const opened = join(newFolder(), 'opened')
-    const browser = join(newFolder(), 'browser')
-    await writeFile(browser, `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 })
-    const env = await sharedEnv({ BROWSER: browser })
-    const name = await pending(env, true)
-    const desk = await openCard(env, name)
+    await openCard(name)
     desk.press('o')
     await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toMatch(/^https:\/\/\S+\n$/)
     await desk.pressUntil('y', 'Handed to the terminal')
     expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from(name).toString('base64')}\x07`)
   })
 
+  it('comes back after an editor that was killed, with the reply as it was', async () => {
+    await editor('kill -9 $$')
+    await openCard(name)
+    await desk.pressUntil('r', /reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
+    expect(await desk.pressUntil('e', 'the reply is as it was')).toMatch(/R#-.*[\s\S]*R#-/)
+  })
+
+  it('shows what an editor made of a reply', async () => {
+    await editor('echo Edited > "$0"')
+    await openCard(name)
+    await desk.pressUntil('r', /reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
+    await desk.pressUntil('e', /^Edited$/m)
+    await desk.pressUntil('y', 'Handed to the terminal')
+    expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from('Edited').toString('base64')}\x07`)
+  })
+
   it('shows the drop-off points that are open now, and copies what it shows', async () => {
-    const env = await sharedEnv()
-    const { stdout } = await spawnCli(typed`returns list --limit 60 --jq .returns[].name`, { env })
+    const { returns } = (await platform.get('/returns?limit=60')) as { returns: Waiting[] }
     // More points do not fit on the screen.
-    const hasClosed = async (name: string) =>
-      /no, opens/.test((await spawnCli(typed`pudos search ${name} --limit 3`, { env })).stdout)
+    const hasClosed = async (one: string) =>
+      /no, opens/.test((await runCli(typed`pudos search ${one} --limit 3`, { env })).stdout)
     let closed = ''
-    for (const name of stdout.trim().split('\n')) if (!closed && (await hasClosed(name))) closed = name
-    const desk = await openCard(env, closed)
+    for (const one of returns) if (!closed && (await hasClosed(one.name))) closed = one.name
+    await openCard(closed)
     await desk.pressUntil('d', 'no, opens')
     const open = await desk.pressUntil('n', /for R#(?![\s\S]*(no, opens|Reading))/)
     await desk.pressUntil('y', 'Handed to the terminal')
-    const [, copied = ''] = /\x1b\]52;c;(\S+?)\x07/.exec(desk.raw()) ?? []
+    const [, copied = ''] = [...desk.raw().matchAll(/\x1b\]52;c;(\S+?)\x07/g)].at(-1) ?? []
     expect(open).toContain(Buffer.from(copied, 'base64').toString().split('\n')[0])
   })
 
+  it('prints on the only printer kept by name, and asks which of two', async () => {
+    const [first, second] = [await rawPrinter(), await rawPrinter()]
+    await prepare(env, typed`printers add first ${first.address}`)
+    await openCard(name)
+    await desk.pressUntil('p', '1 label sent to first')
+    expect(first.prints()).toHaveLength(1)
+    await prepare(env, typed`printers add second ${second.address}`)
+    await desk.pressUntil('p', /print R#-\S+ on [\s\S]*first\n.*second/)
+    await desk.pressUntil(KEYS.down + KEYS.enter, '1 label sent to second')
+    await desk.pressUntil('p', /first\n.*second/)
+    await desk.pressUntil(`${without.slice(3)}\r`, `rma desk  ${without}`)
+    expect([first.prints().length, second.prints().length]).toEqual([1, 1])
+    expect(await posts(env)).toBe(0)
+  })
+
+  it('asks for no write once the person has gone on', async () => {
+    await openCard(without)
+    const release = gate.hold()
+    await desk.pressUntil('l', 'Looking for a label')
+    await desk.pressUntil(KEYS.escape, 'Search: █')
+    await desk.pressUntil('maya', 'Search: maya█')
+    release()
+    expect(await desk.until('Not asked, since you went on: Buy a label for')).toContain('Search: maya█')
+    expect(await posts(env)).toBe(0)
+  })
+
+  it('saves a label that exists at once, and buys one only after a yes', async () => {
+    await openCard(name)
+    await desk.pressUntil('l', /labels\/\S+\.(pdf|zpl)/)
+    expect(await posts(env)).toBe(0)
+    await openCard(without)
+    expect(await desk.pressUntil('l', 'any other key')).toContain(`Buy a label for ${without}`)
+    await desk.pressUntil('x', 'Not done.')
+    expect(await posts(env)).toBe(0)
+    await desk.pressUntil('l', 'any other key')
+    await desk.pressUntil('y', /labels\/|Done/)
+    expect(await posts(env)).toBe(1)
+    expect(await readdir(join(cwd, 'labels'))).toHaveLength(3)
+  })
+
   it('goes on with a job, and tries its failed rows again, each after a yes', async () => {
-    const env = await copiedEnv({ RMA_SHOP: 'LUMBRE-ES' })
     const rows = Array.from({ length: 4 }, (_, at) => `R#-NO${at},PICK_UP_COMPLETED\n`).join('')
-    const stdin = `shipmentId,trackingStatus\n${rows}`
-    const push = typed`tracking push --file - --max-failures 1 --concurrency 1 --json --yes`
-    const { stdout } = await spawnCli(push, { env, stdin })
-    const { jobId, remaining } = JSON.parse(stdout)
+    const push = typed`tracking push --shop LUMBRE-ES --file - --max-failures 1 --concurrency 1 --json --yes`
+    const pushed = await runCli(push, { env, stdin: `shipmentId,trackingStatus\n${rows}` })
+    const { jobId, remaining } = jsonOf(pushed)
     expect(remaining).toBeGreaterThan(0)
-    const desk = openDesk(env)
-    await desk.until('CREATED')
+    await desk.pressUntil('/', 'Search: █')
     await desk.pressUntil(KEYS.tab, jobId)
     await desk.pressUntil(KEYS.enter, /State +remaining/)
     for (const [key, question] of [
@@ -292,197 +384,98 @@ describe('keys', () => {
       await desk.pressUntil('x', 'Not done.')
       expect(await posts(env)).toBe(before)
       await desk.pressUntil(key, 'any other key')
-      desk.press('y')
-      await expect.poll(() => posts(env), { timeout: 30_000 }).toBeGreaterThan(before)
-      await desk.until('too many rows failed')
+      await desk.pressUntil('y', 'too many rows failed')
+      expect(await posts(env)).toBeGreaterThan(before)
     }
   })
-})
 
-describe('writes', () => {
-  it('saves a label that exists at once, and buys one only after a yes', async () => {
-    const env = await copiedEnv()
-    const folder = await newFolder()
-    const [labelled, bare] = [await pending(env, true), await pending(env, false)]
-    const desk = await openCard(env, labelled, { cwd: folder })
-    await desk.pressUntil('l', /labels\/\S+\.(pdf|zpl)/)
-    expect(await posts(env)).toBe(0)
-    await desk.pressUntil(`${KEYS.escape}`, 'Search: █')
-    await desk.pressUntil(bare + KEYS.enter, `rma desk  ${bare}`)
-    await desk.until('What happened')
-    expect(await desk.pressUntil('l', 'any other key')).toContain(`Buy a label for ${bare}`)
-    await desk.pressUntil('x', 'Not done.')
-    expect(await posts(env)).toBe(0)
-    await desk.pressUntil('l', 'any other key')
-    await desk.pressUntil('y', /labels\/|Done/)
-    expect(await posts(env)).toBe(1)
-    expect(await readdir(join(folder, 'labels'))).toHaveLength(3)
-  })
-
-  it('are asked for no more once the person has gone on', async () => {
-    const server = await heldPlatform()
-    const env = await copiedEnv({ RMA_BASE_URL: server.baseUrl })
-    const bare = await pending(env, false)
-    const desk = await openCard(env, bare)
-    const release = server.hold()
-    await desk.pressUntil('l', 'Looking for a label')
-    await desk.pressUntil(KEYS.escape, 'Search: █')
-    await desk.pressUntil('maya', 'Search: maya█')
-    release()
-    expect(await desk.until('Not asked, since you went on: Buy a label for')).toContain('Search: maya█')
-    expect(await posts(env)).toBe(0)
-  })
-
-  it('asks under a protected profile for its name', async () => {
-    const { RMA_BASE_URL = '', RMA_TOKEN = '', ...home } = await copiedEnv()
-    const add = typed`profiles add live --environment production --base-url ${RMA_BASE_URL} --protected --use`
-    await spawnCli(add, { env: home })
-    await spawnCli(typed`auth login --token-file - --no-verify`, { env: home, stdin: RMA_TOKEN })
-    await spawnCli(typed`mirror sync --yes`, { env: home })
-    const name = await pending(home, true)
-    const desk = await openCard(home, name)
-    await desk.pressUntil('t', 'being picked up')
-    expect(await desk.pressUntil(KEYS.down + KEYS.enter, 'Type live to do it:')).toMatch(
-      `Tell the platform that ${name} is "being picked up"?\nOn live (production) 127`,
-    )
-    await desk.pressUntil(`prod${KEYS.enter}`, 'Not done.')
-    expect(await posts(home)).toBe(0)
-    await desk.pressUntil('t', 'being picked up')
-    await desk.pressUntil(KEYS.down + KEYS.enter, 'Type live to do it:')
-    await desk.pressUntil(`live${KEYS.enter}`, 'Done')
-    expect(await posts(home)).toBe(1)
-  })
-})
-
-describe('warehouse', () => {
-  it('prints the labels of 30 codes scanned at 20 a second in order, and none of an unknown code', {
-    timeout: 180_000,
-  }, async () => {
-    const env = await copiedEnv()
-    const printer = await rawPrinter()
-    const name = await pending(env, true)
-    const { stdout } = await spawnCli(typed`labels get ${name} --json`, { env })
-    const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
-    const argv = typed`--warehouse --printer ${printer.address}`
-    const desk = openDesk(env, { argv, rows: 42 })
-    await desk.until('Scan the first code.')
-    const codes = Array.from({ length: 30 }, (_, at) => (at % 5 === 0 ? code : `NO-SUCH-${at}`))
-    for (const one of codes) {
-      desk.press(`${one}\r`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    const printed = () => [...desk.screen().matchAll(/^[> ] [✓✗] (\S+)/gm)].map(([, one]) => one)
-    await expect.poll(printed, { timeout: 45_000 }).toHaveLength(30)
-    expect(printed()).toEqual(codes.toReversed())
-    expect(printer.prints()).toHaveLength(6)
-    desk.press(KEYS.down.repeat(4) + KEYS.tab)
-    await expect.poll(() => printer.prints().length).toBe(7)
-    expect(await desk.until(/WAITING FOR/)).toContain('Printed')
-    expect(await posts(env)).toBe(0)
-  })
-
-  it('buys no more labels than it was allowed to', async () => {
-    const env = await copiedEnv()
-    const name = await pending(env, false)
-    const desk = openDesk(env, { argv: typed`--warehouse --buy 1 --no-sound`, cwd: await newFolder() })
-    await desk.until('Bought 0 of at most 1')
-    await desk.pressUntil(`${name}\r${name}\r`, /Bought 1 of at most 1[\s\S]*✓ [\s\S]*✓ /)
-    expect(await posts(env)).toBe(1)
-    expect(desk.raw()).not.toContain('\x07')
-  })
-})
-
-describe('terminal', () => {
-  it('needs one', async () => {
-    const { code, stderr } = await spawnCli(typed`desk`, { env: platform.env() })
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('This needs a terminal, for its output and its input.'),
-    ])
-  })
-
-  it.each(['SIGTERM', 'SIGHUP'])('is as it was after %s', async (signal) => {
-    const desk = await openList()
-    desk.child.kill(signal)
-    expect(await desk.ended).toMatchObject({
-      isAlternate: false,
-      screen: expect.not.stringContaining('CREATED'),
-    })
-    expect(desk.raw()).toMatch(/\x1b\[\?25h[^l]*$/)
-  })
-
-  it('is as it was after a crash, which is said', async () => {
-    const crash = join(newFolder(), 'crash.cjs')
-    await writeFile(crash, "setTimeout(() => { throw new Error('a fault') }, 3000)")
-    const desk = await openList({ NODE_OPTIONS: `--require=${crash}` })
-    const { code, isAlternate, screen } = await desk.ended
-    expect([code, isAlternate, screen]).toEqual([1, false, expect.stringContaining('Error: ')])
-  })
-
-  it('shows wide characters and right-to-left letters as they were typed', async () => {
-    const desk = await openList()
-    expect(await desk.pressUntil('鈴木 שלום', 'No return matches')).toContain('Search: 鈴木 שלום█')
-  })
-
-  it('is drawn anew when its size changes', async () => {
-    const desk = await openList()
-    desk.resize(120, 30)
-    await desk.until(/CREATED {4}SCAN/)
-    desk.resize(60, 12)
-    const narrow = await desk.until(/CUSTOMER +CREATED$/m)
-    expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
-  })
-
-  it('gets no colour where NO_COLOR is set', async () => {
-    const desk = await openList({ NO_COLOR: '1' })
+  it('gets no colour where NO_COLOR is set', () => {
     expect(desk.raw()).not.toMatch(/\x1b\[3[0-9]m/)
   })
 
-  it('comes back after an editor that was killed, with the reply as it was', async () => {
-    const env = await sharedEnv({ EDITOR: 'kill -9 $$ #' })
-    const desk = await openCard(env, await pending(env, true))
-    await desk.pressUntil('r', /reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
-    expect(await desk.pressUntil('e', 'the reply is as it was')).toMatch(/R#-.*[\s\S]*R#-/)
-  })
-
-  it('shows what an editor made of a reply', async () => {
-    const env = await sharedEnv({ EDITOR: 'echo Edited >' })
-    const desk = await openCard(env, await pending(env, true))
-    await desk.pressUntil('r', /reply about .*\n\S[\s\S]*\n\S[\s\S]*\n\S[\s\S]*language/)
-    await desk.pressUntil('e', /^Edited$/m)
-    await desk.pressUntil('y', 'Handed to the terminal')
-    expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from('Edited').toString('base64')}\x07`)
+  it('leaves the terminal as it was after SIGTERM', async () => {
+    await desk.pressUntil('/', 'CREATED')
+    await endWith(desk, 'SIGTERM')
   })
 })
 
-describe('platform', () => {
-  it.each<[string, Answer, RegExp]>([
-    ['failing', { status: 500 }, /Error: .*500/],
-    ['lying', { body: { returns: 'none' } }, /Error: /],
-    ['torn', { fault: 'reset' }, /Error: /],
-  ])('says on the screen what a %s platform does', async (_, answer, message) => {
-    const copied = await sharedEnv()
-    const server = await scriptServer(() => answer)
-    const desk = openDesk({ ...copied, RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' })
-    await desk.until(/Error|Not brought up to date/)
+async function endWith(desk: DeskTerminal, signal: string) {
+  desk.child.kill(signal)
+  const screen = expect.not.stringContaining('CREATED')
+  expect(await desk.ended).toMatchObject({ isAlternate: false, screen })
+  expect(desk.raw()).toMatch(/\x1b\[\?25h[^l]*$/)
+}
+
+it('asks under a protected profile for its name before a write, and leaves the terminal as it was after SIGHUP', async () => {
+  const env = await protectedEnv()
+  await prepare(env, typed`mirror sync --yes`)
+  const { name = '' } = labelled[0] ?? {}
+  const desk = openDesk(env)
+  await desk.until('CREATED')
+  await desk.pressUntil(name + KEYS.enter, 'What happened')
+  await desk.pressUntil('t', 'being picked up')
+  expect(await desk.pressUntil(KEYS.down + KEYS.enter, 'Type live to do it:')).toMatch(
+    `Tell the platform that ${name} is "being picked up"?\nOn live (production) 127`,
+  )
+  await desk.pressUntil(`prod${KEYS.enter}`, 'Not done.')
+  expect(await posts(env)).toBe(0)
+  await desk.pressUntil('t', 'being picked up')
+  await desk.pressUntil(KEYS.down + KEYS.enter, 'Type live to do it:')
+  await desk.pressUntil(`live${KEYS.enter}`, 'Done')
+  expect(await posts(env)).toBe(1)
+  await desk.pressUntil('/', 'CREATED')
+  await endWith(desk, 'SIGHUP')
+})
+
+it('needs a terminal', async () => {
+  const { code, stderr } = await spawnCli(typed`desk`, { env: newEnv() })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('This needs a terminal, for its output and its input.'),
+  ])
+})
+
+it('leaves the terminal as it was after a crash, which is said', async () => {
+  const crash = join(newFolder(), 'crash.cjs')
+  const end = join(newFolder(), 'end')
+  await writeFile(
+    crash,
+    `setInterval(() => { if (require('fs').existsSync('${end}')) throw new Error('a fault') }, 100)`,
+  )
+  const desk = openDesk({ ...(await sharedEnv()), NODE_OPTIONS: `--require=${crash}` })
+  await desk.until('CREATED')
+  await writeFile(end, '')
+  const { code, isAlternate, screen } = await desk.ended
+  expect([code, isAlternate, screen]).toEqual([1, false, expect.stringContaining('Error: ')])
+})
+
+it('says on the screen what a failing, lying or torn platform does, and takes keys while it is slow', async () => {
+  let answer: Answer = { status: 500 }
+  const server = await scriptServer(() => answer)
+  const desk = openDesk(newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }))
+  await desk.until(/Error|Not brought up to date/)
+  for (const [bad, message] of [
+    [{ status: 500 }, /Error: .*500/],
+    [{ body: { returns: 'none' } }, /Error: /],
+    [{ fault: 'reset' }, /Error: /],
+  ] as const) {
+    answer = bad
     await desk.pressUntil(`LU104119${KEYS.enter}`, 'rma desk  LU104119')
     expect(await desk.until(message)).not.toMatch(/\n {2,}at /)
-  })
-
-  it('takes keys while the platform is slow', async () => {
-    const copied = await sharedEnv()
-    const server = await scriptServer(() => ({ fault: 'hang' }))
-    const desk = openDesk({ ...copied, RMA_BASE_URL: server.baseUrl })
-    await desk.until('Search: █')
-    await desk.pressUntil('abc', 'Search: abc█')
-    desk.press(KEYS.ctrlC)
-    expect((await desk.ended).code).toBe(0)
-  })
+    await desk.pressUntil(KEYS.escape, 'Search: █')
+  }
+  answer = { fault: 'hang' }
+  await desk.pressUntil(`LU104119${KEYS.enter}`, 'Reading…')
+  await desk.pressUntil(KEYS.escape, 'Search: █')
+  await desk.pressUntil('abc', 'Search: abc█')
+  desk.press(KEYS.ctrlC)
+  expect((await desk.ended).code).toBe(0)
 })
 
-it('shows the built-in sandbox in an empty home, and how to add a platform', async () => {
-  const { RMA_BASE_URL: _url, RMA_TOKEN: _token, ...home } = platform.env()
-  const desk = openDesk({ PATH: process.env.PATH ?? '', ...home })
-  const shown = await desk.until(/copied just now/)
+it('shows the built-in sandbox where no platform is set, and how to add one', async () => {
+  const env = spawnEnv()
+  // Fewer returns than a new sandbox has.
+  await prepare(env, typed`sandbox reset --returns 20 --yes`)
+  const shown = await openDesk(env).until(/copied just now/)
   expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME/)
 })

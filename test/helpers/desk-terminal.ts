@@ -14,6 +14,7 @@ export interface DeskTerminal {
   /** Resolves with the screen as soon as it shows the text. */
   until(text: string | RegExp): Promise<string>
   pressUntil(keys: string, text: string | RegExp): Promise<string>
+  close(): void
   /** Exit code, with what the terminal shows afterwards. */
   ended: Promise<{ code: number; screen: string; isAlternate: boolean }>
 }
@@ -23,14 +24,16 @@ interface DeskOptions {
   columns?: number
   rows?: number
   cwd?: string
+  /** False outside a test (in `beforeAll`): the caller must call `close()`. */
+  autoClose?: boolean
 }
 
 export const KEYS = { enter: '\r', escape: '\x1b', tab: '\t', down: '\x1b[B', up: '\x1b[A', ctrlC: '\x03' }
 
-/** Runs the built desk in a real pseudo-terminal. Ends with the test. */
+/** Runs the built desk in a real pseudo-terminal, by default until the end of the test. */
 export function openDesk(
   env: Record<string, string>,
-  { argv = [], columns = 80, cwd, rows = 24 }: DeskOptions = {},
+  { argv = [], autoClose = true, columns = 80, cwd, rows = 24 }: DeskOptions = {},
 ): DeskTerminal {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
   const child = spawn(RUNNER, [BIN, 'desk', ...argv], {
@@ -71,9 +74,10 @@ export function openDesk(
   void ended.then(() => {
     isOver = true
   })
-  onTestFinished(() => {
+  const close = () => {
     if (!isOver) child.kill('SIGKILL')
-  })
+  }
+  if (autoClose) onTestFinished(close)
   const until = (text: string | RegExp) =>
     new Promise<string>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -107,5 +111,6 @@ export function openDesk(
       return until(text)
     },
     ended,
+    close,
   }
 }
