@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
@@ -172,19 +173,47 @@ describe('localOffset', () => {
   })
 
   it('is what Intl says of other zones that a machine may be in', async () => {
-    const bundle = await rolldown({
-      input: join(import.meta.dirname, '../../../src/lib/wire/time.ts'),
-      platform: 'node',
-    })
-    const { output } = await bundle.generate({ format: 'cjs' })
-    await bundle.close()
-    const program = `${output[0].code}\nconsole.log(JSON.stringify(${JSON.stringify(INSTANTS)}.map(localOffset)))`
     for (const zone of ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']) {
-      const { stdout } = spawnSync(process.execPath, typed`-e ${program}`, {
-        env: { TZ: zone },
-        encoding: 'utf8',
-      })
-      expect([zone, JSON.parse(stdout)]).toEqual([zone, offsets(zone)])
+      const found = await underZone(zone, `${JSON.stringify(INSTANTS)}.map(localOffset)`)
+      expect([zone, found]).toEqual([zone, offsets(zone)])
     }
   })
+})
+
+let bundled: Promise<string> | undefined
+
+async function bundleTime(): Promise<string> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, '../../../src/lib/wire/time.ts'),
+    platform: 'node',
+  })
+  const { output } = await bundle.generate({ format: 'cjs' })
+  await bundle.close()
+  return output[0].code
+}
+
+/** Value of an expression over the module, in a process that starts with this `TZ`. */
+async function underZone(TZ: string, expression: string): Promise<unknown> {
+  bundled ??= bundleTime()
+  const program = `${await bundled}\nconsole.log(JSON.stringify(${expression}))`
+  const { stdout } = spawnSync(process.execPath, typed`-e ${program}`, { env: { TZ }, encoding: 'utf8' })
+  return JSON.parse(stdout)
+}
+
+const UTC_FILE = '/usr/share/zoneinfo/Etc/UTC'
+
+it.each<[string, unknown, boolean]>([
+  ['Mars/Olympus', 'UTC', false],
+  // The engine knows no rules of POSIX but those for UTC.
+  ['CET-1CEST', 'UTC', false],
+  ['UTC0', 'UTC', true],
+  ['', 'UTC', true],
+  [':Etc/UTC', 'UTC', true],
+  [existsSync(UTC_FILE) ? UTC_FILE : 'UTC', 'UTC', true],
+  ['EST5EDT', expect.stringMatching(/^(EST5EDT|America.New_York)$/), true],
+  [':Asia/Tokyo', 'Asia/Tokyo', true],
+  ['asia/tokyo', 'asia/tokyo', true],
+])('TZ=%s stands for %s, and is a known zone: %j', async (TZ, zone, isKnown) => {
+  const found = await underZone(TZ, '[systemTimeZone(), unknownZone() ?? null]')
+  expect(found).toEqual([zone, isKnown ? null : TZ])
 })
