@@ -31,10 +31,8 @@ export function inBothCurrencies<T extends object>(stored: ReturnRow, of: (conve
     of((minor) => minor),
     currency,
   )
-  const converted = inMajor(
-    of((minor) => (base === currency ? minor : convert(minor, rate, currency, base))),
-    base,
-  )
+  const toBase = (minor: number) => convert(minor, rate, currency, base)
+  const converted = base === currency ? own : inMajor(of(toBase), base)
   const renamed = Object.entries(converted).map(([name, value]) => [
     `base${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     value,
