@@ -6,7 +6,7 @@ import type { Answer } from '../../helpers/script-server.ts'
 import { pageOf } from '../../helpers/script-server.ts'
 import '../../../src/commands/tracking/push.ts'
 
-const platform = usePlatform({ returns: 900 })
+const platform = usePlatform({ returns: 500 })
 const DATE = '2026-11-20T09:00:00Z'
 const HEADER = 'shipmentId,trackingStatus,trackingDate,trackingNumber,trackingUrl,carrierName'
 

@@ -267,7 +267,7 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
 
 it('a file changed in place with its time restored while it is sent: no changed row is sent, exit 9', async () => {
   // Several blocks, so that the change lies in one that is not read yet.
-  const content = `${scans(30_000)}\n`
+  const content = `${scans(10_000)}\n`
     .replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`)
     .replace('Date', 'Date,note')
   const path = fileOf(content)
@@ -277,14 +277,14 @@ it('a file changed in place with its time restored while it is sent: no changed 
   const service = await reportService({
     onReport: (_, index) => {
       if (index !== 50) return undefined
-      writeFileSync(path, content.replaceAll('REQUESTED', 'CANCELLED'), { flag: 'r+' })
+      writeFileSync(path, content.replaceAll('R#-', 'X#-'), { flag: 'r+' })
       utimesSync(path, time, time)
       return undefined
     },
   })
   const { stdout, stderr } = ended(await service.run(typed`tracking push --file ${path} --json`), 9)
   const { succeeded, remaining } = JSON.parse(stdout)
-  expect(succeeded + remaining).toBe(30_000)
-  expect(service.taken.filter(({ trackingStatus }) => trackingStatus === 'CANCELLED')).toEqual([])
+  expect(succeeded + remaining).toBe(10_000)
+  expect(service.taken.filter(({ shipmentId }) => shipmentId.startsWith('X'))).toEqual([])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
 })

@@ -10,7 +10,7 @@ import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
-const platform = usePlatform({ returns: 600 })
+const platform = usePlatform({ returns: 250 })
 
 interface Listed {
   id: string
