@@ -83,7 +83,7 @@ describe('sheets', () => {
   ] as const)('%s is %d × %d mm, and what is on it scans', async (sheet, widthMm, heightMm) => {
     const composed = await composeSheets([await pdfLabel('SBX0000012345')], { sheet, perPage: 1 })
     expect(await pdfPages(composed.pdf)).toEqual([{ ...near({ widthMm, heightMm }), text: 'SBX0000012345' }])
-    const found = await barcodesInPdf(composed.pdf)
+    const found = await barcodesInPdf(composed.pdf, { dpi: 120 })
     expect(found).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
     // 100 × 150 mm is 2 mm longer than A6.
     expect(composed.scaled).toMatchObject(sheet === 'a6' ? [{ name: 'SBX0000012345', percent: 98.6 }] : [])
