@@ -15,18 +15,14 @@ import '../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 5 })
 
-/** A profile whose token a program prints; each run of it leaves a letter in `runs`. */
+/** A profile whose token a shell script prints; each run of it leaves a letter in `runs`. */
 async function processHome(program: string) {
   const env = freshHome()
   const home = env.HOME ?? ''
-  const script = join(home, 'give token.mjs')
-  const change = (text: string) =>
-    writeFileSync(
-      script,
-      `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(join(home, 'runs'))}, 'x')\n${text}`,
-    )
+  const script = join(home, 'give token.sh')
+  const change = (text: string) => writeFileSync(script, `printf x >> '${join(home, 'runs')}'\n${text}\n`)
   change(program)
-  const command = `'${process.execPath}' '${script}' "$HOME"`
+  const command = `/bin/sh '${script}' "$HOME"`
   const add = typed`profiles add own --base-url ${platform.baseUrl} --credential-process ${command} --use`
   succeeded(await runCli(add, { env }))
   return {
@@ -40,15 +36,13 @@ async function processHome(program: string) {
 }
 
 const list = typed`returns list --limit 1 -o ndjson -q`
-const printing = (value: unknown) => `process.stdout.write(${JSON.stringify(JSON.stringify(value))})\n`
+const printing = (value: unknown) => `printf %s '${JSON.stringify(value)}'`
 
 describe('a credential process', () => {
   it('is run without a shell, and its token kept for its owner until it expires', async () => {
     const token = platform.token
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
-    const own = await processHome(
-      `if (process.argv[2] !== '$HOME') process.exit(3)\n${printing({ token, expiresAt })}`,
-    )
+    const own = await processHome(`[ "$1" = '$HOME' ] || exit 3\n${printing({ token, expiresAt })}`)
     expect((await own.run(typed`profiles list`)).stdout).toContain('credential process')
     expect(own.runs()).toBe(0)
     expectEnd(await own.run(list), 0, '')
@@ -68,7 +62,7 @@ describe('a credential process', () => {
   })
 
   it('may print the token alone, which is kept nowhere if it does not say when it expires', async () => {
-    const own = await processHome(`process.stderr.write('Touch the key\\n'); console.log('opaque')\n`)
+    const own = await processHome("echo 'Touch the key' >&2; echo opaque")
     const { code, stderr } = await own.run(typed`auth status --jq .tokenIn`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Touch the key\n' })
     expect(existsSync(own.tokens)).toBe(false)
@@ -76,13 +70,8 @@ describe('a credential process', () => {
 
   it('that prints without end, itself or by a program of its own, is refused by name', async () => {
     // Ends by itself far beyond the limit, so that a broken limit fills no memory.
-    const endless =
-      'let left = 200; setInterval(() => left-- > 0 && process.stdout.write("x".repeat(60000)), 0)'
-    for (const program of [
-      endless,
-      `import { spawn } from 'node:child_process'
-       spawn(process.execPath, ['-e', ${JSON.stringify(endless.replace('setInterval', "process.stdout.on('error', () => process.exit()); setInterval"))}], { stdio: 'inherit' })`,
-    ]) {
+    const endless = 'head -c 12000000 /dev/zero'
+    for (const program of [`exec ${endless}`, `${endless}; exit 0`]) {
       expectEnd(await (await processHome(program)).run(list), 4, [
         'of the profile own printed more than 1048576',
       ])
@@ -106,12 +95,12 @@ describe('a credential process', () => {
   })
 
   it.each([
-    ['process.exit(7)', 'ended with exit code 7'],
+    ['exit 7', 'ended with exit code 7'],
     ['', 'printed nothing'],
-    ['console.log("{broken secret")', 'not valid JSON'],
-    ['console.log("{}")', 'printed JSON without a text'],
+    ['echo "{broken secret"', 'not valid JSON'],
+    ['echo {}', 'printed JSON without a text'],
     [printing({ token: 'secret', expiresAt: 'soon' }), 'not a time in ISO 8601'],
-    ['console.log("two secrets")', 'profile own printed no token: there is a space or a line break'],
+    ['echo two secrets', 'profile own printed no token: there is a space or a line break'],
   ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
     const own = await processHome(program)
     const { stdout, stderr } = expectEnd(await own.run(list), 4, [message])
