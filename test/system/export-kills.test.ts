@@ -7,7 +7,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-const platform = usePlatform({ returns: 6000 })
+const platform = usePlatform({ returns: 3000 })
 const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token })
 
 it('kill -9 over and over changes nothing of an export', async () => {
@@ -15,7 +15,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
   const argv = typed`returns export --out ${out} --json`
   const throughout: string[] = (await listed()).map(({ id }) => id)
   let kills = 0
-  for (const bytes of [200, 1_000_000, 3_000_000, 6_000_000]) {
+  for (const bytes of [200, 500_000, 1_500_000, 3_000_000]) {
     const { signal } = await spawnCli(argv, {
       env: env(),
       onStart: (child) => {
@@ -62,7 +62,7 @@ it('kill -9 while the file is written anew leaves the export that was there, and
 it('a full disk: what was read stays, and the export goes on when there is room', async () => {
   const disk = newFolder()
   const script = `
-    mount -t tmpfs -o size=4m tmpfs "$DISK"
+    mount -t tmpfs -o size=2m tmpfs "$DISK"
     "$NODE_BIN" "$RMA_BIN" returns export --out "$DISK/returns.csv" || echo "exit $?"
     mount -o remount,size=64m "$DISK"
     "$NODE_BIN" "$RMA_BIN" returns export --out "$DISK/returns.csv" --jq '[.records,.complete]|tostring'
@@ -70,7 +70,7 @@ it('a full disk: what was read stays, and the export goes on when there is room'
   const { stdout, stderr } = await shell(`exec unshare -rm sh -ec '${script.replaceAll("'", `'\\''`)}'`, {
     env: { ...env(), DISK: disk },
   })
-  expect(stdout).toMatch(/^exit 7\n\[6\d{3},true\]\nreturns\.csv\nreturns\.csv\.manifest\.json\n$/)
+  expect(stdout).toMatch(/^exit 7\n\[3\d{3},true\]\nreturns\.csv\nreturns\.csv\.manifest\.json\n$/)
   expect(stderr).toMatch(/the disk is full \(ENOSPC\)[\s\S]*goes on[\s\S]*Going on after \d+ returns/)
 }, 300_000)
 

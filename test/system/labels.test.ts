@@ -44,21 +44,19 @@ function request(id: string, carrierServiceCode: string, labelFormat: string): o
   }
 }
 
-/** One label, made by the command, with the tracking code that the carrier gave it. */
-async function make(id: string, service: string, format: string): Promise<SavedFile> {
-  const folder = newFolder()
-  const [file] = jsonOf(
-    expectEnd(
-      await spawnCli(typed`labels create --from - --out ${folder} --json -q`, {
-        env: env(),
-        stdin: JSON.stringify(request(id, service, format)),
-      }),
-      0,
-      '',
-    ),
-  ).files as SavedFile[]
-  if (!file) throw new Error('no file was saved')
-  return file
+type Wanted = [id: string, service: string, format: string]
+
+/** Labels, made by the command, with the tracking codes that the carrier gave them. */
+async function make(...wanted: Wanted[]): Promise<SavedFile[]> {
+  const stdin = wanted.map((each) => JSON.stringify(request(...each))).join('\n')
+  const create = typed`labels create --from - --out ${newFolder()} --json -q`
+  const files: SavedFile[] = jsonOf(expectEnd(await spawnCli(create, { env: env(), stdin }), 0, '')).files
+  return wanted.map(([id]) => files.find((file) => file.clientShipmentId === id) ?? expect.fail(id))
+}
+
+async function makeOne(...wanted: Wanted): Promise<SavedFile> {
+  const [file] = await make(wanted)
+  return file ?? expect.fail(wanted[0])
 }
 
 /** Barcodes in the pages of a PDF, at the resolution of a cheap office printer. */
@@ -68,25 +66,25 @@ const pageSize = (pdf: string) => out(`pdfinfo '${pdf}' | grep 'Page size'`)
 
 describe('labels', () => {
   it('a PDF of 100 × 150 mm that qpdf finds no fault with, and whose barcode zbar reads', async () => {
-    const file = await make('sys-pdf', 'SBX_STANDARD', 'PDF')
+    const file = await makeOne('sys-pdf', 'SBX_STANDARD', 'PDF')
     expect(await out(`qpdf --check '${file.path}'`)).toMatch('No syntax or stream encoding errors found')
     expect(await pageSize(file.path)).toMatch(/283\.4\d* x 425\.\d+ pts/)
     expect((await codesIn(file.path)).split('\n')).toContain(file.carrierTrackingCode)
   })
 
   it('a QR code instead of a label', async () => {
-    const file = await make('sys-qr', 'SBX_LABEL_FREE', 'PDF')
+    const file = await makeOne('sys-qr', 'SBX_LABEL_FREE', 'PDF')
     expect(file.format).toBe('PNG')
     expect((await out(`zbarimg -q --raw '${file.path}' 2>/dev/null`)).trim()).not.toBe('')
   })
 
   it('four on an A4 sheet, ZPL among them: true size, all scan', async () => {
-    const files = [
-      await make('sys-a', 'SBX_STANDARD', 'PDF'),
-      await make('sys-b', 'SBX_STANDARD', 'ZPL'),
-      await make('sys-c', 'SBX_PDF_ONLY', 'ZPL'),
-      await make('sys-d', 'SBX_URL_ONLY', 'PDF'),
-    ]
+    const files = await make(
+      ['sys-a', 'SBX_STANDARD', 'PDF'],
+      ['sys-b', 'SBX_STANDARD', 'ZPL'],
+      ['sys-c', 'SBX_PDF_ONLY', 'ZPL'],
+      ['sys-d', 'SBX_URL_ONLY', 'PDF'],
+    )
     expect(files.map((file) => file.format)).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
     const sheet = join(newFolder(), 'sheet.pdf')
     succeeded(
@@ -106,7 +104,7 @@ describe('labels', () => {
 describe('a disk that fills up', () => {
   it('leaves nothing half-written under a final name, and says which label', async () => {
     const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
-    for (const id of ids) await make(id, 'SBX_STANDARD', 'PDF')
+    await make(...ids.map((id): Wanted => [id, 'SBX_STANDARD', 'PDF']))
     const small = newFolder()
     mkdirSync(small, { recursive: true })
     await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)

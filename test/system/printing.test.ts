@@ -63,8 +63,12 @@ it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is to
   const cups = await startCups()
   const printers = { office: await rawPrinter(), zebra: await rawPrinter() }
   for (const name of ['office', 'zebra'] as const) await cups.queue(name, printers[name])
-  /** Output of the queue's printer for a job. */
+  const jobs = { office: 0, zebra: 0 }
+  /** Output of the queue's printer for its next job. */
   const printed = async (name: 'office' | 'zebra', job: string) => {
+    jobs[name] += 1
+    // CUPS is asked only once the printer has the job.
+    await expect.poll(() => printers[name].prints().length).toBe(jobs[name])
     await cups.ended(name, job)
     return printers[name].prints().at(-1) ?? Buffer.alloc(0)
   }

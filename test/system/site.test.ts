@@ -82,16 +82,17 @@ it('finds a command by its words, from any page, and a page by what it is about'
   await page.close()
 })
 
+// Each page in both schemes and at both widths; each scheme at both widths.
 it.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('can be read: %s, %i px', async (scheme, width) => {
-  for (const name of ['index.html', 'tracking.html', 'commands/labels.html']) {
-    const page = await open(name, { width, scheme })
-    expect(await axeFindings(page), name).toEqual([])
-    expect(await overflow(page), name).toBeLessThanOrEqual(0)
-    await page.close()
-  }
+  ['index.html', 'light', 1280],
+  ['index.html', 'dark', 390],
+  ['tracking.html', 'dark', 1280],
+  ['tracking.html', 'light', 390],
+  ['commands/labels.html', 'light', 1280],
+  ['commands/labels.html', 'dark', 390],
+] as const)('%s can be read: %s, %i px', async (name, scheme, width) => {
+  const page = await open(name, { width, scheme })
+  expect(await axeFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await page.close()
 })

@@ -177,6 +177,8 @@ describe('a command that writes', () => {
     expect(lines.filter((line) => line.startsWith('{"row":'))).toHaveLength(ROWS)
     expect(stderr).toMatch(/^Warning: Standard output could not be written: the disk is full/m)
     expect(stderr).toMatch(new RegExp(`"message":"${FAILING} of ${ROWS} rows failed`))
+    expect(stderr).toMatch(new RegExp(`"total":${ROWS},"succeeded":${ROWS - FAILING},`))
+    expect(stderr).not.toMatch(/fault of rma's own|\n +at /)
   })
 
   it('jobs resume: as the push itself, without a reader and on a full disk', async () => {

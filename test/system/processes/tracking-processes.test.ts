@@ -244,33 +244,6 @@ describe('pipes', () => {
     expectExact(service, 1500)
   })
 
-  it.each([
-    [true, 9],
-    [false, 7],
-  ])(
-    'a push with failed rows and %s exits by its rows, whatever became of its output',
-    async (fails, code) => {
-      const service = await processes({
-        onReport: ({ shipmentId }) =>
-          fails && shipmentId === 'R#-300'
-            ? { answer: { status: 400, body: { errors: [{ code: 'TR02' }] } } }
-            : undefined,
-      })
-      const file = fileOf(scans(400))
-      const push = `rma tracking push --again --file ${file} -q`
-      const closed = await shell(`{ ${push} -o ndjson 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1`, {
-        env: service.env,
-      })
-      expect(closed.stderr).toContain(`exit ${fails ? 9 : 0}\n`)
-      for (const format of ['json', 'ndjson']) {
-        const full = await shell(`${push} -o ${format} > /dev/full; echo "exit $?"`, { env: service.env })
-        expect([format, full.stdout]).toEqual([format, `exit ${code}\n`])
-        expect(full.stderr).toMatch(new RegExp(`"total":400,"succeeded":${fails ? 399 : 400},`))
-        expect(full.stderr).not.toMatch(/fault of rma's own|\n +at /)
-      }
-    },
-  )
-
   it('standard input of a loop is left to the loop', async () => {
     const service = await processes()
     const script = [
