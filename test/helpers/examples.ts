@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { Config } from '@oclif/core'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
-import { shell } from './spawn-cli.ts'
+import { shell, spawnEnv } from './spawn-cli.ts'
 
 /** Related examples: a block of a page or a command's help. */
 export interface ExampleGroup {
@@ -58,7 +58,7 @@ export async function runLine(line: string, options: RunOptions): Promise<CliRes
   const pipelines = bare.split('&&').map((pipeline) => pipeline.split('|').map((one) => one.trim()))
   const isOurs = pipelines.flat().every((one) => /^rma /.test(one) && !/[;`$(){}~?[\]]/.test(one))
   if (!isOurs) {
-    const { code, stdout, stderr } = await shell(line, { env: options.env ?? {} })
+    const { code, stdout, stderr } = await shell(line, { env: spawnEnv(options.env) })
     return { code: code ?? -1, stdout, stderr }
   }
   let result: CliResult = { code: 0, stdout: '', stderr: '' }
