@@ -1,20 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answerKeyPress } from '../../src/lib/services/completion/key-press.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
+/** Answers a key press from the built table of commands, in this process. */
+const answer = (args: string[], env: Record<string, string> = freshHome()) =>
+  answerKeyPress(join(root, 'dist/completion.json'), args, env)
+
 /** Candidates after the words behind `rma`, as fish gets them. */
-async function offered(words: string[], env = spawnEnv()): Promise<string[]> {
-  const { code, stdout, stderr } = await spawnCli(typed`__complete fish rma ${words}`, { env })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return stdout.split('\n').slice(0, -1)
+async function offered(words: string[], env?: Record<string, string>): Promise<string[]> {
+  return (await answer(typed`fish rma ${words}`, env)).split('\n').slice(0, -1)
 }
 
 const values = async (words: string[], env?: Record<string, string>) =>
@@ -98,11 +101,12 @@ describe('what is offered', () => {
     const env = spawnEnv()
     mkdirSync(env.RMA_CONFIG_DIR ?? '')
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), '{"profiles": 7')
-    expect(await values(typed`-p ''`, env)).toEqual([])
     expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
     expect(await values(['returns', 'l'], env)).toEqual(['list'])
-    const unknown = await spawnCli(typed`__complete tcsh rma ''`, { env })
-    expect(unknown).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    for (const words of [typed`tcsh rma ''`, typed`fish rma -p ''`]) {
+      const nothing = await spawnCli(['__complete', ...words], { env })
+      expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    }
   })
 })
 
@@ -112,10 +116,10 @@ it('names of returns and carrier services come from the mirror, in less than 150
   const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
   const [name = ''] = names
   const begin = name.slice('R#-'.length, -2)
-  const found = await values(['returns', 'get', begin], spawnEnv(env))
+  const found = await values(['returns', 'get', begin], env)
   expect(found).toContain(name.slice('R#-'.length))
-  expect(await values(typed`labels create --for ${name.slice(0, -1)}`, spawnEnv(env))).toContain(name)
-  const services = await values(typed`labels create --carrier-service ''`, spawnEnv(env))
+  expect(await values(typed`labels create --for ${name.slice(0, -1)}`, env)).toContain(name)
+  const services = await values(typed`labels create --carrier-service ''`, env)
   expect(services.length).toBeGreaterThan(1)
 
   const press = ['__complete', 'fish', 'rma', 'returns', 'get', begin]
@@ -124,7 +128,7 @@ it('names of returns and carrier services come from the mirror, in less than 150
   expect(Math.min(...runs.map(({ cpuMs }) => cpuMs))).toBeLessThan(150)
 
   rmSync(folder, { recursive: true })
-  expect(await values(['returns', 'get', begin], spawnEnv(env))).toEqual([])
+  expect(await values(['returns', 'get', begin], env)).toEqual([])
 })
 
 describe('rma completion', () => {
@@ -168,19 +172,14 @@ describe('rma completion', () => {
     )
     expect(await powerShellProblems(stdout)).toEqual([])
     expect(await powerShellProblems(stdout.replace('::new(', '::new'))).not.toEqual([])
-    const env = spawnEnv()
     const press = (line: string, word: string) =>
-      spawnCli(typed`__complete powershell`, {
-        env: { ...env, _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word },
-      })
-    expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
-    expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe(
-      'PENDING\twaiting for the parcel\n',
-    )
-    expect((await press('rma returns list --columns name,ord', 'ord')).stdout).toBe('order\torder\n')
+      answer(['powershell'], { ...freshHome(), _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word })
+    expect(await press('rma profiles li', 'li')).toBe('list\tList the profiles\n')
+    expect(await press("rma returns list --status 'PE", "'PE")).toBe('PENDING\twaiting for the parcel\n')
+    expect(await press('rma returns list --columns name,ord', 'ord')).toBe('order\torder\n')
     const folder = newFolder()
     writeFileSync(join(folder, 'a b.csv'), '')
-    expect((await press(`rma tracking push --file ${folder}/`, `${folder}/`)).stdout).toBe(
+    expect(await press(`rma tracking push --file ${folder}/`, `${folder}/`)).toBe(
       `'${folder}/a b.csv'\t${folder}/a b.csv\n`,
     )
   })

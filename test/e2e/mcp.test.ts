@@ -7,6 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import { runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -57,9 +58,19 @@ interface Known {
   name: string
   customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
   returnLineItems: { returnReason?: { additionalInfo?: string } }[]
-  activeTransportation?: { carrierServiceCode?: string; clientReference?: string }
+  activeTransportation?: { carrierLabel?: string; carrierServiceCode?: string }
 }
 const known = async () => (await platform.get('/returns?limit=300')) as { returns: Known[] }
+/** A return with a label whose customer wrote something. */
+async function described(): Promise<Known> {
+  const one = (await known()).returns.find(
+    ({ returnLineItems, activeTransportation }) =>
+      activeTransportation?.carrierLabel &&
+      returnLineItems.some(({ returnReason }) => returnReason?.additionalInfo),
+  )
+  if (one === undefined) throw new Error('no such return among the demo data')
+  return one
+}
 const requests = () => platform.sandbox.requests({}).length
 
 describe('an assistant', () => {
@@ -71,14 +82,8 @@ describe('an assistant', () => {
     expect((await call('stuck')).content[0]?.text).toMatch(
       /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
     )
-    succeeded(await spawnCli(typed`mirror sync --yes`, { env }))
-    const { returns } = await known()
-    const one = returns.find(({ returnLineItems, activeTransportation }) =>
-      returnLineItems.some(
-        ({ returnReason }) => returnReason?.additionalInfo && activeTransportation?.carrierServiceCode,
-      ),
-    )
-    if (one === undefined) throw new Error('no such return among the demo data')
+    succeeded(await runCli(typed`mirror sync --yes`, { env }))
+    const [{ returns }, one] = [await known(), await described()]
     const { name } = one
     const results = await Promise.all([
       call('search', { text: one.customer.email, limit: 3 }),
@@ -111,10 +116,10 @@ describe('an assistant', () => {
   }, 60_000)
 
   it('gets at most 8 kB unasked from each tool, nothing twice, and fields and limits as it asks', async () => {
-    const env = newcomerEnv()
-    succeeded(await spawnCli(typed`mirror sync --yes`, { env }))
+    const env = platform.env()
+    succeeded(await runCli(typed`mirror sync --yes`, { env }))
     const { offered, call } = await connect([], { env })
-    const name = 'LU105189'
+    const { name } = await described()
     const given: Record<string, Record<string, unknown>> = {
       search: { text: 'a' },
       methods: { tier: 'gold' },
@@ -252,7 +257,7 @@ describe('writes', () => {
   it('are refused under a protected profile, before anything is served', async () => {
     const env = spawnEnv()
     const add = typed`profiles add live --environment production --base-url https://platform.example`
-    succeeded(await spawnCli(add, { env }))
+    succeeded(await runCli(add, { env }))
     const { stdout } = expectEnd(
       await spawnCli(typed`mcp -p live --allow-write`, { env }),
       2,
@@ -287,14 +292,14 @@ describe('a profile that changes while a server runs on it', () => {
       const [one, other] = [await place(), await place()]
       const env = spawnEnv()
       const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
-      succeeded(await spawnCli(add, { env }))
+      succeeded(await runCli(add, { env }))
       const login = typed`auth login -p live --token-file - --no-verify`
-      succeeded(await spawnCli(login, { env, stdin: before ?? '' }))
+      succeeded(await runCli(login, { env, stdin: before ?? '' }))
       const { call, asked } = await connect(typed`-p live --allow-write`, {
         env,
         answer: async (): Promise<'accept'> => {
           const [argv, stdin = ''] = change(other.baseUrl)
-          expectEnd(await spawnCli(argv, { env, stdin }), 0, expect.anything())
+          expectEnd(await runCli(argv, { env, stdin }), 0, expect.anything())
           one.requests.length = 0
           return 'accept'
         },
@@ -318,13 +323,13 @@ describe('a profile that changes while a server runs on it', () => {
     const server = await place()
     const env = spawnEnv()
     const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-    succeeded(await spawnCli(add, { env }))
+    succeeded(await runCli(add, { env }))
     const login = (exp: number) => {
       const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
         Buffer.from(one).toString('base64url'),
       )
       const argv = typed`auth login -p live --token-file - --no-verify`
-      return spawnCli(argv, { env, stdin: stdin.join('.') })
+      return runCli(argv, { env, stdin: stdin.join('.') })
     }
     await login(4e9)
     const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
