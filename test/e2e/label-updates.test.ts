@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runCli } from '../helpers/run-cli.ts'
+import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 it.each([
@@ -27,7 +28,7 @@ it.each([
   )
 })
 
-const undoWords = (screen: readonly string[]) => /--undo '?(\S+?\.json)/.exec(screen.join(''))?.[1] ?? ''
+const undoWords = (said: string) => /--undo '?(\S+?\.json)/.exec(said)?.[1] ?? ''
 
 it.each([
   ['another transport', { id: 'T2' }, 'Its active transport is another'],
@@ -41,11 +42,14 @@ it.each([
     const { RMA_BASE_URL, ...home } = direct
     const env = { ...home, RMA_PROFILE: 'live' }
     const live = typed`profiles add live --base-url ${RMA_BASE_URL} --environment production --protected`
-    succeeded(await spawnCli(live, { env: spawnEnv(home) }))
+    succeeded(await runCli(live, { env: home }))
     const argv = typed`labels update R#-1001 --tracking-code`
-    const { screen } = await runInTerminal([...argv, 'ONE', '-y'], { env: spawnEnv(env), columns: 180 })
+    const sent = succeeded(await runCli([...argv, 'ONE', '-y'], { env, columns: 180 }))
     const before = { ...transport }
-    for (const asked of [[...argv, 'TWO'], typed`labels update --undo ${undoWords(screen)}`]) {
+    for (const asked of [
+      [...argv, 'TWO'],
+      typed`labels update --undo ${undoWords(sent.stdout + sent.stderr)}`,
+    ]) {
       let isAnswered = false
       const { code, screen } = await runInTerminal(asked, {
         env: spawnEnv(env),
@@ -69,7 +73,7 @@ it('an update in a script does not ask, and -y answers on a terminal', async () 
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
   const argv = typed`labels update R#-1001 --tracking-code`
-  succeeded(await spawnCli(typed`${argv} ONE`, { env: spawnEnv(env) }))
+  succeeded(await runCli(typed`${argv} ONE`, { env }))
   succeeded(await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) }))
   expect(puts()).toHaveLength(2)
 })

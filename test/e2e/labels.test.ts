@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asTyped, expectEnd, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
-import { BIN, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runCli } from '../helpers/run-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the built command makes, saves, checks and prints a label that scans', async () => {
   const out = newFolder()
@@ -14,7 +15,10 @@ it('the built command makes, saves, checks and prints a label that scans', async
     const { stdout } = expectEnd(await spawnCli(argv, { env }), 0, expect.not.stringContaining('Error'))
     return stdout
   })
-  const [{ name }] = JSON.parse(await run`returns list --status PENDING --limit 1 --json`).returns
+  // What only prepares is done in this process.
+  const prepared = asTyped(async (argv) => succeeded(await runCli(argv, { env })).stdout)
+  await prepared`sandbox reset --returns 200 --yes`
+  const [{ name }] = JSON.parse(await prepared`returns list --status PENDING --limit 1 --json`).returns
   const made = typed`labels create --for ${name} --carrier-service SBX_STANDARD --out ${out} --json`
   const [pdf] = JSON.parse(await run`${made}`).files
   const [zpl] = JSON.parse(await run`${made} --another --force --format ZPL`).files
@@ -28,14 +32,20 @@ it('the built command makes, saves, checks and prints a label that scans', async
   const codes = (await barcodesInPdf(bytes)).map(({ text }) => text)
   expect(codes).toEqual(expect.arrayContaining([pdf.carrierTrackingCode, zpl.carrierTrackingCode]))
   // Into the first free of labels.pdf, labels-2.pdf, …: of this folder, or it would be where the tests run.
-  const there = async (line: string) => (await shell(line, { env: { ...env, RMA: BIN } })).stderr
-  expect(await there(`cd '${out}' && "$RMA" labels print . && "$RMA" labels print .`)).toMatch(
-    /1 label on 1 page in labels\.pdf, run \d+\n[\s\S]*1 label on 1 page in labels-2\.pdf, run \d+\n/,
-  )
+  const start = process.cwd()
+  process.chdir(out)
+  try {
+    for (const file of ['labels.pdf', 'labels-2.pdf'])
+      expect(succeeded(await runCli(typed`labels print .`, { env })).stderr).toMatch(
+        `1 label on 1 page in ${file}, run`,
+      )
+  } finally {
+    process.chdir(start)
+  }
   expect(readdirSync(out)).toEqual(expect.arrayContaining(['labels.pdf', 'labels-2.pdf']))
   // The renderer for a label printer's dots is built in.
   const printer = await rawPrinter()
-  await run`printers add zebra ${printer.address}`
+  await prepared`printers add zebra ${printer.address}`
   await run`labels print ${pdf.path} -P zebra`
   expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
 }, 60_000)

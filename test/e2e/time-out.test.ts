@@ -1,6 +1,7 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
+import { runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** A server that does this with each connection once something has come in, and never closes one. */
@@ -29,41 +30,55 @@ const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n'
 const OK = 'HTTP/1.1 200 OK\r\n'
 const COMMANDS = [['returns', 'list'], typed`api POST /shipping_trackings -f a=b`]
 
+type Run = (
+  argv: string[],
+  options: { env: Record<string, string> },
+) => Promise<{ code: number | null; stderr: string }>
+
 /** The exit codes of a read and of a write, each with a time-out of one second. */
-async function codes(baseUrl: string): Promise<(number | null)[]> {
+async function codes(baseUrl: string, run: Run): Promise<(number | null)[]> {
   const env = spawnEnvAt(baseUrl, { RMA_TIME_ZONE: 'UTC' })
-  const endings = COMMANDS.map((argv) => spawnCli(typed`${argv} --timeout 1 --retries 0`, { env }))
+  const endings = COMMANDS.map((argv) => run(typed`${argv} --timeout 1 --retries 0`, { env }))
   return (await Promise.all(endings)).map(({ code, stderr }) => {
     expect(stderr).toMatch(/^Error: /m)
     return code
   })
 }
 
-it.each<[string, (socket: Socket) => void]>([
+// The built command shows of one ending of each kind that an open connection does not keep the process.
+it.each<[string, (socket: Socket) => void, Run?]>([
   [
     'with Upgrade and Connection',
     (socket) => socket.write(`${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`),
+    spawnCli,
   ],
   ['with Upgrade alone', (socket) => socket.write(`${SWITCH}Upgrade: x\r\n\r\n`)],
   ['with Connection alone', (socket) => socket.write(`${SWITCH}Connection: Upgrade\r\n\r\n`)],
   ['with neither', (socket) => socket.write(`${SWITCH}\r\n`)],
-])('101 on a connection that stays open, %s: no time-out is waited for', async (_name, begin) => {
-  expect(await codes(`http://${await server(begin)}`)).toEqual([8, 10])
-})
+])(
+  '101 on a connection that stays open, %s: no time-out is waited for',
+  async (_name, begin, run = runCli) => {
+    expect(await codes(`http://${await server(begin)}`, run)).toEqual([8, 10])
+  },
+)
 
-it.each<[string, (socket: Socket) => void]>([
+it.each<[string, (socket: Socket) => void, Run?]>([
   ['that never comes', () => {}],
-  ['of one byte after the other', (socket) => trickle(socket, `${OK}Content-Length: 9999\r\n\r\n`, ' ')],
+  [
+    'of one byte after the other',
+    (socket) => trickle(socket, `${OK}Content-Length: 9999\r\n\r\n`, ' '),
+    spawnCli,
+  ],
   [
     'of one chunk after the other',
     (socket) => trickle(socket, `${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
   ],
   ['of one header after the other', (socket) => trickle(socket, OK, 'X-More: 1\r\n')],
   ['of one 103 after the other', (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-])('an answer %s ends by --timeout', async (_name, begin) => {
-  expect(await codes(`http://${await server(begin)}`)).toEqual([7, 10])
+])('an answer %s ends by --timeout', async (_name, begin, run = runCli) => {
+  expect(await codes(`http://${await server(begin)}`, run)).toEqual([7, 10])
 })
 
 it('TLS that is never agreed on ends by --timeout, and nothing was sent', async () => {
-  expect(await codes(`https://${await server(() => {})}`)).toEqual([7, 7])
+  expect(await codes(`https://${await server(() => {})}`, runCli)).toEqual([7, 7])
 })
