@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { fileOf, reportService, scans } from '../helpers/report-service.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 
@@ -50,8 +51,8 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
   const argv = typed`returns list --all -o ndjson --jq 'select(.name | endswith("-0")) | .name # one'`
   expect(
     succeeded(
-      await spawnCli(argv, {
-        env: spawnEnvAt(server.baseUrl),
+      await runCli(argv, {
+        env: homeAt(server.baseUrl),
         // The second page comes only once the first one is shown.
         onOutput: (shown) => shown.includes('R#-1-0\n') && letGo(),
       }),
@@ -61,8 +62,8 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
 
 it('a --jq that fails on the answer to a write: the answer as it came, and no word of sending again', async () => {
   const server = await scriptServer([{ body: { code: 'TRK-1' } }])
-  const { code, stdout, stderr } = await spawnCli(typed`api POST /shipping_labels -f a=b --jq .code[0]`, {
-    env: spawnEnvAt(server.baseUrl),
+  const { code, stdout, stderr } = await runCli(typed`api POST /shipping_labels -f a=b --jq .code[0]`, {
+    env: homeAt(server.baseUrl),
   })
   expect([code, stdout, server.requests.length]).toEqual([7, '', 1])
   const [answer = '', error = ''] = stderr.split('\n')
@@ -79,7 +80,7 @@ it('a --jq that fails on the answer to a write: the answer as it came, and no wo
 it('a --jq that fails on a row of a job: the rows as they are, and the outcome of the job', async () => {
   const service = await reportService()
   const argv = typed`tracking push --file ${fileOf(scans(3))} -o ndjson --jq .row[0]`
-  const { code, stdout, stderr } = await spawnCli(argv, { env: spawnEnv(service.env) })
+  const { code, stdout, stderr } = await runCli(argv, { env: service.env })
   expect([code, stdout, service.taken.length]).toEqual([7, '', 3])
   expect(stderr.match(/"status":"succeeded"/g)).toHaveLength(3)
   expect(stderr).toMatch(/^\{"jobId":.*"succeeded":3,/m)

@@ -15,7 +15,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
     const { stdout } = expectEnd(await spawnCli(argv, { env }), 0, expect.not.stringContaining('Error'))
     return stdout
   })
-  // What only prepares is done in this process.
+  // Preparations are made in this process.
   const prepared = asTyped(async (argv) => succeeded(await runCli(argv, { env })).stdout)
   await prepared`sandbox reset --returns 200 --yes`
   const [{ name }] = JSON.parse(await prepared`returns list --status PENDING --limit 1 --json`).returns

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
@@ -66,6 +67,12 @@ async function answer(argv: string[], keys: string, watchedMs = 0): Promise<Term
   return { ...run, drawn }
 }
 
+/** Runs a command in this process, answers its question, and returns the text that a terminal shows. */
+async function answerHere(argv: string[], typedText: string) {
+  const run = await runCli(argv, { env: home, stdin: typedText, isTyped: true, columns: 200 })
+  return { ...run, screen: stripVTControlCharacters(run.stdout + run.stderr) }
+}
+
 const single = typed`--status SHIPPING_IN_PROGRESS --carrier DHL --number JD01`
 const asking: Record<string, () => string[]> = {
   'tracking push': () => ['tracking', 'push', shipment, ...single],
@@ -123,8 +130,8 @@ it.each([
 
 it('labels of returns that nobody has named are asked about under any profile', async () => {
   const chosen = typed`labels create --status PENDING --hs-code 610910 --skip-invalid`
-  const no = ended(await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r'), 2)
-  expect(no.screen.join('\n')).toMatch(/^1 exists, none is to be bought\. Save 1\? \[y\/N\]/m)
+  const no = ended(await answerHere([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\n'), 2)
+  expect(no.screen).toMatch(/^1 exists, none is to be bought\. Save 1\? \[y\/N\]/m)
   expect(existsSync(at('chosen'))).toBe(false)
 })
 
@@ -136,8 +143,8 @@ it('a purchase says how many labels exist and how many are bought', async () => 
   succeeded(
     await runCli(typed`labels create --from ${at('first.json')} --out ${at('out')} --yes`, { env: home }),
   )
-  const all = await answer(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\r')
-  expect(all.screen.join('\n')).toMatch(
+  const all = await answerHere(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\n')
+  expect(all.screen).toMatch(
     /^1 exists, 2 are to be bought\. Buy 2 under the protected profile live\? \[y\/N\]/m,
   )
 })
@@ -153,11 +160,11 @@ it('a job of which the first 200 rows failed asks whether to go on; no is exit 9
   const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
   writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const push = typed`tracking push --file ${at('many.csv')} --yes --again`
-  const no = ended(await answer(push, 'n\r'), 9)
-  expect(no.screen.join('\n')).toMatch(/All of the first 20\d rows failed \(.+\)\. Send the other/)
-  expect(no.screen.join('\n')).toContain('rma jobs resume')
-  const yes = await answer(push, 'y\r')
-  expect([yes.code, yes.screen.join('\n')]).toEqual([9, expect.stringContaining('230 of 230 rows failed')])
+  const no = ended(await answerHere(push, 'n\n'), 9)
+  expect(no.screen).toMatch(/All of the first 20\d rows failed \(.+\)\. Send the other/)
+  expect(no.screen).toContain('rma jobs resume')
+  const yes = await answerHere(push, 'y\n')
+  expect([yes.code, yes.screen]).toEqual([9, expect.stringContaining('230 of 230 rows failed')])
 })
 
 it('the built command asks nobody without a terminal', async () => {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { PDF } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const SECRETS = ['NOBODY-SIGNED', 'NOBODY-KEY', 'NOBODY-TOKEN', 'NOBODY-KNOWS']
 const query = SECRETS.map((secret, i) => `${['signature', 'Key-Pair-Id', 'token', 'q'][i]}=${secret}`).join(
@@ -34,8 +34,8 @@ it.each<[string, number, Answer]>([
   const folder = newFolder()
   const trace = join(folder, 'trace.har')
   const argv = typed`labels download SHP-1 --out ${folder} --verbose --trace ${trace} --retries 0`
-  const env = spawnEnvAt(server.baseUrl)
-  const { code, stdout, stderr } = await spawnCli(argv, { env })
+  const env = homeAt(server.baseUrl)
+  const { code, stdout, stderr } = await runCli(argv, { env })
   const traced = readFileSync(trace, 'utf8')
   expect(code, stderr).toBe(exit)
   // The exchange itself is told.

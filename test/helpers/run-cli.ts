@@ -51,6 +51,8 @@ export interface CliResult {
 export interface RunOptions {
   env?: Record<string, string>
   stdin?: string | Buffer
+  /** True if a person types what is on standard input. */
+  isTyped?: boolean
   /** Width of the terminal; undefined for pipes. */
   columns?: number
   now?: number
@@ -90,6 +92,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   const stdout = new Collected(options.columns, options.onOutput)
   const stderr = new Collected(options.columns)
   const stdin: Io['stdin'] = new PassThrough()
+  if (options.isTyped) stdin.isTTY = true
   if (options.stdin !== undefined) stdin.push(options.stdin)
   stdin.push(null)
   const idle = new AbortController().signal
