@@ -36,6 +36,8 @@ const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
   ],
   [/^rma labels download/, 'rma labels create --from ups.csv --mapping ups'],
   [/labels\.md, block 3$/, 'rma labels print labels'],
+  // A loop over names starts a process for each.
+  [/recipes\.md, block 3$/, 'head -n 2 names.txt > few.txt && mv few.txt names.txt'],
   [/^rma alias remove/, "rma alias set late 'returns stuck'", "rma alias set mine 'returns list'"],
   [/^rma printers (?:remove|test)/, 'rma printers add office cups:HP', 'rma printers add zebra 192.168.1.50'],
   [/^rma completion/, 'mkdir -p ~/.config/fish/completions'],
