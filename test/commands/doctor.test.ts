@@ -216,8 +216,8 @@ it('names traps of shell and locale', async () => {
 
 it('names jobs whose run was killed, and how they go on', async () => {
   const env = freshHome()
-  const input = { path: 'a.csv', sha256: '0', bytes: 1, options: {} }
-  const job = { kind: 'tracking push', madeBy: 'test', input, options: {}, total: 3 }
+  const input = { path: 'a.csv', sha256: '0', options: {} }
+  const job = { input, options: {}, total: 3 }
   const made = await createJob(join(env.RMA_DATA_DIR ?? '', 'jobs'), job, {
     now: new Date(),
     random: () => 0.5,

@@ -20,16 +20,13 @@ const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive()
 const jobInfoSchema = z.object({
   version: z.literal(JOB_VERSION),
   id: text,
-  kind: text,
   created: text,
-  madeBy: text,
   profile: text.optional(),
   baseUrl: text.optional(),
   shop: text.optional(),
   input: z.object({
     path: text,
     sha256: text,
-    bytes: count,
     options: z.record(text, z.unknown()),
   }),
   options: z.record(text, z.unknown()),
@@ -60,7 +57,6 @@ const jobResultSchema = totalsSchema.extend({
   ended: text,
   durationMs: z.number().nonnegative(),
   journalBytes: count.default(0),
-  stopped: text.optional(),
 })
 type JobResult = z.infer<typeof jobResultSchema>
 

@@ -121,7 +121,6 @@ const NEWLINE = 0x0a
 interface Recovery {
   ledger: Ledger
   validBytes: number
-  tornBytes: number
 }
 
 export interface JournalReader {
@@ -142,11 +141,9 @@ export async function recover(
 ): Promise<Recovery> {
   const { ledger } = reader
   let validBytes = 0
-  let totalBytes = 0
   let isBroken = false
   for await (const batch of lines(chunks)) {
     for (const { line, end } of batch) {
-      totalBytes = end
       const record = line && decodeRecord(line)
       if (!record) {
         isBroken = true
@@ -161,7 +158,7 @@ export async function recover(
     }
   }
   if (validBytes === 0 || validBytes < knownBytes) throw lost(`The journal ${name} was cut`)
-  return { ledger, validBytes, tornBytes: totalBytes - validBytes }
+  return { ledger, validBytes }
 }
 
 function replay(ledger: Ledger, record: JournalRecord): void {

@@ -37,10 +37,10 @@ export async function openRows(
 
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
   refuseOthers(file)
-  const { name, bytes, sha256, encoding } = file
+  const { name, bytes, sha256 } = file
   const start = headText(file).trimStart()
   if (start === '') throw emptyFile(file)
-  const json = { name, bytes, sha256, encoding, header: undefined }
+  const json = { name, bytes, sha256, header: undefined }
   if (start.startsWith('[')) return { ...json, format: 'json', rows: () => jsonListRows(file) }
   if (start.startsWith('{')) {
     refuseObject(file, start)
@@ -63,7 +63,7 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
   }
 }
 
-type Table = Pick<RowFile, 'format' | 'encoding' | 'delimiter' | 'sheet'> & {
+type Table = Pick<RowFile, 'format' | 'sheet'> & {
   sheets: readonly string[]
   records: () => AsyncGenerator<TableRow[]>
 }
@@ -72,14 +72,14 @@ async function tableIn(file: InputFile, hasTitles: boolean, wanted: string | und
   const { head, encoding, markBytes } = file
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const { openXlsx } = await import('./xlsx/xlsx.ts')
-    return { format: 'xlsx', encoding: 'utf-8', ...(await openXlsx(file, wanted)) }
+    return { format: 'xlsx', ...(await openXlsx(file, wanted)) }
   }
   const text = headText(file)
   // Excel names the delimiter so, and doesn't count the line.
   const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
   const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
   const delimiter = named ?? (hasTitles ? delimiterBelowTitles(text) : detectDelimiter(text))
-  return { format: 'csv', encoding, delimiter, sheets: [], records: () => csvRecords(below, delimiter) }
+  return { format: 'csv', sheets: [], records: () => csvRecords(below, delimiter) }
 }
 
 function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {

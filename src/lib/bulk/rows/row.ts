@@ -15,8 +15,6 @@ export type RowEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 export interface RowFile {
   readonly name: string
   readonly format: 'csv' | 'ndjson' | 'json' | 'xlsx'
-  readonly delimiter?: string
-  readonly encoding: RowEncoding
   readonly sheet?: { readonly name: string; readonly sheets: number }
   /** Absent for NDJSON and JSON, where every record has its own columns. */
   readonly header: readonly string[] | undefined

@@ -1,3 +1,5 @@
+/** A service that does not work for so long ends the run. */
+export const OUTAGE_MS = 5 * 60_000
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 4000
 const MIN_FAILURES = 5
@@ -13,9 +15,7 @@ export class Breaker {
   #state: 'closed' | 'open' | 'probing' = 'closed'
   until = Number.NEGATIVE_INFINITY
 
-  constructor(
-    private readonly options: Readonly<{ concurrency: number; outageMs: number; random: () => number }>,
-  ) {}
+  constructor(private readonly options: Readonly<{ concurrency: number; random: () => number }>) {}
 
   get isClosed(): boolean {
     return this.#state === 'closed'
@@ -65,6 +65,6 @@ export class Breaker {
   }
 
   isOver(now: number): boolean {
-    return this.#badSince !== undefined && now - this.#badSince >= this.options.outageMs
+    return this.#badSince !== undefined && now - this.#badSince >= OUTAGE_MS
   }
 }

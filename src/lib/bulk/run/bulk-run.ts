@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import type { RowStatus } from '../job/ledger.ts'
-import { Breaker } from './breaker.ts'
+import { Breaker, OUTAGE_MS } from './breaker.ts'
 import { Pace } from './pace.ts'
 import { RowAnswers } from './row-answers.ts'
 import { RetryBudget, RowQueue, type Work } from './row-queue.ts'
@@ -10,8 +10,7 @@ import { type EndedRow, RunTally } from './run-tally.ts'
 
 const DEFAULT_CONCURRENCY = 8
 const DEFAULT_ATTEMPTS = 4
-const DEFAULT_OUTAGE_MS = 5 * 60_000
-const DEFAULT_DRAIN_MS = 60_000
+const DRAIN_MS = 60_000
 /** A shorter wait is no pause to the reader. */
 const SHORT_WAIT_MS = 500
 
@@ -26,7 +25,6 @@ export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
 }
 
 class BulkRun<T> {
-  readonly #outageMs: number
   readonly #queue: RowQueue<T>
   readonly #pace: Pace
   readonly #breaker: Breaker
@@ -46,14 +44,13 @@ class BulkRun<T> {
 
   constructor(private readonly request: RunRequest<T>) {
     const { rows, journal, options, random } = request
-    const { concurrency = DEFAULT_CONCURRENCY, outageMs = DEFAULT_OUTAGE_MS, ratePerSecond } = options
+    const { concurrency = DEFAULT_CONCURRENCY, ratePerSecond } = options
     const changed = () => this.#pump()
     const crashed = (error: unknown) => this.#crash(error)
     const budget = new RetryBudget()
-    this.#outageMs = outageMs
     setMaxListeners(0, this.#stopper.signal)
     this.#pace = new Pace(concurrency, ratePerSecond)
-    this.#breaker = new Breaker({ concurrency, outageMs, random })
+    this.#breaker = new Breaker({ concurrency, random })
     this.#queue = new RowQueue({
       rows,
       journal,
@@ -77,7 +74,6 @@ class BulkRun<T> {
       breaker: this.#breaker,
       budget,
       maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
-      outageMs,
       random,
       ended: (work, ...outcome) => this.#end(work, ...outcome),
       stop: (stop) => this.#halt(stop),
@@ -121,7 +117,7 @@ class BulkRun<T> {
   #halt(stop: RunStop): void {
     if (this.#stop || this.#isOver) return
     this.#stop = stop
-    this.#drainUntil = this.request.clock.now() + (this.request.options.drainMs ?? DEFAULT_DRAIN_MS)
+    this.#drainUntil = this.request.clock.now() + DRAIN_MS
     this.#tally.tell()
     this.#pump()
   }
@@ -162,8 +158,7 @@ class BulkRun<T> {
   }
 
   #outage(): void {
-    const seconds = Math.round(this.#outageMs / 1000)
-    const message = `nothing has worked for ${seconds} s: ${this.#answers.lastFailure}`
+    const message = `nothing has worked for ${OUTAGE_MS / 1000} s: ${this.#answers.lastFailure}`
     this.#halt({ reason: 'outage', message })
   }
 

@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { RowStatus } from '../job/ledger.ts'
-import type { Breaker } from './breaker.ts'
+import { type Breaker, OUTAGE_MS } from './breaker.ts'
 import type { Pace } from './pace.ts'
 import type { RetryBudget, RowQueue, Work } from './row-queue.ts'
 import type { Attempt, RowError, RunStop, Settled } from './run-request.ts'
@@ -24,7 +24,6 @@ interface AnswerOptions<T> {
   breaker: Breaker
   budget: RetryBudget
   maxAttempts: number
-  outageMs: number
   random: () => number
   ended(
     work: Work<T>,
@@ -123,14 +122,14 @@ export class RowAnswers<T> {
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
-    const { queue, pace, breaker, outageMs, random, stop } = this.options
+    const { queue, pace, breaker, random, stop } = this.options
     const { message, retryAfterMs } = attempt
     this.lastFailure = message
     work.failure = attempt
     work.heldShortlyAt = (retryAfterMs ?? 0) <= SHORT_MS ? now : undefined
     pace.refused(now, sentAt, retryAfterMs)
     breaker.throttled(now)
-    if (retryAfterMs !== undefined && retryAfterMs > outageMs) {
+    if (retryAfterMs !== undefined && retryAfterMs > OUTAGE_MS) {
       const minutes = Math.ceil(retryAfterMs / 60_000)
       stop({
         reason: 'outage',

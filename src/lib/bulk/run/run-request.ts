@@ -59,8 +59,6 @@ export interface RunOptions {
    */
   maxFailures?: number | { percent: number }
   total: number
-  outageMs?: number
-  drainMs?: number
 }
 
 export interface RowResult {

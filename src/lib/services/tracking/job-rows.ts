@@ -21,7 +21,7 @@ const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
 /** Rows that are read as often as a job has to. */
 export interface JobInput {
-  readonly source: { readonly bytes: number; readonly sha256: string }
+  readonly source: { readonly sha256: string }
   /** The rows' returns were found by tracking number, and are read back before each is sent. */
   readonly isByNumber?: boolean
   /** Complete after all rows were read. */

@@ -62,15 +62,12 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   // No job is made without a token.
   await context.connection.tracking()
   const newJob = {
-    kind: 'tracking push',
-    madeBy: context.version,
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     input: {
       path: isTemporary ? OWN_INPUT : resolve(prepared.path),
       sha256: input.source.sha256,
-      bytes: input.source.bytes,
       options: { kind: reading ? 'rows' : 'plan', name, map, set: constants, mapping },
     },
     options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },

@@ -67,11 +67,10 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   )
   const failedFile =
     (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
-  const { durationMs, stop, ...counts } = result
+  const { durationMs, stop: _, ...counts } = result
   const ended = new Date(context.io.now()).toISOString()
-  const stopReason = stop === undefined ? {} : { stopped: stop.reason }
   await written(context, 'The end of the job', () =>
-    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
+    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes }),
   )
   await tellResult(context, job, { result, failedFile, reasons, printing })
 }

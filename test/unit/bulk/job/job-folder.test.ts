@@ -13,10 +13,8 @@ beforeEach(() => {
 })
 
 const NEW: NewJob = {
-  kind: 'tracking push',
-  madeBy: '0.1.0',
   baseUrl: 'https://example.com',
-  input: { path: '/tmp/updates.csv', sha256: 'abc', bytes: 3, options: {} },
+  input: { path: '/tmp/updates.csv', sha256: 'abc', options: {} },
   options: { concurrency: 8 },
   total: 10,
 }

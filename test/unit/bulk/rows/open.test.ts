@@ -17,17 +17,17 @@ const utf16 = (text: string, isBig: boolean) => {
 
 describe('what a file is, by its content', () => {
   it.each([
-    ['a,b\n1,2\n', { format: 'csv', delimiter: ',', header: ['a', 'b'] }],
-    ['a;b\n1;2', { format: 'csv', delimiter: ';', header: ['a', 'b'] }],
-    ['a\tb\r\n1\t2', { format: 'csv', delimiter: '\t', header: ['a', 'b'] }],
-    ['"a,b";c\n1;2', { format: 'csv', delimiter: ';', header: ['a,b', 'c'] }],
-    ['\n\n a , b \n1,2', { format: 'csv', delimiter: ',', header: ['a', 'b'] }],
-    ['sep=;\r\na,x;b\r\n1;2', { format: 'csv', delimiter: ';', header: ['a,x', 'b'] }],
-    ['one\n1', { format: 'csv', delimiter: ',', header: ['one'] }],
+    ['a,b\n1,2\n', { format: 'csv', header: ['a', 'b'] }],
+    ['a;b\n1;2', { format: 'csv', header: ['a', 'b'] }],
+    ['a\tb\r\n1\t2', { format: 'csv', header: ['a', 'b'] }],
+    ['"a,b";c\n1;2', { format: 'csv', header: ['a,b', 'c'] }],
+    ['\n\n a , b \n1,2', { format: 'csv', header: ['a', 'b'] }],
+    ['sep=;\r\na,x;b\r\n1;2', { format: 'csv', header: ['a,x', 'b'] }],
+    ['one\n1', { format: 'csv', header: ['one'] }],
     ['{"a":1}\n', { format: 'ndjson', header: undefined }],
     ['  [{"a":1}]', { format: 'json', header: undefined }],
   ])('%j', async (content, expected) => {
-    expect(await open(content)).toMatchObject({ encoding: 'utf-8', ...expected })
+    expect(await open(content)).toMatchObject(expected)
   })
 
   it.each([
@@ -37,10 +37,10 @@ describe('what a file is, by its content', () => {
     ['utf-16be', utf16('\ufeffa,ü\n€,日本\n', true)],
     ['utf-16le', utf16('a,ü\n€,日本\n', false)],
     ['utf-16be', utf16('a,ü\n€,日本\n', true)],
-  ])('%s: %j', async (encoding, content) => {
+  ])('%s: %j', async (_encoding, content) => {
     for (const chunk of [1, 2, 3, 7, 65_536]) {
       const source = await open(content, chunk)
-      expect(source).toMatchObject({ encoding, header: ['a', 'ü'] })
+      expect(source).toMatchObject({ header: ['a', 'ü'] })
       expect(await allRows(source)).toEqual([{ row: 2, columns: ['a', 'ü'], cells: ['€', '日本'] }])
     }
   })
@@ -49,7 +49,6 @@ describe('what a file is, by its content', () => {
     const long = `a,b\n${'x,y\n'.repeat(30_000)}`
     const content = Buffer.concat([Buffer.from(long), Buffer.from([0x80, 0x2c, 0xfc, 0x0a])])
     const source = await open(content)
-    expect(source.encoding).toBe('windows-1252')
     expect((await allRows(source)).at(-1)).toMatchObject({ row: 30_002, cells: ['€', 'ü'] })
   })
 

@@ -438,22 +438,20 @@ describe('outage', () => {
   it('ends after a while, with the rest to be resumed', async () => {
     const { result, ledger } = await runRows({
       count: 500,
-      options: { outageMs: 60_000 },
       send: ({ row }) => (row > 100 ? AGAIN : DONE),
     })
     expect(result.stop).toEqual({
       reason: 'outage',
-      message: 'nothing has worked for 60 s: connection refused',
+      message: 'nothing has worked for 300 s: connection refused',
     })
     expect(result).toMatchObject({ succeeded: 100, failed: 0, remaining: 400, unsettled: 0 })
-    expect(result.durationMs).toBeLessThan(100_000)
+    expect(result.durationMs).toBeLessThan(340_000)
     expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
   })
 
   it('keeps rows unsettled that it could not look at', async () => {
     const { result, ledger } = await runRows({
       count: 20,
-      options: { outageMs: 30_000 },
       send: () => UNCLEAR,
       settle: () => 'again',
     })
@@ -509,7 +507,7 @@ describe('interruption', () => {
     const drain = new AbortController()
     const { result } = await runRows({
       count: 100,
-      options: { drainMs: 5000, concurrency: 4 },
+      options: { concurrency: 4 },
       drain: drain.signal,
       send: ({ row }) => {
         if (row !== 20) return DONE
@@ -518,7 +516,7 @@ describe('interruption', () => {
       },
     })
     expect(result).toMatchObject({ unsettled: 1, stop: { reason: 'interrupted' } })
-    expect(result.durationMs).toBeLessThan(6000)
+    expect(result.durationMs).toBeLessThan(61_000)
   })
 
   it('ends at once when aborted; what is under way stays an intent, the rest does not', async () => {

@@ -88,14 +88,13 @@ export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
     readonly header: z.infer<typeof headerSchema>,
-    readonly source: { bytes: number; sha256: string },
+    readonly source: { sha256: string },
     readonly totals: Partial<Totals>,
   ) {}
 
   /** @throws AppError `usage` if it can't be read, or is no whole plan */
   static async open(path: string): Promise<PlanFile> {
     const hash = createHash('sha256')
-    let bytes = 0
     let first: unknown
     let end: z.infer<typeof endSchema> | undefined
     let isAsWritten = false
@@ -104,7 +103,6 @@ export class PlanFile implements JobInput {
       end = line.startsWith('{"end"') ? endSchema.safeParse(jsonOrUndefined(line)).data : undefined
       isAsWritten = end !== undefined && end.sha256 === hash.copy().digest('hex')
       hash.update(line).update('\n')
-      bytes += Buffer.byteLength(line) + 1
     }
     const header = headerSchema.safeParse(first)
     if (!header.success) {
@@ -122,7 +120,7 @@ export class PlanFile implements JobInput {
         'leave rows out of the file that is planned, not out of the plan',
       )
     }
-    return new PlanFile(path, header.data, { bytes, sha256: hash.digest('hex') }, end.end)
+    return new PlanFile(path, header.data, { sha256: hash.digest('hex') }, end.end)
   }
 
   async *planned(): AsyncGenerator<PlannedRow> {
@@ -215,15 +213,10 @@ async function assertUnmoved(context: Context, plan: PlanFile): Promise<void> {
     if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
   }
   if (count === 0) return
-  const { shop } = await context.settings()
-  const words = ['tracking', 'plan', '--file', plan.header.input, '--out', plan.path]
   throw new AppError(
     'rejected',
     `${counted(count, 'shipment has', 'shipments have')} moved since the plan was made; nothing was sent.`,
-    {
-      details: moved,
-      hints: [`make the plan again: ${await context.shellLine(words, shop?.value)}`],
-    },
+    { details: moved, hints: ['make the plan again'] },
   )
 }
 
