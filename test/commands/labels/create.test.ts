@@ -429,6 +429,16 @@ describe('labels create', () => {
     expect(succeeded(await service.buy(typed`--out -`)).stdout).toEqual(PDF.toString())
   })
 
+  it('--out - buys no PDF labels of several parcels, which one stream can not hold', async () => {
+    const service = await shop({ labelsOf: () => [label(ZPL), label(ZPL)] })
+    const parcels = ['A', 'B'].map((clientParcelId) => ({ clientParcelId, description: 'Shoes' }))
+    const refused = await service.buy(typed`--out -`, labelRequest('SHP-1', { parcels }))
+    expectEnd(refused, 2, ['No label was made of SHP-1', '--out FOLDER'])
+    expect(service.posts()).toEqual([])
+    const zpl = labelRequest('SHP-1', { parcels, labelFormat: 'ZPL' })
+    expect(succeeded(await service.buy(typed`--out -`, zpl)).stdout).toBe(`${ZPL}${ZPL}`)
+  })
+
   it('several parcels, a label-free code and a label behind a URL', async () => {
     let base = ''
     const service = await shop({

@@ -92,7 +92,6 @@ async function originOf(context: Context): Promise<string> {
 const PLAIN = {
   isSingle: true,
   verified: async () => undefined,
-  checkFree: async () => {},
   close: async () => {},
 }
 
@@ -135,6 +134,11 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   return {
     ...PLAIN,
     isStandardOutput: true,
+    async checkFree({ clientShipmentId: id, labelFormat, parcels }) {
+      const count = parcels?.length ?? 0
+      if (labelFormat === 'ZPL' || count < 2) return
+      throw usageError(`No label was made of ${id}: one stream can't hold ${count} labels.`, '--out FOLDER')
+    },
     async save(set, id) {
       const labels = await Promise.all(servedLabels(set, id).map((label) => readLabel(label, fetch)))
       // ZPL is a stream of commands; other files can't follow each other.
