@@ -447,6 +447,40 @@ it('joins a time column in any case, and reads a day without a time in the zone 
   expect(check.stderr).not.toContain('not sent: ')
 })
 
+it('keeps signs apart in the words of a status column', async () => {
+  const { run } = await reportService()
+  const words = ['1', '-1', '✓', '✗']
+  const path = await written(`Return;State\n${words.map((word, at) => `R#-${at};${word}`).join('\n')}\n`)
+  const columns = typed`--map shipmentId=Return --map trackingStatus=State`
+  const states = typed`--status 1=SHIPPING_COMPLETED --status ✓=SHIPPING_COMPLETED`
+  expectEnd(await run(typed`mappings init ${path} ${columns} ${states}`), 0, [
+    /can't tell.*"-1"/,
+    /can't tell.*"✗"/,
+  ])
+  const more = typed`--force --status -1=SHIPPING_FAILED --status ✗=SHIPPING_FAILED`
+  succeeded(await run(typed`mappings init ${path} ${columns} ${states} ${more}`))
+  const rows = ndjson<{ request: Record<string, string> }>(
+    succeeded(await run(typed`mappings check export ${path} -o ndjson`)).stdout,
+  )
+  expect(rows.map(({ request }) => request.trackingStatus)).toEqual([
+    'SHIPPING_COMPLETED',
+    'SHIPPING_FAILED',
+    'SHIPPING_COMPLETED',
+    'SHIPPING_FAILED',
+  ])
+})
+
+it('never drops a time that is written otherwise than the mapping has it', async () => {
+  const { run } = await reportService()
+  const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,'
+  succeeded(await run(typed`mappings init ${await written(`${table}14:30\n`)} --time-zone UTC`))
+  const check = async (time: string) =>
+    run(typed`mappings check export ${await written(`${table}${time}\n`)} -o ndjson`)
+  const [seconds] = ndjson<{ request: Record<string, string> }>(succeeded(await check('18:30:15')).stdout)
+  expect(seconds?.request.trackingDate).toBe('2026-11-02T18:30:15Z')
+  expectEnd(await check('18:30 CET'), 9, ['2026-11-02 18:30 CET'])
+})
+
 it('leaves out totals and rows without a return, and says how many; other rows that begin so are read', async () => {
   const { run } = await reportService()
   const path = await written(

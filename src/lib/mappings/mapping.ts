@@ -97,8 +97,9 @@ export function applyMapping({
     date: (text, cell, onDoubt) => {
       if (date === undefined || readWall === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()
-      const wall = readWall(`${text} ${time}`.trim())
-      if (wall === undefined) return text
+      const whole = `${text} ${time}`.trim()
+      const wall = readWall(whole)
+      if (wall === undefined) return whole
       const read = wallTimeToInstant(wall, date.zone, 'earlier')
       const doubt = clockDoubt(wall, date.zone, read)
       if (doubt !== undefined) onDoubt(doubt)

@@ -20,12 +20,13 @@ export function statusInWords(text: string): TransportStatus | undefined {
 
 /** Lower case, without accents; `InTransit` and `IN_TRANSIT` as `in transit`. */
 export function plainWords(text: string): string {
-  return text
+  const plain = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/ß/g, 'ss')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/(?!^[-+]\d)[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+  return plain || text
 }

@@ -3,32 +3,16 @@ import faults from './csv-faults.json'
 import { fileBytes, fileText, type InputFile } from './input-file.ts'
 import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
 
-const DELIMITERS = [',', ';', '\t']
+const DELIMITERS = [';', '\t', ',']
 
-/** Most frequent delimiter of the first line that is not blank, outside quotes. */
+/** Delimiter that most lines have outside quotes. Titles have none, or a comma of the sentence. */
 export function detectDelimiter(head: string): string {
-  let isQuoted = false
-  let line = ''
-  for (const character of head.replace(/^\s*[\r\n]/, '')) {
-    if (character === '"') isQuoted = !isQuoted
-    else if (isQuoted) continue
-    else if (character === '\n' || character === '\r') break
-    else line += character
-  }
-  return mostFrequent(DELIMITERS, (delimiter) => line.split(delimiter).length)
-}
-
-/** Delimiter that most lines have. Titles have none, or a comma of the sentence, so that a semicolon wins a tie. */
-export function delimiterBelowTitles(head: string): string {
-  const lines = head.split(/\r\n|\r|\n/).slice(0, 60)
-  return mostFrequent(
-    [';', ...DELIMITERS],
-    (delimiter) => lines.filter((line) => line.includes(delimiter)).length,
-  )
-}
-
-function mostFrequent(delimiters: readonly string[], countOf: (delimiter: string) => number): string {
-  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
+  const lines = head
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]+/)
+    .slice(0, 60)
+  const countOf = (delimiter: string) => lines.filter((line) => line.includes(delimiter)).length
+  return DELIMITERS.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
 }
 
 /** Every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */

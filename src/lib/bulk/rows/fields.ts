@@ -40,7 +40,9 @@ export function readFields(
   const { bound, missing, doubled } = mapping.bind(raw.columns)
   for (const { field, at, column } of bound) {
     const cell = raw.cells[at] ?? ''
-    const text = sourceText(cell).trim()
+    const text = sourceText(cell)
+      .trim()
+      .replace(/^="(.*)"$/, '$1')
     if (text === '') {
       if (field.required) refuse(column, '', { message: `${field.name} is empty` })
       continue

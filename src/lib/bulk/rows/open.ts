@@ -2,7 +2,7 @@ import { type AppError, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { assertSingle } from './columns.ts'
-import { csvRecords, delimiterBelowTitles, detectDelimiter } from './csv.ts'
+import { csvRecords, detectDelimiter } from './csv.ts'
 import { headText, type InputFile, scanFile } from './input-file.ts'
 import { jsonListRows, ndjsonRows } from './json.ts'
 import {
@@ -46,7 +46,7 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
     refuseObject(file, start)
     return { ...json, format: 'ndjson', rows: () => ndjsonRows(file) }
   }
-  const { sheets: _, records, ...table } = await tableIn(file, layout !== undefined, layout?.sheet)
+  const { sheets: _, records, ...table } = await tableIn(file, layout?.sheet)
   const top = await firstRow(records(), (row) => layout === undefined || isHeader(row, layout))
   if (top === undefined) throw layout === undefined ? emptyFile(file) : noHeader(file, layout)
   const header = top.cells.map((cell) => sourceText(cell).trim())
@@ -68,7 +68,7 @@ type Table = Pick<RowFile, 'format' | 'sheet'> & {
   records: () => AsyncGenerator<TableRow[]>
 }
 
-async function tableIn(file: InputFile, hasTitles: boolean, wanted: string | undefined): Promise<Table> {
+async function tableIn(file: InputFile, wanted: string | undefined): Promise<Table> {
   const { head, encoding, markBytes } = file
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const { openXlsx } = await import('./xlsx/xlsx.ts')
@@ -78,7 +78,7 @@ async function tableIn(file: InputFile, hasTitles: boolean, wanted: string | und
   // Excel names the delimiter so, and doesn't count the line.
   const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
   const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
-  const delimiter = named ?? (hasTitles ? delimiterBelowTitles(text) : detectDelimiter(text))
+  const delimiter = named ?? detectDelimiter(text)
   return { format: 'csv', sheets: [], records: () => csvRecords(below, delimiter) }
 }
 
@@ -166,7 +166,7 @@ export async function headOfTable(
   const rows: string[][] = []
   const file = await scanFile(path, name)
   refuseOthers(file)
-  const { records, sheets } = await tableIn(file, true, sheet)
+  const { records, sheets } = await tableIn(file, sheet)
   for await (const batch of records()) {
     rows.push(...batch.map(({ cells }) => cells.map((cell) => sourceText(cell).trim())))
     if (rows.length >= HEAD_ROWS) break

@@ -127,6 +127,10 @@ describe('readFields', () => {
     expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
   })
 
+  it('reads a number that is written as a text for spreadsheets', () => {
+    expect(read('trackingNumber', '="00860043"').values.trackingNumber).toBe('00860043')
+  })
+
   it('a faulty row has no values', () => {
     const row = { row: 3, columns: ['shipmentId'], cells: ['a', 'b'], fault: { message: '2 cells' } }
     expect(readFields(row, map(['shipmentId']))).toEqual({

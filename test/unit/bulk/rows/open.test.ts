@@ -24,6 +24,7 @@ describe('what a file is, by its content', () => {
     ['\n\n a , b \n1,2', { format: 'csv', header: ['a', 'b'] }],
     ['sep=;\r\na,x;b\r\n1;2', { format: 'csv', header: ['a,x', 'b'] }],
     ['one\n1', { format: 'csv', header: ['one'] }],
+    ['a,b\n"x;\ny;\nz;",2\n', { format: 'csv', header: ['a', 'b'] }],
     ['{"a":1}\n', { format: 'ndjson', header: undefined }],
     ['  [{"a":1}]', { format: 'json', header: undefined }],
   ])('%j', async (content, expected) => {

@@ -130,6 +130,8 @@ async function* sheetRows(
   let type = 'n'
   let style = 0
   let rows = 0
+  /** Value of a cell without one; a formula's result must be stored. */
+  let empty = ''
   const content = new CellText()
 
   const value = (): Cell => {
@@ -142,7 +144,7 @@ async function* sheetRows(
     if (type === 'b') return text.trim() === '1' ? 'true' : 'false'
     if (type !== 'n') return unescaped(text)
     const number = text.trim()
-    if (number === '') return ''
+    if (number === '') return empty
     const dateStyle = dateStyles[style]
     const date = dateStyle && dateText(Number(number), dateStyle, is1904)
     return date ?? { number: plainNumber(number) }
@@ -156,7 +158,9 @@ async function* sheetRows(
         type = attributes.t ?? 'n'
         style = Number(attributes.s ?? 0)
         content.text = ''
-      } else if (name === 'row') {
+        empty = ''
+      } else if (name === 'f') empty = '#VALUE!'
+      else if (name === 'row') {
         rows += 1
         if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
         const given = Number(attributes.r ?? row + 1)

@@ -42,7 +42,8 @@ describe('workbooks', () => {
             <row r="6"><c r="A6" t="str"><f>X</f><v>x_x0041_&amp;</v></c><c r="B6" s="1"><v>46082.5</v></c></row>
             <row r="7"><c r="A7"><v>1.2345678E7</v></c><c r="B7"><v>1001.0</v></c></row>
             <row r="8"><c r="A8"><v>1.23E+17</v></c><c r="C8" t="str"><v>over</v></c></row>
-            <row r="9"/>`,
+            <row r="9"/>
+            <row r="10"><c r="A10"><f>NOW()</f></c><c r="B10" t="str"><f>""</f><v></v></c></row>`,
         },
       ],
       {
@@ -60,8 +61,9 @@ describe('workbooks', () => {
       [6, 'xA&', '2026-03-01T12:00:00'],
       [7, { number: '12345678' }, { number: '1001' }],
       [8, { number: '1.23E+17' }, '', 'over'],
+      [10, '#VALUE!', ''],
     ])
-    expect((await texts(file)).at(-1)).toContain('3 cells, but the header has 2 columns')
+    expect((await texts(file)).at(-2)).toContain('3 cells, but the header has 2 columns')
   })
 
   it('the first visible sheet with rows', async () => {
