@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode, nearest } from '../../errors.ts'
@@ -24,6 +24,8 @@ const jobInfoSchema = z.object({
   profile: text.optional(),
   baseUrl: text.optional(),
   shop: text.optional(),
+  /** Shops of the token. */
+  shops: z.array(text).optional(),
   input: z.object({
     path: text,
     sha256: text,
@@ -79,7 +81,6 @@ export class Job {
   readonly unmatchedPath: string
   readonly #lockPath: string
   readonly #resultPath: string
-  readonly #formerPath: string
 
   constructor(
     readonly directory: string,
@@ -90,7 +91,6 @@ export class Job {
     this.unmatchedPath = join(directory, 'unmatched.csv')
     this.#lockPath = join(directory, 'lock')
     this.#resultPath = join(directory, 'result.json')
-    this.#formerPath = join(directory, 'former-result.json')
   }
 
   get id(): string {
@@ -118,18 +118,14 @@ export class Job {
   }
 
   /** Returns undefined before a run has ended, and while another goes on. */
-  result(): Promise<JobResult | undefined> {
-    return readJsonFile(this.#resultPath, jobResultSchema, JOB_VERSION)
+  async result(): Promise<JobResult | undefined> {
+    const result = await this.#lastResult()
+    const { size = 0 } = statSync(this.journalPath, { throwIfNoEntry: false }) ?? {}
+    return result && size > result.journalBytes ? undefined : result
   }
 
   writeResult(result: Omit<JobResult, 'version'>): Promise<void> {
     return writeJsonFile(this.#resultPath, { version: JOB_VERSION, ...result })
-  }
-
-  async clearResult(): Promise<void> {
-    await rename(this.#resultPath, this.#formerPath).catch((error: unknown) => {
-      if (errorCode(error) !== 'ENOENT') throw error
-    })
   }
 
   /** @throws AppError `config` if the journal is damaged, gone, or shorter than a run has left it */
@@ -142,8 +138,11 @@ export class Job {
   }
 
   async #journalBytes(): Promise<number> {
-    const former = await readJsonFile(this.#formerPath, jobResultSchema, JOB_VERSION)
-    return Math.max(former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
+    return (await this.#lastResult())?.journalBytes ?? 0
+  }
+
+  #lastResult(): Promise<JobResult | undefined> {
+    return readJsonFile(this.#resultPath, jobResultSchema, JOB_VERSION)
   }
 }
 
@@ -246,7 +245,7 @@ export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmad
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const path = join(jobsDir, id, INFO)
   const info = await readJsonFile(path, jobInfoSchema, JOB_VERSION)
-  if (info) return new Job(join(jobsDir, id), info)
+  if (info?.id === id) return new Job(join(jobsDir, id), info)
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
 

@@ -48,7 +48,6 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   try {
     recordEnd = await context.audit.begin({ operation: `POST ${PATH}`, jobId, bodySha256: info.input.sha256 })
     if (info.total > MANY_ROWS) context.spareMemory()
-    await job.clearResult()
     result = await run(context, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
       const { durationMs } = result

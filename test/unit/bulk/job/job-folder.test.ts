@@ -124,9 +124,13 @@ describe('removing', () => {
     expect(await job.result()).toBeUndefined()
     await job.writeResult(DONE)
     expect(await job.result()).toMatchObject(DONE)
-    await job.clearResult()
-    await job.clearResult()
+    const journal = await job.openJournal()
+    await journal.intend([0])
+    await journal.close()
     expect(await job.result()).toBeUndefined()
+    const after = { ...DONE, journalBytes: journal.syncedBytes }
+    await job.writeResult(after)
+    expect(await job.result()).toMatchObject(after)
   })
 })
 
@@ -155,7 +159,6 @@ describe('a journal', () => {
     expect(journal.syncedBytes).toBe(whole.length)
     writeFileSync(job.journalPath, whole.subarray(0, whole.lastIndexOf(' s ') - 8))
     await expect(job.recover()).rejects.toMatchObject(lost(/journal was cut/))
-    await job.clearResult()
     await expect(job.openJournal()).rejects.toMatchObject(lost(/journal was cut/))
     writeFileSync(job.journalPath, Buffer.concat([whole, Buffer.from('torn')]))
     expect((await job.recover()).ledger.state(0)).toBe('succeeded')
