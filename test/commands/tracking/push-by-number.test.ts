@@ -2,10 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { askAt } from '../../helpers/bending-platform.ts'
+import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { refusal } from '../../helpers/report-service.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
 import '../../../src/commands/mirror/status.ts'
@@ -17,12 +21,12 @@ import '../../../src/commands/tracking/push.ts'
 
 const AS_READ = typed`--by tracking-number --map trackingNumber=Code --map trackingStatus=State`
 
-const platform = usePlatform({ returns: 300 })
+const platform = usePlatform({ returns: 600 })
 
 let used = 0
 /** A platform with a mirror, and returns whose parcels are on their way. */
 async function carrierExport() {
-  const env = freshHome()
+  const env: Record<string, string> = freshHome()
   const run = (argv: string[]) => platform.run(argv, { env })
   const all: Return[] = jsonOf(await run(typed`returns list --all --json`)).returns
   const parcels = all.flatMap(({ name, shopCode, activeTransportation: active }) =>
@@ -50,7 +54,7 @@ async function carrierExport() {
     )
   for (const parcel of [first, second, third]) await renumber(parcel, parcel.code)
   const mirrors = join(env.RMA_DATA_DIR ?? '', 'mirrors')
-  return { run, mirrors, first, second, third, file, stateOf, renumber }
+  return { env, run, mirrors, first, second, third, file, stateOf, renumber }
 }
 
 it('a push by tracking number sends the rows of active transports and writes the others to unmatched.csv', async () => {
@@ -108,4 +112,27 @@ it('a job keeps the returns that were found, and sends nothing to a transport wi
     carrierReference: 'NEW-NUMBER',
   })
   expect(await stateOf(second)).toMatchObject({ status: 'SHIPPING_COMPLETED' })
+})
+
+it('mended rows of a job by tracking number go to the transport with the number, and to no other', async () => {
+  const { env, first, second, file, stateOf, renumber } = await carrierExport()
+  let expired = true
+  const server = await scriptServer(async ({ method, url, text, headers }) => {
+    if (method === 'POST' && expired) return refusal('AU03', 'expired', 401)
+    return askAt(`${platform.baseUrl}${url}`, method, text, headers)
+  })
+  const runThere = (argv: string[]) => platform.run(argv, { env: { ...env, RMA_BASE_URL: server.baseUrl } })
+  succeeded(await runThere(typed`mirror sync --yes`))
+  const path = file(`${first.code},SHIPPING_COMPLETED`, `${second.code},SHIPPING_COMPLETED`)
+  ended(await runThere(typed`tracking push -f ${path} ${AS_READ}`), 4)
+  expired = false
+  await renumber(second, 'OTHER-NUMBER')
+  const resumed = await runThere(typed`jobs resume --last --json`)
+  const { jobId, failedFile } = JSON.parse(ended(resumed, 9).stdout)
+  expect(readFileSync(failedFile, 'utf8')).toMatch(/,MOVED,/)
+  expectEnd(await runThere(typed`jobs retry ${jobId} --file ${failedFile}`), 9, ['MOVED'])
+  expect(await stateOf(second)).toMatchObject({
+    carrierReference: 'OTHER-NUMBER',
+    status: 'SHIPPING_IN_PROGRESS',
+  })
 })

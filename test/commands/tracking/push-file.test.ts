@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import {
@@ -168,6 +169,15 @@ describe('rows', () => {
     expect(lines[1]).toMatch(/^2,trackingStatus,In transit,no such status,SHIPPING_IN_PROGRESS\?/)
   })
 
+  it('--errors never replaces the file that is read', async () => {
+    const { run } = await reportService()
+    const file = fileOf('bad\nx')
+    expectEnd(await run(typed`tracking push --file ${file} --errors ${file}`), 2, [
+      `--errors would replace ${file}`,
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('bad\nx')
+  })
+
   it('--set gives a field one value in every row, whatever a column says; the job keeps it', async () => {
     const { run, taken, renew } = await expiredService()
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
@@ -290,6 +300,22 @@ describe('rows', () => {
     expectEnd(await run(argv), 2, ['AT_CUSTOMS'])
     expectEnd(await run(typed`${argv} --allow-unknown-status`), 0, ['does not know the status AT_CUSTOMS'])
     expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
+  })
+
+  it('rows of one return are sent one after the other, with its shop or without', async () => {
+    let [open, most] = [0, 0]
+    const service = await reportService({
+      onReport: async () => {
+        open += 1
+        most = Math.max(most, open)
+        await delay(50)
+        open -= 1
+        return undefined
+      },
+    })
+    const file = fileOf('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,ES\nR#-1,SHIPPING_COMPLETED,\n')
+    succeeded(await service.run(typed`tracking push --file ${file}`))
+    expect([service.taken.length, most]).toEqual([2, 1])
   })
 
   it('the shop of a row goes before that of the command', async () => {

@@ -100,6 +100,22 @@ describe('on the sandbox', () => {
     ])
   })
 
+  it('is sent in shards, none of which is in the way of the other', async () => {
+    const names = (await named('REQUESTED')).slice(0, 6)
+    const file = fileOf(
+      ['shipmentId,trackingStatus', ...names.map((name) => `${name},SHIPPING_IN_PROGRESS`)].join('\n'),
+    )
+    const plan = planOf()
+    const planned = await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop} --json`)
+    const sent = []
+    for (const shard of ['1/2', '2/2']) {
+      const push = await platform.run(typed`tracking push --plan ${plan} --shard ${shard} ${shop} --json`)
+      sent.push(jsonOf(succeeded(push)).succeeded)
+    }
+    expect(Math.min(...sent)).toBeGreaterThan(0)
+    expect(sent[0] + sent[1]).toBe(jsonOf(planned).accepted)
+  })
+
   it('is refused for another shop', async () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)

@@ -134,7 +134,8 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
   const ids = await jobIds(dir)
   const parts: PartialJob[] = []
   for (const source of sources) {
-    parts.push(ids.includes(source) ? await wholeJob(await readJob(dir, source)) : await readSummary(source))
+    const id = ids.find((one) => one === source || one.endsWith(`-${source}`))
+    parts.push(id ? await wholeJob(await readJob(dir, id)) : await readSummary(source))
   }
   const record = merged(parts)
   await context.render({ kind: 'record', record, view: mergedView })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isSameColumn } from '../../bulk/rows/columns.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
 import { leftOutText } from '../../bulk/rows/row.ts'
@@ -43,6 +44,8 @@ export async function openUpdates(
   flags: RowFlags & { isQuiet?: boolean },
   { rules, reading, shard, destination }: Pick<PushJob, 'rules' | 'reading' | 'shard' | 'destination'>,
 ): Promise<{ file: UpdateFile; survey: Survey }> {
+  if (flags.errors !== undefined && resolve(flags.errors) === resolve(path))
+    throw usageError(`--errors would replace ${name}.`)
   const surveying = { ...(await beginSurvey(context)), isMine: (row: UpdateRow) => isInShard(row, shard) }
   let file = await UpdateFile.open(path, name, reading, rules)
   let survey = await file.survey(surveying)

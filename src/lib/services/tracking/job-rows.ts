@@ -68,9 +68,8 @@ function workOf(
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
   const { shipmentId, shopCode } = update
-  const withShop = (name: string) => (shopCode && shopCode !== shop ? `${name} (${shopCode})` : name)
-  const lane = labelForm(shipmentId) && withShop(returnOf(shipmentId))
-  return { row, key: withShop(shipmentId), value: update, skip, lane }
+  const key = shopCode && shopCode !== shop ? `${shipmentId} (${shopCode})` : shipmentId
+  return { row, key, value: update, skip, lane: returnOf(shipmentId) }
 }
 
 export async function showRows(

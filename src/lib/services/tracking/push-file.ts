@@ -4,6 +4,7 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
 import { sourceText } from '../../bulk/rows/row.ts'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -12,6 +13,7 @@ import { keepMatched, writeUnmatched } from './by-number.ts'
 import { confirmWords } from './confirm-words.ts'
 import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
+import { numberFinder } from './number-match.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
 import { type FileFlags, rowFlags } from './push-flags.ts'
@@ -65,6 +67,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
+    shops: [...merchantOf(await context.settingsWithToken()).shops],
     input: {
       path: isTemporary ? OWN_INPUT : resolve(prepared.path),
       sha256: input.source.sha256,
@@ -105,7 +108,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
   const { plan } = flags
   if (plan !== undefined) {
     refuseBeside('plan', flags, [...namesOf(rowFlags), 'allow-future', 'again', 'only-new'])
-    const input = await openPlan(context, plan)
+    const input = await openPlan(context, plan, push.shard)
     let total = 0
     for await (const rows of input.rows()) total += rows.filter((row) => isInShard(row, push.shard)).length
     return { input, path: plan, name: plan, total, now }
@@ -154,14 +157,15 @@ export async function retryFile(
   if (flags.unknown) throw usageError('--file and --unknown do not go together.')
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
-  const { rules, reading, limits } = pushJobIn(job)
+  const { kind, rules, reading, limits } = pushJobIn(job)
+  const byNumber = kind === 'plan' && (await PlanFile.open(inputOf(job))).isByNumber
   const rowFlags = { file: flags.file, 'dry-run': flags['dry-run'], yes: flags.yes }
   const lock = await job.lock()
   try {
     await sendRows(context, rowFlags, {
-      reading,
+      reading: { ...reading, byNumber },
       limits,
-      rules: { ...rules, now: context.io.now() },
+      rules: { ...rules, now: context.io.now(), findByNumber: numberFinder(context) },
       shard: undefined,
       destination: destinationOf(context, true),
       check: (file) => assertFailedIn(job, file),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
@@ -83,10 +84,14 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
 
 export async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {
   context.prefer(info)
-  const { baseUrl, shop, isSandbox, profile } = await context.settings()
+  const settings = await context.settingsWithToken()
+  const { baseUrl, shop, isSandbox, profile } = settings
   const here = isSandbox ? undefined : baseUrl?.value
-  // The token of another profile may be another merchant's, unless a shop is named.
-  const isSameMerchant = info.shop !== undefined || info.profile === profile?.value
+  const { shops } = merchantOf(settings)
+  // The token may be another merchant's, unless a shop is named.
+  const isSameMerchant =
+    info.shop !== undefined ||
+    (info.profile === profile?.value && (info.shops ?? []).every((one) => shops.includes(one)))
   if (here === info.baseUrl && shop?.value === info.shop && isSameMerchant) return
   throw new AppError(
     'usage',
@@ -94,7 +99,9 @@ export async function assertSamePlatform(context: Context, { id, info }: Job): P
     {
       details: [
         { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
-        ...(isSameMerchant ? [] : [{ message: `begun with the profile ${info.profile ?? 'not named'}` }]),
+        {
+          message: `begun with the profile ${info.profile ?? 'not named'}, a token for ${info.shops?.join(', ') || 'all shops'}`,
+        },
       ],
       hints: ['name the same with --profile, --base-url and --shop'],
     },

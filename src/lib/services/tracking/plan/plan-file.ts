@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
+import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
@@ -10,7 +11,7 @@ import { replaceFile } from '../../../files/temporary-file.ts'
 import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
-import type { JobInput } from '../job-rows.ts'
+import { isInShard, type JobInput } from '../job-rows.ts'
 import type { UpdateRow } from '../survey.ts'
 import { UPDATE_FIELDS } from '../update.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
@@ -176,10 +177,10 @@ async function* readable(path: string): AsyncGenerator<string> {
 }
 
 /** @throws AppError `usage`, `rejected` */
-export async function openPlan(context: Context, path: string): Promise<PlanFile> {
+export async function openPlan(context: Context, path: string, shard: NewJob['shard']): Promise<PlanFile> {
   const plan = await PlanFile.open(path)
   await assertPlanned(context, plan)
-  await assertUnmoved(context, plan)
+  await assertUnmoved(context, plan, shard)
   await warnOfEarly(context, plan.totals['too early'] ?? 0)
   return plan
 }
@@ -196,9 +197,10 @@ async function assertPlanned(context: Context, { header }: PlanFile): Promise<vo
   })
 }
 
-async function assertUnmoved(context: Context, plan: PlanFile): Promise<void> {
+async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['shard']): Promise<void> {
   const shipments = new Shipments(await context.connection.returns())
-  for await (const { verdict, request } of plan.planned()) if (isSent(verdict)) shipments.want(request)
+  for await (const rows of plan.rows())
+    for (const row of rows) if (row.update && isInShard(row, shard)) shipments.want(row.update)
   context.progress.start('Comparing the plan with the platform')
   await shipments.load((done) => context.progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
