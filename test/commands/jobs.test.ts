@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
@@ -8,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
@@ -49,7 +50,8 @@ async function unfinished({
     onLook: () => (state.isMended ? undefined : refusal('VA01')),
   })
   const path = fileOf(scans(10))
-  const argv = typed`tracking push --file ${path} --concurrency 1 --json`
+  // Another folder may be the current one later.
+  const argv = typed`tracking push --file ${relative('.', path)} --concurrency 1 --json`
   const begun = await service.run(argv)
   const mend = () => {
     state.isMended = true
@@ -187,7 +189,7 @@ describe('resume', () => {
     const changed = await service.run(typed`jobs resume --last`)
     expectEnd(changed, 2, /is not what it was.*nothing was sent/)
     rmSync(service.path)
-    expectEnd(await service.run(typed`jobs resume --last`), 2, ['there is no such file'])
+    expectEnd(await service.run(typed`jobs resume --last`), 2, [`${service.path} can't be read: there is no`])
     expect(service.reports).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
     succeeded(await service.run(typed`jobs resume --last`))
@@ -251,6 +253,11 @@ describe('resume', () => {
       total: 4,
       succeeded: 3,
       skipped: 1,
+    })
+    const [job] = await json(service, 'jobs', 'list')
+    expect(job.input).toEqual({
+      path: 'The standard input',
+      sha256: createHash('sha256').update(stdin).digest('hex'),
     })
   })
 
@@ -494,6 +501,19 @@ describe('merge', () => {
         remaining: 0,
       })
     }
+  })
+
+  it('shards of --only-new are parts of one file', async () => {
+    const { run, taken } = await reportService({ listed: 10 })
+    const path = fileOf(scans(10))
+    const ids: string[] = []
+    for (const shard of ['1/2', '2/2']) {
+      const push = typed`tracking push --file ${path} --only-new --shard ${shard} --json`
+      ids.push(jsonOf(succeeded(await run(push))).jobId)
+    }
+    const whole = jsonOf(succeeded(await run(typed`jobs merge ${ids} --json`)))
+    expect(whole).toMatchObject({ total: 10, succeeded: 10, input: { path } })
+    expect(taken).toHaveLength(10)
   })
 
   it('parts that are missing, there twice, or of something else are refused', async () => {

@@ -30,6 +30,8 @@ const jobInfoSchema = z.object({
     path: text,
     sha256: text,
     options: z.record(text, z.unknown()),
+    /** Digest of the copy or plan of the input in the job's folder, if the job reads that. */
+    ownSha256: text.optional(),
   }),
   options: z.record(text, z.unknown()),
   shard: shardSchema.optional(),

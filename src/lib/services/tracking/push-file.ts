@@ -19,7 +19,7 @@ import { openPlan, PlanFile } from './plan/plan-file.ts'
 import { type FileFlags, rowFlags } from './push-flags.ts'
 import { destinationOf, keptOptions, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
 import { checkJobOutput } from './result.ts'
-import { assertSamePlatform, inputOf, OWN_INPUT, type ResumeFlags, reopen } from './resume-job.ts'
+import { assertSamePlatform, inputOf, type ResumeFlags, reopen } from './resume-job.ts'
 import { runJob } from './run-job.ts'
 import { startJob } from './start-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
@@ -69,9 +69,11 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     shop: shop?.value,
     shops: [...merchantOf(await context.settingsWithToken()).shops],
     input: {
-      path: isTemporary ? OWN_INPUT : resolve(prepared.path),
-      sha256: input.source.sha256,
-      options: { kind: reading ? 'rows' : 'plan', name, map, set: constants, mapping },
+      path: flags.file === '-' ? name : resolve(name),
+      // All shards of an input have this one, and each a plan of its own.
+      sha256: (unmatched?.file ?? input).source.sha256,
+      ownSha256: isTemporary ? input.source.sha256 : undefined,
+      options: { kind: reading ? 'rows' : 'plan', map, set: constants, mapping },
     },
     options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },
     shard,

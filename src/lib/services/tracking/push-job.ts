@@ -30,7 +30,6 @@ const rulesSchema = z.object({
 
 const originSchema = z.object({
   kind: z.enum(['rows', 'plan']),
-  name: z.string(),
   map: z.record(z.string(), z.string()),
   set: z.record(z.string(), z.string()).default({}),
   mapping: mappingSchema.optional(),
@@ -89,17 +88,16 @@ export async function pushJobOf(context: Context, flags: FileFlags, isForJob = t
 }
 
 /** @throws AppError `config` if this version does not understand the job */
-export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof originSchema>, 'kind' | 'name'> {
+export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof originSchema>, 'kind'> {
   const limits = limitsSchema.safeParse(info.options)
   const options = rulesSchema.safeParse(info.options)
   const origin = originSchema.safeParse(info.input.options)
   if (!limits.success || !options.success || !origin.success)
     throw new AppError('config', `This version of rma does not understand the options of the job ${id}.`)
   const { moment = info.created, ...rules } = options.data
-  const { kind, name, map, set: constants, mapping } = origin.data
+  const { kind, map, set: constants, mapping } = origin.data
   return {
     kind,
-    name,
     limits: limits.data,
     rules: { ...rules, now: Date.parse(moment), shop: info.shop },
     reading: { map, constants, mapping },

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -60,21 +60,21 @@ async function showRest(context: Context, job: Job, pass: { unknown: boolean } |
 }
 
 export function inputOf({ directory, info }: Job): string {
-  return resolve(directory, info.input.path)
+  const { path, ownSha256 } = info.input
+  return ownSha256 === undefined ? path : join(directory, 'input')
 }
-
-export const OWN_INPUT = 'input'
 
 /** @throws AppError `usage` if the input is another than when the job was begun, or gone */
 export async function reopen(context: Context, job: Job): Promise<JobInput> {
-  const { kind, name, ...push } = pushJobIn(job)
+  const { kind, ...push } = pushJobIn(job)
+  const { path: name, sha256, ownSha256 = sha256 } = job.info.input
   const path = inputOf(job)
   const flags = { 'skip-invalid': true, isQuiet: true }
   const input =
     kind === 'plan'
       ? await PlanFile.open(path)
       : (await openUpdates(context, { path, name }, flags, { ...push, shard: undefined })).file
-  if (input.source.sha256 === job.info.input.sha256) return input
+  if (input.source.sha256 === ownSha256) return input
   throw usageError(
     `${name} is not what it was when the job ${job.id} began; nothing was sent.`,
     'put the file back as it was, and resume',
