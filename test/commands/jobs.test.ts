@@ -189,7 +189,7 @@ describe('resume', () => {
     const changed = await service.run(typed`jobs resume --last`)
     expectEnd(changed, 2, /is not what it was.*nothing was sent/)
     rmSync(service.path)
-    expectEnd(await service.run(typed`jobs resume --last`), 2, [`${service.path} can't be read: there is no`])
+    expectEnd(await service.run(typed`jobs resume --last`), 2, [`Error: ${service.path} can't be read`])
     expect(service.reports).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
     succeeded(await service.run(typed`jobs resume --last`))
@@ -241,6 +241,21 @@ describe('resume', () => {
     expectEnd(await service.run(typed`jobs resume ${copy}`), 3, ['not the folder of a job'])
     succeeded(await service.run(typed`jobs resume ${service.report.jobId}`))
     expect(service.taken).toHaveLength(10)
+  })
+
+  it('goes to the address of the job, with or without a slash at its end', async () => {
+    const service = await expiredService()
+    const { baseUrl } = service
+    const env = { RMA_BASE_URL: '' }
+    const push = typed`tracking push --file ${fileOf(scans(3))} --base-url ${baseUrl}/`
+    ended(await service.run(push, { env }), 4)
+    const { baseUrl: kept } = await json(service, 'jobs', 'show', '--last')
+    expect(kept).toBe(baseUrl)
+    for (const flags of [[], typed`--base-url ${baseUrl}`, typed`--base-url ${baseUrl}/`])
+      ended(await service.run(typed`jobs resume --last ${flags}`, { env }), 4)
+    service.renew()
+    succeeded(await service.run(typed`jobs resume --last`, { env }))
+    expect(service.taken).toHaveLength(3)
   })
 
   it('rows from standard input are kept with the job', async () => {

@@ -144,10 +144,10 @@ export class LocalContext {
   }
 
   /** Chooses a target if nothing else names one; call before `settings`. */
-  prefer({ profile, shop }: { profile?: string; shop?: string }): void {
+  prefer({ profile, baseUrl, shop }: { profile?: string; baseUrl?: string; shop?: string }): void {
     const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
     const target = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
-    if (!target) this.flags.profile = profile
+    if (!target) Object.assign(this.flags, profile ? { profile } : { 'base-url': baseUrl })
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 

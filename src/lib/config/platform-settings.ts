@@ -57,7 +57,8 @@ export async function resolvePlatform(
   const givenToken = (await readTokenFile(sources)) ?? fromEnvironment(env, 'RMA_TOKEN')
   const name = await chooseProfile(sources, givenUrl !== undefined && givenToken !== undefined)
   const record = name === undefined ? undefined : await sources.store.get(name.value)
-  const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
+  const address = givenUrl ?? fromProfile(record, 'baseUrl')
+  const baseUrl = address && { ...address, value: address.value.replace(/\/+$/, '') }
   const token = givenToken ?? fromProfile(record, 'token')
   const tokenSource = token === undefined && record?.baseUrl !== undefined ? record : undefined
   const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), (text) =>

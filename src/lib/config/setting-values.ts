@@ -96,5 +96,5 @@ export function requestBase({
   baseUrl?: { value: string }
   isSandbox: boolean
 }): string {
-  return isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
+  return isSandbox ? '' : (baseUrl?.value ?? '')
 }

@@ -14,7 +14,7 @@ export function mirrorOrigins(
   paths: AppPaths,
 ): { own: MirrorOrigin; whole: MirrorOrigin | undefined } {
   const { baseUrl, isSandbox, shop } = settings
-  const platform = isSandbox ? `sandbox in ${paths.dataDir}` : (baseUrl?.value.replace(/\/+$/, '') ?? '')
+  const platform = isSandbox ? `sandbox in ${paths.dataDir}` : (baseUrl?.value ?? '')
   const own = { platform, ...merchantOf(settings) }
   const all = shop === undefined ? undefined : merchantOf({ ...settings, shop: undefined })
   const holdsMore = all !== undefined && all.shops.length !== 1
