@@ -250,7 +250,7 @@ describe('a file that did not get through', () => {
     ended(await push(), 2)
     rmSync(jobFolder(), { recursive: true })
     const lost = await push()
-    expectEnd(lost, 2, ['was removed before all had succeeded'])
+    expectEnd(lost, 2, ['whose folder is gone'])
     expect(reports).toHaveLength(sent)
     succeeded(await push('--again'))
     expect(reports).toHaveLength(sent + 5)

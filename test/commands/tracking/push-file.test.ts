@@ -434,7 +434,9 @@ describe('ends', () => {
     // The report is printed whatever happened.
     const report = JSON.parse(stdout)
     expect(report.succeeded + report.failed + report.remaining).toBe(20)
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.hints.join()).toContain(`rma jobs re`)
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.hints.join()).toContain(
+      exit === 6 ? 'name the shop with --shop CODE' : 'rma jobs re',
+    )
   })
 
   it('rows of which nobody can tell: exit 10', async () => {

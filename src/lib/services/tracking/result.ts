@@ -1,3 +1,4 @@
+import { asksForShop } from '../../api/http/error-map.ts'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
@@ -44,7 +45,9 @@ export function jobFailure(
   failedFile: string | null,
   reasons: Pick<Reasons, 'details'>,
 ): AppError | undefined {
-  const { failed, unknown, total, remaining, stop } = result
+  const { failed, unknown, total, remaining } = result
+  // The last row may be the one failure too many.
+  const stop = remaining === 0 && result.stop?.reason === 'failures' ? undefined : result.stop
   const resume = `rma jobs resume ${jobId}`
   const hints = [
     ...(failed > 0
@@ -94,7 +97,8 @@ function stopped(
     case 'error': {
       const { message, hints: own } = stop.error
       return rewordError(stop.error, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
-        hints: [...own, ...hints],
+        // A job keeps to the shop that it was begun with.
+        hints: [...own, ...(asksForShop(stop.error) ? hints.slice(1) : hints)],
       })
     }
   }

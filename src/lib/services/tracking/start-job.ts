@@ -71,7 +71,7 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
       )
     case 'lost':
       return refuse(
-        `were sent by the job ${jobId}, which was removed before all had succeeded`,
+        `were sent by the job ${jobId}, whose folder is gone`,
         'see what the platform lacks: rma tracking plan',
       )
     case 'failed': {

@@ -43,6 +43,18 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
   [{ failed: 2, unknown: 1 }, 'partial', /--unknown/],
   [{ unknown: 1 }, 'unknown', /jobs retry j1 --unknown/],
   [{ remaining: 3, stop: { reason: 'interrupted' } }, 'interrupted', /jobs resume j1/],
+  [{ failed: 4, stop: { reason: 'failures' } }, 'partial', /^4 of 10 rows failed\.\n(?![\s\S]*resume)/],
+  [
+    {
+      remaining: 10,
+      stop: {
+        reason: 'error',
+        error: new AppError('rejected', 'No shop.', { details: [{ code: 'SC01', message: 'no shop' }] }),
+      },
+    },
+    'rejected',
+    /^Stopped: No shop; 10 rows remain\.(?![\s\S]*resume)/,
+  ],
   [{ remaining: 3, failed: 4, stop: { reason: 'failures' } }, 'partial', /too many[\s\S]*jobs resume j1/],
   [
     { remaining: 3, stop: { reason: 'outage', message: 'out' } },
