@@ -16,8 +16,8 @@ import '../../src/commands/tracking/push.ts'
 
 const ZONE = typed`--time-zone Europe/Berlin`
 
-async function written(content: string | Uint8Array): Promise<string> {
-  const path = join(newFolder(), 'export.csv')
+async function written(content: string | Uint8Array, name = 'export.csv'): Promise<string> {
+  const path = join(newFolder(), name)
   writeFileSync(path, content)
   return path
 }
@@ -76,6 +76,31 @@ describe('init', () => {
       expectEnd(await init(file), 2, [what])
     }
     expectEnd(await init(await written('Reference,Status,Tracking Number\n')), 0, ["--status 'TEXT=STATUS'"])
+  })
+
+  it('commands that are printed quote files, and have FILE for standard input', async () => {
+    const { run } = await reportService()
+    const content = 'Reference,Status\nR#-1001,Zork\n'
+    const path = await written(content, 'my export.csv')
+    expectEnd(await run([...typed`mappings init --name filed`, path]), 0, [`check filed '${path}'`])
+    for (const command of ['mappings check filed', 'tracking push -n -m filed -f'])
+      expect((await run([...command.split(' '), path])).stderr).toContain(
+        `init '${path}' --name filed --force`,
+      )
+    expect((await run(typed`mappings check filed -`, { stdin: content })).stderr).toContain(
+      'init FILE --name filed',
+    )
+    const other = { stdin: 'shipmentId,trackingStatus\nR#-1001,REQUESTED\n' }
+    expectEnd(await run(typed`mappings check filed -`, other), 2, ['rma mappings init FILE\n'])
+  })
+
+  it('takes a constant as tracking push does', async () => {
+    const { run } = await reportService()
+    const path = await written('Reference,Status\nR#-1001,Delivered\n')
+    const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap((one) => ['--set', one])
+    expect(jsonOf(await run(typed`mappings init ${path} --json ${set}`))).toMatchObject({
+      constants: { trackingUrl: 'https://c.example/?n=1', carrierName: 'DHL' },
+    })
   })
 
   it('tells the column of the numbers and their carrier by the check digits', async () => {
@@ -153,7 +178,7 @@ describe('init', () => {
 
   it.each([
     [typed`--map trackingNumbr=Tracking`, /there is no field "trackingNumbr".*did you mean trackingNumber/s],
-    [typed`--set carrier=DHL`, 'there is no field "carrier"'],
+    [typed`--set carrier=DHL`, /"carrier=DHL" is not FIELD=VALUE/],
     [
       typed`--status Delivered=SHIPPING_COMPLETE_`,
       /no status "SHIPPING_COMPLETE_".*did you mean SHIPPING_COMPLETED/s,

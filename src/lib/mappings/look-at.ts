@@ -56,7 +56,7 @@ export async function completeMapping(
     throw usageError(
       `${file.name}: can't tell ${either.what}.`,
       ...(either.kind === 'date' ? ['say which: --dates DMY or --dates MDY'] : []),
-      `make a mapping that says it: rma mappings init ${file.name} ${either.flag}`,
+      `make a mapping that says it: rma mappings init FILE ${either.flag}`,
     )
   }
   return {

@@ -90,7 +90,7 @@ function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {
 function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   return usageError(
     `${name} has no row with all columns of the mapping: ${columns.join(', ')}.`,
-    `make a mapping for this file: rma mappings init ${name}`,
+    'make a mapping for this file: rma mappings init FILE',
   )
 }
 

@@ -6,13 +6,14 @@ import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { matchWord } from '../../config/flag-values.ts'
 import { AppError, nearest, usageError } from '../../errors.ts'
 import { agreeToWords } from '../../mappings/agreed-words.ts'
+import { MAPPED_FIELDS, readConstants } from '../../mappings/constants.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Answers, Detected, OpenPoint } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
+import { quotedWord } from '../../output/visible.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { mappingView } from './mappings.result.ts'
 import { withOld, withRest } from './replace.ts'
 
@@ -51,7 +52,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const typed = {
     zone: timeZone.source === 'flag' ? timeZone.value : undefined,
     columns: pairs('--map', flags.map),
-    constants: pairs('--set', flags.set),
+    constants: readConstants(flags.set ?? []),
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
@@ -76,7 +77,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
       `No row has a status: tell what each means with --status 'TEXT=STATUS', or a file with rows`,
     )
   for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
-  await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
+  await context.note(`See what every row becomes: rma mappings check ${name} ${quotedWord(file)}`)
 }
 
 function nameFor(file: string): string {
@@ -122,16 +123,17 @@ function statusesOf(given: Answers['statuses']): Answers['statuses'] {
 }
 
 /** Errors would only show in use. @throws AppError `usage` */
-function assertKnown({ columns, constants, statuses = {}, dateFormat }: Answers): void {
+function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void {
   const refuse = (flag: string, what: string, near?: string) => {
     throw usageError(`${flag}: ${what}.`, ...(near === undefined ? [] : [`did you mean ${near}?`]))
   }
-  const fields = Object.keys(trackingRequestSchema.shape)
-  for (const [flag, given] of Object.entries({ '--map': columns, '--set': constants })) {
-    const unknown = Object.keys(given ?? {}).find((field) => !fields.includes(field))
-    if (unknown === undefined) continue
-    refuse(flag, `there is no field "${unknown}"; there are: ${fields.join(', ')}`, nearest(unknown, fields))
-  }
+  const unknown = Object.keys(columns).find((field) => !MAPPED_FIELDS.includes(field))
+  if (unknown !== undefined)
+    refuse(
+      '--map',
+      `there is no field "${unknown}"; there are: ${MAPPED_FIELDS.join(', ')}`,
+      nearest(unknown, MAPPED_FIELDS),
+    )
   const known: readonly string[] = TRANSPORTATION_STATUSES
   const wrong = Object.values(statuses).find((status) => !known.includes(status))
   if (wrong !== undefined)

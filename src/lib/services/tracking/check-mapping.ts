@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { mappedRowView } from './check-mapping.result.ts'
-import { beginSurvey, inputPath, tellSurvey } from './input.ts'
+import { beginSurvey, inputPath, tellSurvey, wordsRemedy } from './input.ts'
 import { numberFinder } from './number-match.ts'
 import { readingOf, rulesOf } from './push-job.ts'
 import type { Survey, UpdateRow } from './survey.ts'
@@ -28,9 +28,7 @@ export async function checkMapping(context: Context, name: string, path: string)
   const { rows, invalid, problems } = survey
   if (invalid === 0) return
   throw new AppError('partial', `${invalid} of ${counted(rows, 'row')} can't be sent.`, {
-    details: problems.details(
-      `add it with: rma mappings init ${path} --name ${name} --force --status TEXT=STATUS`,
-    ),
+    details: problems.details(wordsRemedy(path, name)),
     hints: problems.hints('--allow-unknown-status of tracking push sends statuses as they are'),
   })
 }

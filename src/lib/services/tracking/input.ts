@@ -9,6 +9,7 @@ import { AppError, usageError } from '../../errors.ts'
 import { unwritten } from '../../files/file-failure.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
+import { quotedWord } from '../../output/visible.ts'
 import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { tellUnmatched } from './by-number.ts'
@@ -113,19 +114,25 @@ export async function tellSurvey(
   }
 }
 
+/** Names the command that adds words to a mapping. */
+export function wordsRemedy(file: string | undefined, mapping: string | undefined): string {
+  const named = file === undefined || file === '-' ? 'FILE' : quotedWord(file)
+  const replaced = mapping === undefined ? '' : ` --name ${mapping} --force --status TEXT=STATUS`
+  return `add it with: rma mappings init ${named}${replaced}`
+}
+
 function refuseRows(
   { source }: UpdateFile,
   { rows, invalid, problems }: Survey,
-  { errors, file = 'FILE', mapping }: RowFlags,
+  { errors, file, mapping }: RowFlags,
 ): void {
   if (invalid === 0) return
-  const replaced = mapping === undefined ? '' : ` --name ${mapping} --force --status TEXT=STATUS`
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
   throw new AppError(
     'usage',
     `${source.name}: ${invalid} of ${counted(rows, 'row')} can't be sent; nothing was sent.`,
     {
-      details: problems.details(`add it with: rma mappings init ${file}${replaced}`),
+      details: problems.details(wordsRemedy(file, mapping)),
       hints: [
         ...problems.hints('--allow-unknown-status sends statuses as they are'),
         all,

@@ -3,12 +3,13 @@ import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isOfKind, nearest, usageError } from '../../errors.ts'
+import { AppError, isOfKind, usageError } from '../../errors.ts'
+import { pairIn, readConstants } from '../../mappings/constants.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
-import { UPDATE_FIELDS, type UpdateField, type UpdateRules } from './update.ts'
+import type { UpdateRules } from './update.ts'
 import type { RowReading, UpdateFile } from './update-file.ts'
 
 const limitsSchema = z.object({
@@ -147,30 +148,6 @@ export async function readingOf(
     mapping,
     byNumber: by === 'tracking-number',
   }
-}
-
-function pairIn(text: string): [name: string, value: string] {
-  const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  return [name.trim(), value]
-}
-
-function readConstants(given: readonly string[]): Partial<Record<UpdateField, string>> {
-  const constants: Partial<Record<UpdateField, string>> = {}
-  for (const text of given) {
-    const [name, value] = pairIn(text)
-    const plain = name.toLowerCase().replace(/[-_ ]/g, '')
-    const field = UPDATE_FIELDS.find((one) => one.toLowerCase() === plain)
-    if (field === undefined) {
-      const near = nearest(name, UPDATE_FIELDS)
-      throw usageError(
-        `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`,
-        near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`,
-      )
-    }
-    if (constants[field] !== undefined) throw usageError(`--set gives ${field} twice.`)
-    constants[field] = value
-  }
-  return constants
 }
 
 function readRate(text: string | undefined): number | undefined {

@@ -1,0 +1,30 @@
+import { nearest, usageError } from '../errors.ts'
+import { trackingRequestSchema } from '../wire/tracking.ts'
+
+export const MAPPED_FIELDS = Object.keys(trackingRequestSchema.shape)
+
+/** Reads `FIELD=VALUE`; the value may hold further equals signs. */
+export function pairIn(text: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  return [name.trim(), value]
+}
+
+/** Reads the values of `--set`. @throws AppError `usage` */
+export function readConstants(given: readonly string[]): Record<string, string> {
+  const constants: Record<string, string> = {}
+  for (const text of given) {
+    const [name, value] = pairIn(text)
+    const plain = name.toLowerCase().replace(/[-_ ]/g, '')
+    const field = MAPPED_FIELDS.find((one) => one.toLowerCase() === plain)
+    if (field === undefined) {
+      const near = nearest(name, MAPPED_FIELDS)
+      throw usageError(
+        `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`,
+        near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`,
+      )
+    }
+    if (constants[field] !== undefined) throw usageError(`--set gives ${field} twice.`)
+    constants[field] = value
+  }
+  return constants
+}
