@@ -89,6 +89,10 @@ it('a push by tracking number sends the rows of active transports and writes the
   expect(await stateOf(first)).toMatchObject({ status: 'SHIPPING_COMPLETED', carrierReference: first.code })
   expect(jsonOf(await run(push.concat('--json')))).toMatchObject({ alreadySentBy: done.jobId })
   expect(jsonOf(await run(typed`jobs show --last --json`)).unmatched).toBe(2)
+  const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
+  const skipped = jsonOf(await run(typed`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`))
+  expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
+  expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
 })
 
 it('a job keeps the returns that were found, and sends nothing to a transport with another number', async () => {

@@ -80,7 +80,7 @@ export async function simulate(setting: Setting): Promise<Outcome> {
       send,
       settle: async () => 'open',
       journal: memoryJournal(new Ledger()),
-      options: { total: rows, concurrency },
+      options: { total: rows, maxAttempts: 4, concurrency },
       clock,
       random,
     }),

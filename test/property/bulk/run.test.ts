@@ -159,7 +159,7 @@ async function runToTheEnd(one: Scenario) {
       send: (row) => alive(() => service.send(row)),
       settle: (row) => alive(() => service.settle(row)),
       journal: new Journal(disk, ledger, 'journal'),
-      options: { total: one.keys.length, concurrency: one.concurrency },
+      options: { total: one.keys.length, maxAttempts: 4, concurrency: one.concurrency },
       clock,
       random: seededRandom(one.seed + runs),
     })

@@ -265,20 +265,20 @@ interface Pruning {
   /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
   force: boolean
   /** Called in place of each removal, which it carries out. */
-  around?: (job: Job, remove: () => Promise<void>) => Promise<void>
+  around: (job: Job, remove: () => Promise<void>) => Promise<void>
 }
 
 /** Keeps jobs that a process works on, and folders that can't be read. */
 export async function pruneJobs(
   jobsDir: string,
-  { endedBefore, force, around = (_job, remove) => remove() }: Pruning,
+  pruning: Pruning,
 ): Promise<{ removed: string[]; kept: string[] }> {
   const removed: string[] = []
   const kept: string[] = []
   for (const id of await jobIds(jobsDir)) {
     const job = await readJob(jobsDir, id).catch(() => undefined)
-    if (job && !(await job.holder()) && (await isDispensable(job, { endedBefore, force }))) {
-      await around(job, () => removeJob(job))
+    if (job && !(await job.holder()) && (await isDispensable(job, pruning))) {
+      await pruning.around(job, () => removeJob(job))
       removed.push(id)
     } else kept.push(id)
   }

@@ -9,7 +9,6 @@ import type { BulkProgress, RowError, RunRequest, RunResult, RunStop } from './r
 import { type EndedRow, RunTally } from './run-tally.ts'
 
 const DEFAULT_CONCURRENCY = 8
-const DEFAULT_ATTEMPTS = 4
 const DRAIN_MS = 60_000
 /** A shorter wait is no pause to the reader. */
 const SHORT_WAIT_MS = 500
@@ -73,7 +72,7 @@ class BulkRun<T> {
       pace: this.#pace,
       breaker: this.#breaker,
       budget,
-      maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
+      maxAttempts: options.maxAttempts,
       random,
       ended: (work, ...outcome) => this.#end(work, ...outcome),
       stop: (stop) => this.#halt(stop),

@@ -51,8 +51,8 @@ export interface RunOptions {
   concurrency?: number
   /** Exact; includes looks. */
   ratePerSecond?: number
-  /** Throttled attempts and those made while the service is out don't count. Default 4. */
-  maxAttempts?: number
+  /** Throttled attempts and those made while the service is out don't count. */
+  maxAttempts: number
   /**
    * Failures after which the run stops; a percentage is judged from the hundredth row on. Without it a run stops where
    * all of the job's first 200 rows have failed.

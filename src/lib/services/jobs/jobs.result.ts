@@ -24,7 +24,10 @@ const partShape = (z: typeof zod) => ({
   ...inputShape(z),
   shard: z.object({ index: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
   failedFile: z.string().nullable().describe('The failed rows, to be mended'),
-  unmatched: z.int().optional().describe('Rows that were skipped: their tracking numbers name no return'),
+  unmatched: z
+    .int()
+    .optional()
+    .describe('Rows that are not in the job: invalid, or of a number that names no return'),
   unmatchedFile: z.string().optional(),
 })
 

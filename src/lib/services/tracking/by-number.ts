@@ -4,7 +4,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import type { JobInput } from './job-rows.ts'
+import { type JobInput, jobRows } from './job-rows.ts'
 import { PlanFile, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { Survey, UpdateRow } from './survey.ts'
@@ -25,13 +25,14 @@ export async function tellUnmatched(context: Context, survey: Survey, flags: Row
   await context.warn(`${what}: skipped`)
 }
 
-/** Writes the rows without a return as they came, with the reason. */
+/** Writes the rows that can't be sent as they came, with the reason. */
 export async function writeUnmatched(context: Context, file: UpdateFile, path: string): Promise<void> {
   const csv = failedCsv(file.columns())
   await replaceFile(path, async (write) => {
     write(csv.header)
-    for await (const batch of file.rows()) {
-      write(batch.flatMap(({ raw, unmatched }) => (unmatched ? [csv.line(raw, unmatched)] : [])).join(''))
+    for await (const batch of jobRows(file, {})) {
+      for (const { source, work } of batch)
+        if (source.update === undefined && work.skip) write(csv.line(source.raw, work.skip, source.problems))
     }
   })
   await context.note(`Skipped rows are in ${path}`)

@@ -58,13 +58,13 @@ export async function* jobRows(
 }
 
 function workOf(
-  { raw, update, problems, isRepeated }: UpdateRow,
+  { raw, update, problems, isRepeated, unmatched }: UpdateRow,
   shop: string | undefined,
 ): BulkRow<TrackingRequest> {
   const { row } = raw
   if (update === undefined) {
     const message = problems.map(problemText).join('; ')
-    return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
+    return { row, key: '', value: NOTHING, skip: unmatched ?? { code: INVALID, message } }
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
   const { shipmentId, shopCode } = update

@@ -40,7 +40,7 @@ interface Prepared {
   digest?: string
   /** Failed rows of an earlier job. */
   isRest?: boolean
-  /** Read file, and how many of its rows have no return. */
+  /** Read file, and how many of its rows are not in the job. */
   unmatched?: { file: UpdateFile; count: number }
 }
 
@@ -128,7 +128,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
       isTemporary: true,
       total: totals.new + totals['too early'],
       now,
-      unmatched: { file, count: survey.unmatched.count },
+      unmatched: { file, count: survey.unmatched.count + survey.invalid },
     }
   }
   const source = await inputPath(context, flags.file)
@@ -146,7 +146,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
     // Files of which no row can be sent are not the same file.
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
     isRest: isFailedCsv(file.columns()),
-    unmatched: { file, count: survey.unmatched.count },
+    unmatched: { file, count: byNumber ? survey.unmatched.count + survey.invalid : 0 },
     ...kept,
   }
 }

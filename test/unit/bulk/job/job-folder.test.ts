@@ -23,6 +23,8 @@ const making = (now: string, letters: readonly number[] = [0]) => {
   let at = 0
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }
+/** Removes a job as it is. */
+const around = (_job: Job, remove: () => Promise<void>) => remove()
 const NOON = '2026-11-20T12:00:00.000Z'
 type JobResult = Parameters<Job['writeResult']>[0]
 const DONE: JobResult = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
@@ -100,9 +102,9 @@ describe('removing', () => {
   ])('%s', async (_name, result, force, isRemoved) => {
     const job = await createJob(dir, NEW, making(NOON))
     if (result) await job.writeResult({ ...DONE, ...result })
-    const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force })
+    const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force, around })
     expect(early).toEqual({ removed: [], kept: [job.id] })
-    const pruned = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) + 1), force })
+    const pruned = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) + 1), force, around })
     expect(pruned).toEqual(isRemoved ? { removed: [job.id], kept: [] } : { removed: [], kept: [job.id] })
     expect(readdirSync(dir)).toEqual(isRemoved ? [] : [job.id])
   })
@@ -113,7 +115,7 @@ describe('removing', () => {
     const lock = await job.lock()
     mkdirSync(join(dir, '20261120-1200-dddd'))
     writeFileSync(join(dir, '20261120-1200-dddd/job.json'), '{}')
-    const all = { endedBefore: new Date('2027-01-01'), force: true }
+    const all = { endedBefore: new Date('2027-01-01'), force: true, around }
     expect((await pruneJobs(dir, all)).removed).toEqual([])
     lock.release()
     expect((await pruneJobs(dir, all)).removed).toEqual([job.id])

@@ -32,7 +32,7 @@ interface Setting extends Partial<Omit<RunRequest<number>, 'send' | 'settle' | '
   send?: Send
   onSent?: () => void
   settle?: (row: BulkRow<number>) => Settled
-  options?: Partial<RunOptions>
+  options?: Omit<RunOptions, 'total' | 'maxAttempts'> & Partial<RunOptions>
   clock?: VirtualClock
   latencyMs?: number
 }
@@ -65,7 +65,7 @@ async function runRows(setting: Setting) {
     onRow: (report) => void reports.push(report),
     onProgress: (one) => progress.push(one),
     ...rest,
-    options: { total: count, ...options },
+    options: { total: count, maxAttempts: 4, ...options },
     async send(row, signal) {
       sent.push({ row: row.row, at: clock.now() - began })
       onSent()
