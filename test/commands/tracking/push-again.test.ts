@@ -209,7 +209,7 @@ describe('a file that did not get through', () => {
     expect(ended(again, 2).stdout).toBe('')
     expect(JSON.parse(again.stderr).error).toMatchObject({
       message: expect.stringMatching(new RegExp(`${jobId}, of which 1 failed; nothing was sent`)),
-      hints: [`rma jobs retry ${jobId}`, expect.stringContaining('--again')],
+      hints: [`go on with those as they were: rma jobs retry ${jobId}`, expect.stringContaining('--again')],
     })
     expect(reports).toHaveLength(sent)
     const copy = fileOf('')

@@ -82,7 +82,7 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
       ]
       return refuse(
         `were sent by the job ${jobId}, of which ${what.join(' and ')}`,
-        `rma jobs retry ${jobId}${unknown > 0 ? ' --unknown' : ''}`,
+        `go on with those as they were: rma jobs retry ${jobId}${unknown > 0 ? ' --unknown' : ''}`,
       )
     }
   }
