@@ -10,17 +10,18 @@ import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { pageOf } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
-const ROWS = 160
+const ROWS = 120
 const DATE = '2026-03-02T10:00:00Z'
 const json = (status: number, body: unknown) =>
   httpAnswer(status, JSON.stringify(body), ['Content-Type: application/json'])
 
-/** When the answer that nobody asked for follows the one to a request. */
-type Extra = 'in one piece' | 'at once' | 'some milliseconds later'
+/** When the answer that nobody asked for comes, seen from the one to a request. */
+type Extra = 'in one piece' | 'at once' | 'some milliseconds later' | 'before it in one piece'
 
 const EXTRAS: readonly Extra[] = ['in one piece', 'at once', 'some milliseconds later']
 
 async function sendBoth(socket: Socket, real: Buffer, other: Buffer, extra: Extra, laterMs: number) {
+  if (extra === 'before it in one piece') return void socket.write(Buffer.concat([other, real]))
   if (extra === 'in one piece') return void socket.write(Buffer.concat([real, other]))
   socket.write(real)
   if (extra === 'at once') return void setImmediate(() => socket.write(other))
@@ -28,9 +29,10 @@ async function sendBoth(socket: Socket, real: Buffer, other: Buffer, extra: Extr
   socket.write(other)
 }
 
-/** Refuses every seventh update. After every twentieth answer another one comes, which says the opposite. */
-async function jumbledPlatform(extra: Extra, says: (name: string) => string, answersInMs: number) {
+/** Refuses every seventh update. With each n-th answer another one comes, which says the opposite. */
+async function jumbledPlatform(extra: Extra, says: (name: string) => string, answersInMs: number, each = 20) {
   const taken = new Set<string>()
+  const sockets = new Set<Socket>()
   let answers = 0
   const look = (path: string, name: string) => {
     const isTaken = taken.has(name)
@@ -46,6 +48,7 @@ async function jumbledPlatform(extra: Extra, says: (name: string) => string, ans
       ? json(400, { errors: [{ code: 'TR02', message: `no ${says(name)}` }] })
       : json(200, { statusCode: 'OK', description: `taken ${says(name)}` })
   const server = await rawServer(async ({ method, path, query, body }, socket) => {
+    sockets.add(socket)
     const asked = query.get('name') ?? path.split('/')[2]?.replace('id-', 'R#-') ?? ''
     if (method === 'GET') return void socket.write(look(path, asked))
     const { shipmentId } = JSON.parse(body)
@@ -55,12 +58,12 @@ async function jumbledPlatform(extra: Extra, says: (name: string) => string, ans
     if (!isRefused) taken.add(shipmentId)
     const real = answerTo(isRefused, shipmentId)
     answers += 1
-    const laterMs = answersInMs / 2 + ((answers / 20) % 6)
-    if (answers % 20 === 0) await sendBoth(socket, real, answerTo(!isRefused, 'R#-9999'), extra, laterMs)
+    const laterMs = answersInMs / 2 + ((answers / each) % 6)
+    if (answers % each === 0) await sendBoth(socket, real, answerTo(!isRefused, 'R#-9999'), extra, laterMs)
     else socket.write(real)
   })
   onTestFinished(() => server.close())
-  return { ...server, taken, answers: () => answers }
+  return { ...server, taken, sockets, answers: () => answers }
 }
 
 // An extra answer that names nothing is told by its coming while the connection rests, which is as long as requests take.
@@ -85,10 +88,19 @@ describe.each<[string, (name: string) => string, number]>([
       expect(rows.filter(({ key, status }) => status !== truth(key) && status !== 'unknown')).toEqual([])
       expect([code, rows.length, stderr]).toEqual([9, ROWS, expect.any(String)])
       expect(platform.answers()).toBeGreaterThanOrEqual(ROWS)
+      // After the first such answer each request has a connection of its own.
+      expect(platform.sockets.size).toBeGreaterThan(ROWS / 2)
       expect(rows.filter(({ status }) => status === 'unknown')).toEqual([])
     },
     60_000,
   )
+})
+
+it('an answer that comes in one piece with another is not believed, though it is the first', async () => {
+  const { baseUrl, taken } = await jumbledPlatform('before it in one piece', () => '', 0, 1)
+  const push = typed`tracking push R#-1002 --status SHIPPING_IN_PROGRESS --date ${DATE} --json`
+  const { stdout } = succeeded(await spawnCli(push, { env: spawnEnvAt(baseUrl) }))
+  expect([JSON.parse(stdout), [...taken]]).toMatchObject([{ statusCode: 'OK' }, ['R#-1002']])
 })
 
 it.each<Extra>(EXTRAS)(
