@@ -110,7 +110,7 @@ describe('what is offered', () => {
   })
 })
 
-it('names of returns and carrier services come from the mirror, in less than 150 ms of work', async () => {
+it('names of returns and carrier services come from the mirror, for a few times the work of --version', async () => {
   const { env, run, listed, atPlatform: _, folder } = await mirrorHome()
   succeeded(await run(typed`mirror sync --yes`))
   const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
@@ -123,9 +123,12 @@ it('names of returns and carrier services come from the mirror, in less than 150
   expect(services.length).toBeGreaterThan(1)
 
   const press = ['__complete', 'fish', 'rma', 'returns', 'get', begin]
-  const runs = [await measuredCli(press, env), await measuredCli(press, env), await measuredCli(press, env)]
-  for (const { stdout } of runs) expect(stdout).not.toBe('')
-  expect(Math.min(...runs.map(({ cpuMs }) => cpuMs))).toBeLessThan(150)
+  const leastWork = async (argv: readonly string[]) => {
+    const runs = [await measuredCli(argv, env), await measuredCli(argv, env), await measuredCli(argv, env)]
+    for (const { stdout } of runs) expect(stdout).not.toBe('')
+    return Math.min(...runs.map(({ cpuMs }) => cpuMs))
+  }
+  expect(await leastWork(press)).toBeLessThan(4 * (await leastWork(['--version'])))
 
   rmSync(folder, { recursive: true })
   expect(await values(['returns', 'get', begin], env)).toEqual([])
