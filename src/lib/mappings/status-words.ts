@@ -18,7 +18,10 @@ export function statusInWords(text: string): TransportStatus | undefined {
   return isTransportStatus(code) ? code : PATTERNS.find(({ pattern }) => pattern.test(plain))?.status
 }
 
-/** Lower case, without accents; `InTransit` and `IN_TRANSIT` as `in transit`. */
+/**
+ * Lower case, without accents; `InTransit` and `IN_TRANSIT` as `in transit`. The sign of a number stays, and so does a
+ * text without letters and digits: `-1` and `✗` are words of their own.
+ */
 export function plainWords(text: string): string {
   const plain = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -40,6 +40,7 @@ export function readFields(
   const { bound, missing, doubled } = mapping.bind(raw.columns)
   for (const { field, at, column } of bound) {
     const cell = raw.cells[at] ?? ''
+    // Some exports write `="0086"`, so that a spreadsheet keeps the zeros.
     const text = sourceText(cell)
       .trim()
       .replace(/^="(.*)"$/, '$1')

@@ -70,11 +70,12 @@ export function jobFailure(
       },
     )
   }
-  if (stop)
-    return stopped(stop, counted(remaining, 'row remains', 'rows remain'), [
-      `go on with: ${resume}`,
-      ...hints,
-    ])
+  if (stop) {
+    // A job keeps to the shop that it was begun with.
+    const isOver = stop.reason === 'error' && asksForShop(stop.error)
+    const onward = isOver ? hints : [`go on with: ${resume}`, ...hints]
+    return stopped(stop, counted(remaining, 'row remains', 'rows remain'), onward)
+  }
   if (failed > 0) {
     const open = unknown > 0 ? `, ${counted(unknown, 'more is', 'more are')} unknown` : ''
     return new AppError('partial', `${failed} of ${counted(total, 'row')} failed${open}.`, { details, hints })
@@ -97,8 +98,7 @@ function stopped(
     case 'error': {
       const { message, hints: own } = stop.error
       return rewordError(stop.error, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
-        // A job keeps to the shop that it was begun with.
-        hints: [...own, ...(asksForShop(stop.error) ? hints.slice(1) : hints)],
+        hints: [...own, ...hints],
       })
     }
   }

@@ -100,7 +100,7 @@ export async function assertSamePlatform(context: Context, { id, info }: Job): P
       details: [
         { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
         {
-          message: `begun with the profile ${info.profile ?? 'not named'}, a token for ${info.shops?.join(', ') || 'all shops'}`,
+          message: `begun with the profile ${info.profile ?? 'not named'}, a token for ${info.shops?.join(', ') || 'unnamed shops'}`,
         },
       ],
       hints: ['name the same with --profile, --base-url and --shop'],
