@@ -323,6 +323,19 @@ it('takes the token of a credential process for one, and keeps what the process 
   })
   const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
   expect(texts.join()).not.toContain('4711')
+  expect(without.of('settings.values')?.observed).toMatch(/, token by a credential process$/)
+})
+
+it('names the profile, its address and shop, and where its token comes from', async () => {
+  const env = freshHome()
+  const { baseUrl } = await scriptServer(() => ({ status: 200, body: page }))
+  const observed = async (more = {}) => (await doctor({ ...env, ...more })).of('settings.values')?.observed
+  await runCli(typed`profiles add live --base-url ${baseUrl} --shop LUMBRE-ES --protected --use`, { env })
+  const values = `profile live (rma profiles use), ${baseUrl}, shop LUMBRE-ES, protected`
+  expect(await observed()).toBe(`${values}, no token`)
+  expect(await observed({ RMA_TOKEN: fresh() })).toBe(`${values}, token from RMA_TOKEN`)
+  await runCli(typed`auth login --token-file - --no-verify`, { env, stdin: fresh() })
+  expect(await observed()).toBe(`${values}, token in the settings file`)
 })
 
 it('names folders in full on a small terminal', async () => {
