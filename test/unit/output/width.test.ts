@@ -4,6 +4,7 @@ import {
   padEnd,
   prepareWidths,
   truncate,
+  wrapMessage,
   wrapText,
   wrapWords,
 } from '../../../src/lib/output/width.ts'
@@ -52,4 +53,17 @@ test.each([
 ])('%j on lines of %i columns', (text, width, words, lines) => {
   expect(wrapWords(text, width)).toEqual(words)
   expect(wrapText(text, width)).toEqual(lines)
+})
+
+test.each([
+  ['ab cd ef', 8, 'ab cd ef'],
+  ['ab cd ef', 7, 'ab cd\n  ef'],
+  ['  ab cd\nef gh', 7, '  ab cd\nef gh'],
+  ['  ab cd\nef gh', 6, '  ab\n    cd\nef gh'],
+  ['ab 👩👩 cd', 9, 'ab 👩👩\n  cd'],
+  ['ab 👩👩 cd', 8, 'ab\n  👩👩\n  cd'],
+  ['e\u0301e\u0301 ab cd', 9, 'e\u0301e\u0301 ab\n  cd'],
+  ['{"ab": "cd ef"}', 4, '{"ab": "cd ef"}'],
+])('the message %j on a terminal of %i columns is %j', (text, width, lines) => {
+  expect(wrapMessage(text, width)).toBe(lines)
 })
