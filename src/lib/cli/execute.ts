@@ -156,7 +156,6 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
     await Promise.race([running, interrupted])
   } finally {
     interrupt.removeEventListener('abort', stop)
-    running.catch(() => {})
   }
 }
 

@@ -135,12 +135,10 @@ async function syncBriefly(
     },
   )
   const tooLong = delay(REFRESH_MS, `no end within ${REFRESH_MS / 1000} s`, { signal: time.signal })
-  tooLong.catch(() => {})
   try {
     return await context.untilInterrupted(Promise.race([synced, tooLong]))
   } finally {
     time.abort()
-    synced.catch(() => {})
   }
 }
 
