@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fileBytes, scanFile, spool } from '../../../../src/lib/bulk/rows/input-file.ts'
-import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
+import { headOfTable, openRows } from '../../../../src/lib/bulk/rows/open.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
@@ -97,6 +97,12 @@ describe('what a file is, by its content', () => {
     ['[{"a":"', 'FILE, record 1: not JSON: a record longer than 1 MiB.'],
   ])('does not read on for ever after %j', async (start, message) => {
     await expectRejection(open(start + 'x'.repeat(1_200_000)), 'usage', message)
+  })
+
+  it('refuses to read the head of a file that is no table', async () => {
+    const headOf = (content: string | Buffer) => headOfTable(inputFile(content), { name: 'FILE' })
+    await expectRejection(headOf(''), 'usage', 'FILE is empty.')
+    await expectRejection(headOf(Buffer.from([0x1f, 0x8b, 8, 0])), 'usage', 'FILE is compressed (gzip).')
   })
 
   it('refuses what is no file, or is not there', async () => {
