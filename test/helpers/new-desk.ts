@@ -2,9 +2,14 @@ import { CommandLines } from '../../src/lib/desk/command-lines.ts'
 import { Desk } from '../../src/lib/desk/desk.ts'
 import { ListScreen } from '../../src/lib/desk/list-screen.ts'
 
-/** A desk without a terminal, on a list, whose commands do nothing. */
-export function newDesk(): Desk {
-  const lines = new CommandLines(async () => ({ code: 0, output: '', messages: [], error: undefined }))
+/** Desk without a terminal, on a list. Its commands do nothing. | @param outputOf output of a command by its words */
+export function newDesk(outputOf: (words: readonly string[]) => string = () => ''): Desk {
+  const lines = new CommandLines(async (words) => ({
+    code: 0,
+    output: outputOf(words),
+    messages: [],
+    error: undefined,
+  }))
   const where = { text: 'staging', style: 'yellow', isSandbox: false, guard: undefined } as const
   const desk = new Desk(lines, where, {
     colour: false,

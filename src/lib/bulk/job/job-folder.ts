@@ -254,7 +254,7 @@ export async function readJob(jobsDir: string, id: string): Promise<Job> {
 async function removeJob(job: Job): Promise<void> {
   const lock = await job.lock()
   try {
-    await rm(job.directory, { recursive: true, force: true })
+    await rm(job.directory, { recursive: true })
   } finally {
     lock.release()
   }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { cardScreen } from '../../../src/lib/desk/card-screen.ts'
+import { newDesk } from '../../helpers/new-desk.ts'
+
+/** Desk on the card of a return, with two printers. */
+function deskOnCard() {
+  const lines: string[] = []
+  const desk = newDesk((words) => {
+    lines.push(words.join(' '))
+    return words[0] === 'printers' ? '[{"name": "front"}, {"name": "back"}]' : ''
+  })
+  const card = cardScreen(desk, 'R#-LU1')
+  desk.open(card)
+  return { desk, card, lines }
+}
+
+it('a chosen tracking status leads back to the card, and is sent after a question only', () => {
+  const { desk, card, lines } = deskOnCard()
+  desk.onKey('t')
+  expect(desk.top?.title).toBe('tracking update of R#-LU1')
+  desk.onKey('return')
+  expect(desk.top).toBe(card)
+  expect(desk.question?.[0]).toMatch(/^Tell the platform that R#-LU1 is "/)
+  expect(lines.filter((line) => line.startsWith('tracking'))).toEqual([])
+})
+
+it('a chosen printer leads back to the card, and prints the label there', async () => {
+  const { desk, card, lines } = deskOnCard()
+  desk.onKey('p')
+  await expect.poll(() => desk.top?.title).toBe('print R#-LU1 on')
+  desk.onKey('down')
+  desk.onKey('return')
+  expect(desk.top).toBe(card)
+  await expect.poll(() => lines).toContain('labels print R#-LU1 --no-files --printer back')
+})
