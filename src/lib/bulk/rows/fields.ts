@@ -80,7 +80,7 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
   if (/e/i.test(text)) return LOST_DIGITS
   if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', hint: AS_TEXT_HINT }
   // A double holds 15 digits of any number.
-  return text.length > 15
+  return /[1-9]\d{15}/.test(text)
     ? { message: 'a number of more than 15 digits, of which the last may be rounded', hint: AS_TEXT_HINT }
     : undefined
 }

@@ -117,6 +117,7 @@ describe('readFields', () => {
     ['trackingNumber', '1E10'],
     ['trackingNumber', '12E5678'],
     ['trackingNumber', { number: '123456789012345' }],
+    ['trackingNumber', { number: '000123456789012345' }],
     ['trackingNumber', 'ÄÖ-日本😀 1'],
     ['trackingStatusDescription', 'a\nb\tc'],
     ['trackingStatusDescription', { number: '1.50' }],

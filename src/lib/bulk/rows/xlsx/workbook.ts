@@ -19,7 +19,7 @@ export interface Workbook {
   sheets: Worksheet[]
   sharedStrings: string[]
   /** Indexed by the number of the cell format. */
-  dateStyles: (DateStyle | undefined)[]
+  cellStyles: (CellStyle | undefined)[]
   is1904: boolean
 }
 
@@ -76,7 +76,9 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
     open(name, attributes) {
       if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
-      const path = targets.get(attribute(attributes, 'id') ?? '')
+      // Writers choose the prefix: `r:id`.
+      const [, id = ''] = Object.entries(attributes).find(([key]) => local(key) === 'id') ?? []
+      const path = targets.get(id)
       if (path === undefined) return
       const list = (attributes.state ?? 'visible') === 'visible' ? visible : hidden
       list.push({ name: attributes.name ?? '', path })
@@ -85,7 +87,7 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
   return {
     sheets: [...visible, ...hidden],
     sharedStrings: zip.has(strings) ? await readStrings(await zip.open(strings)) : [],
-    dateStyles: zip.has(styles) ? await readStyles(await zip.open(styles)) : [],
+    cellStyles: zip.has(styles) ? await readStyles(await zip.open(styles)) : [],
     is1904,
   }
 }
@@ -152,9 +154,9 @@ export class CellText {
   }
 }
 
-async function readStyles(stream: Readable): Promise<(DateStyle | undefined)[]> {
+async function readStyles(stream: Readable): Promise<(CellStyle | undefined)[]> {
   const codes = new Map<number, string>()
-  const styles: (DateStyle | undefined)[] = []
+  const styles: (CellStyle | undefined)[] = []
   let isCells = false
   await readWholeXml(stream, {
     open(name, { numFmtId, formatCode }) {
@@ -162,7 +164,7 @@ async function readStyles(stream: Readable): Promise<(DateStyle | undefined)[]> 
       else if (name === 'cellXfs') isCells = true
       else if (name === 'xf' && isCells) {
         const id = Number(numFmtId ?? 0)
-        styles.push(dateStyleOf(id, codes.get(id)))
+        styles.push(cellStyleOf(id, codes.get(id)))
       }
     },
     close(name) {
@@ -216,11 +218,6 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Writers choose the prefix: `r:id`. */
-function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(attributes).find(([key]) => local(key) === name)?.[1]
-}
-
 /** XML writes characters that it can't hold as `_x000B_`. */
 export function unescaped(text: string): string {
   return text.includes('_x')
@@ -235,15 +232,18 @@ const FROM_1900 = Date.UTC(1899, 11, 31)
 const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
 
 type DateStyle = 'date' | 'date-time' | 'time'
+/** Dates, or digits of numbers shown with leading zeros. */
+type CellStyle = DateStyle | number
 
 /** Formats without a text in the file (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN = dateStyles as Readonly<Record<number, DateStyle>>
 
 /** @param code `dd/mm/yyyy hh:mm`, if the file has it */
-export function dateStyleOf(id: number, code: string | undefined): DateStyle | undefined {
+export function cellStyleOf(id: number, code: string | undefined): CellStyle | undefined {
   if (code === undefined) return BUILT_IN[id]
   const [shown = ''] = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';')
   if (/general/i.test(shown)) return undefined
+  if (/^0+$/.test(shown)) return shown.length
   const isTime = /[hs]/i.test(shown)
   if (/[dy]/i.test(shown) || (/m/i.test(shown) && !isTime)) return isTime ? 'date-time' : 'date'
   return isTime ? 'time' : undefined

@@ -121,7 +121,7 @@ async function refuseManyRows(stream: Readable): Promise<void> {
 /** Yields rows that have cells, with the last results of formulas. */
 async function* sheetRows(
   stream: Readable,
-  { sharedStrings, dateStyles, is1904 }: Workbook,
+  { sharedStrings, cellStyles, is1904 }: Workbook,
 ): AsyncGenerator<TableRow[]> {
   let batch: TableRow[] = []
   let row = 0
@@ -145,9 +145,13 @@ async function* sheetRows(
     if (type !== 'n') return unescaped(text)
     const number = text.trim()
     if (number === '') return empty
-    const dateStyle = dateStyles[style]
-    const date = dateStyle && dateText(Number(number), dateStyle, is1904)
-    return date ?? { number: plainNumber(number) }
+    const shown = cellStyles[style]
+    const date = typeof shown === 'string' && dateText(Number(number), shown, is1904)
+    return (
+      date || {
+        number: plainNumber(number).replace(/^\d+$/, (digits) => digits.padStart(Number(shown), '0')),
+      }
+    )
   }
 
   const handlers = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateStyleOf, dateText } from '../../../../../src/lib/bulk/rows/xlsx/workbook.ts'
+import { cellStyleOf, dateText } from '../../../../../src/lib/bulk/rows/xlsx/workbook.ts'
 import { expectRejection } from '../../../../helpers/rejections.ts'
 import { allRows, open, texts, zip } from '../../../../helpers/row-input.ts'
 
@@ -66,6 +66,16 @@ describe('workbooks', () => {
     expect((await texts(file)).at(-2)).toContain('3 cells, but the header has 2 columns')
   })
 
+  it('keeps the leading zeros that a number format shows', async () => {
+    const cells = (...values: string[]) => values.map((value) => `<c s="1"><v>${value}</v></c>`).join('')
+    const xml = `<row r="1">${text('a')}${text('b')}${text('c')}</row><row r="2">${cells('12345678', '-5', '1.23E+17')}</row>`
+    const file = workbook([{ xml }], {
+      formats: '<numFmt numFmtId="164" formatCode="0000000000"/>',
+      styles: '<xf/><xf numFmtId="164"/>',
+    })
+    expect(await texts(file)).toEqual([[2, '0012345678', '-5', '1.23E+17']])
+  })
+
   it('the first visible sheet with rows', async () => {
     const phonetic = '<c t="inlineStr"><is><t>1</t><rPh><t>no</t></rPh></is></c>'
     const rows = `${HEADER}<row r="2">${phonetic}</row>`
@@ -116,8 +126,9 @@ describe('dates', () => {
     [164, '0.00 "days"', undefined],
     [164, '[Red]#,##0', undefined],
     [164, 'General', undefined],
-    [14, '0', undefined],
-  ])('format %d %j is %s', (id, code, style) => expect(dateStyleOf(id, code)).toBe(style))
+    [14, '0', 1],
+    [164, '0000000000', 10],
+  ])('format %d %j is %s', (id, code, style) => expect(cellStyleOf(id, code)).toBe(style))
 
   it.each([
     [46082, 'date', false, '2026-03-01'],
