@@ -39,7 +39,6 @@ interface AppErrorOptions {
   /** Remedies, printed as `Try: …`. */
   hints?: readonly string[]
   details?: readonly ErrorDetail[]
-  /** HTTP status of the answer that caused it. */
   status?: number
   requestId?: string
   cause?: unknown

@@ -52,7 +52,6 @@ export type LabelsApi = ReturnType<typeof createLabelsApi>
 const PATH = '/shipping_labels'
 const MAX_BYTES = 48 * 2 ** 20
 
-/** Compares the shipments of label sets. */
 function labelsOf(id: string) {
   return ({ body, text }: AnswerFailure): Named => {
     const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])

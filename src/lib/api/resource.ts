@@ -15,7 +15,6 @@ import { type AnswerFailure, contractError, type HttpResponse } from './http/err
 import type { Named } from './http/turns.ts'
 
 export interface Resource<T> {
-  /** Path of the list. */
   path(...parents: string[]): string
   shape: Shape<T>
   list: string

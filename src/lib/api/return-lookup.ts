@@ -45,7 +45,6 @@ export class ReturnLookup {
     return onlyOne(text.trim(), await this.all(text))
   }
 
-  /** Finds the return of exactly this name. */
   async named(name: string): Promise<Return> {
     const found = await this.#named(name)
     if (found.length === 0) throw await this.#noneNamed(name)

@@ -13,7 +13,6 @@ export interface CapturedLine {
   output: string
   /** Lines of standard error. */
   messages: readonly string[]
-  /** Error that the command reported as JSON. */
   error: unknown
 }
 

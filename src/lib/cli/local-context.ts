@@ -237,7 +237,6 @@ export class LocalContext {
     return shellLine(words, shop, await this.settings())
   }
 
-  /** Aborts when requests are to end. */
   get requestsEnd(): AbortSignal {
     return this.#requests.signal
   }

@@ -30,7 +30,6 @@ interface PlatformOptions {
   shop: string | undefined
   /** Milliseconds since the epoch. */
   now: number
-  /** Part of every id that a run makes. */
   runId: string
   revision: Revision
 }
@@ -120,7 +119,6 @@ export function once<T>(
   }
 }
 
-/** Reads the list under a key, or the body itself. */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
   try {
     const shape = shapeOf(schema)

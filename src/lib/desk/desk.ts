@@ -129,7 +129,6 @@ export class Desk {
     this.top?.onKey(key)
   }
 
-  /** True if a screen is what the person looks at. */
   isShown(screen: Screen | undefined): boolean {
     return this.top === screen && !this.#question
   }

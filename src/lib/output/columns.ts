@@ -38,7 +38,6 @@ export interface View<T> {
   empty: string
 }
 
-/** Returns the default columns, or all. */
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((given) => {
     const column: Column<T> = typeof given === 'string' ? { name: given } : given

@@ -43,7 +43,6 @@ interface PagedSink {
   useStream(stream?: Writable): void
 }
 
-/** Text that waits for its turn. */
 export type Waiting = [sink: Pick<PagedSink, 'write'>, text: string][]
 
 /**

@@ -20,7 +20,6 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** Languages that texts to customers are built in for. */
 export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja'] as const
 
 /**

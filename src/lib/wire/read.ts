@@ -114,7 +114,6 @@ export function kindOf(value: unknown): string {
 /** Header with the id of a sandbox's data, which `reset` renews. */
 export const SANDBOX_HEADER = 'X-Rma-Sandbox'
 
-/** Header with the time of a sandbox's clock. */
 export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'
 
 export type Form = (

@@ -11,7 +11,6 @@ interface NameForms {
   orders: readonly string[]
   /** Parts of a label's id, `{name}-T{transport id}`. */
   ofLabel: { name: string; transportId: string } | undefined
-  /** True if it may be an id of the platform. */
   isIdLike: boolean
 }
 

@@ -226,7 +226,6 @@ function excerpt(text: string, length = 200): string {
   return Array.from(folded).slice(0, length).join('')
 }
 
-/** Id that support asks for. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
   return headers['x-request-id'] ?? text(errorBody(body)?.requestId)
 }

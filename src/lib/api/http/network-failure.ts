@@ -18,7 +18,6 @@ interface FailureTraits {
   message: string
   /** System calls that failed, one for each address. */
   syscalls: readonly string[]
-  /** Progress of the connection. */
   reached?: 'nothing' | 'socket' | 'connection' | 'tls'
   isTls: boolean
 }

@@ -62,7 +62,6 @@ export interface HttpRequest {
 }
 
 export interface ProbeRequest extends HttpRequest {
-  /** `Authorization` header made of the token. */
   authorization?: (token: string) => string | undefined
 }
 
@@ -106,7 +105,6 @@ export function headersOf({ token = '', userAgent }: { token?: string; userAgent
   }
 }
 
-/** Method with the effects of the request. */
 export function effectOf({ method, isRead: isReading }: HttpRequest): string {
   return isReading ? 'GET' : method
 }

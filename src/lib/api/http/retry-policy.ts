@@ -56,7 +56,6 @@ function mayRepeat(method: string, outcome: Outcome): boolean {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
 
-/** True if the write may have happened. */
 export function mayHaveHappened(outcome: Outcome): boolean {
   return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
 }

@@ -109,7 +109,6 @@ interface Claim {
   row: number
   key: string
   state: string
-  /** Whole seconds since the epoch. */
   seconds: number
   number?: string
 }

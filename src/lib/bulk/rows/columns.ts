@@ -29,9 +29,7 @@ export function mapColumns(
 }
 
 interface Binding {
-  /** Positions of fields in the row. */
   bound: { field: FieldSpec; at: number; column: string }[]
-  /** Required fields that no column feeds. */
   missing: FieldSpec[]
   /** Fields that several columns would feed. */
   doubled: { field: FieldSpec; columns: readonly string[] }[]

@@ -16,7 +16,6 @@ export interface InputFile {
   /** The first 64 KiB. */
   readonly head: Buffer
   readonly encoding: RowEncoding
-  /** Length of a byte-order mark. */
   readonly markBytes: number
   readonly blockBytes: number
   readonly blocks: readonly string[]

@@ -11,7 +11,6 @@ interface Reason {
   code: string
   message: string
   count: number
-  /** First row of the kind. */
   row: number
   key: string
 }

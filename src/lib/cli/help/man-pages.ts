@@ -11,7 +11,6 @@ interface ManPage {
   body: string[]
 }
 
-/** Writes the manual into a folder, from the manifest in `root`. */
 export async function writeManPages(root: string, folder: string): Promise<void> {
   const config = await Config.load(root)
   await mkdir(folder, { recursive: true })

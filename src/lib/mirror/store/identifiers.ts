@@ -24,7 +24,6 @@ export function readLabelId(text: string): { name: string; transportId: string }
   return name === undefined || transportId === undefined ? undefined : { name, transportId }
 }
 
-/** Returns identifiers, each once. */
 export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
   const order = at(record, 'ecommerceOrder')
   const texts: unknown[] = [record.id, record.merchantReturnName]

@@ -5,7 +5,6 @@ import base from './base.css'
 interface HtmlPage {
   title: string
   language?: string
-  /** Style besides that of all pages. */
   style: string
   /** The only script that the page may run. */
   script?: string

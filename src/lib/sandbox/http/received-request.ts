@@ -105,7 +105,6 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-/** Notes a problem if something is wrong. */
 export type Refuse = (isWrong: unknown, problem: string) => void
 
 /** @param check finds what the schema does not. @throws ApiError 400 VA01 */

@@ -158,7 +158,6 @@ function answer(candidates: readonly Candidate[], typed: string): Answer {
 /** Made by the build (`completionTable`), read at each key press. */
 export interface CompletionTable {
   commands: Record<string, CompletedCommand>
-  /** Flags of all commands. */
   globals: Record<string, CompletedFlag>
   topics: Record<string, string>
 }

@@ -28,7 +28,6 @@ interface ManifestFlag {
   options?: string[]
 }
 
-/** Codes, and the words that tables show for them. */
 function codes(kind: WordsKind, words: readonly string[]): Takes {
   return { words, meanings: words.map((word) => wordsOf(kind, word)) }
 }

@@ -11,7 +11,6 @@ import argumentFacts from './arguments.json'
 import TOOLS from './tools.json'
 import type { Disclosure } from './typed-result.ts'
 
-/** Entry of tools.json. */
 interface ToolFacts {
   title: string
   description: string
@@ -50,7 +49,6 @@ type Changed = (printed: unknown, disclosure: Disclosure) => unknown
 export interface Tool extends Omit<ToolFacts, 'input'> {
   name: string
   input: z.ZodObject
-  /** Command line that an input becomes. */
   lineOf(given: Record<string, unknown>): string[]
   result?: Changed
 }

@@ -29,7 +29,6 @@ export function shortSection({ where, money, next }: InShort): Section {
   }
 }
 
-/** Items that a card shows. */
 const CARD_ITEMS = 5
 
 /** Fits a screen of 80 × 24: the answer first, then what tells the return from others. */

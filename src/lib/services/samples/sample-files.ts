@@ -28,7 +28,6 @@ const ROWS = 3
 const CARRIER_ZONE = 'Europe/Berlin'
 const SERVICE = 'SBX_STANDARD'
 
-/** Makes files of pending returns, newest first. */
 export function sampleFiles(pending: readonly Return[]): SampleFile[] {
   const returns = ofBusiestShop(pending)
   const waiting = returns.flatMap(asWaiting)

@@ -114,7 +114,6 @@ export async function tellSurvey(
   }
 }
 
-/** Names the command that adds words to a mapping. */
 export function wordsRemedy(file: string | undefined, mapping: string | undefined): string {
   const named = file === undefined || file === '-' ? 'FILE' : quotedWord(file)
   const replaced = mapping === undefined ? '' : ` --name ${mapping} --force --status TEXT=STATUS`

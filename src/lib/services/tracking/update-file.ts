@@ -33,7 +33,6 @@ export interface RowReading {
   map: Readonly<Record<string, string>>
   constants: UpdateFields
   mapping?: Mapping
-  /** Find returns by tracking number. */
   byNumber?: boolean
 }
 

@@ -7,7 +7,6 @@ export const MAX_AHEAD_MS = 24 * 3_600_000
  */
 const MAX_BEFORE_RETURN_MS = 30 * 24 * 3_600_000
 
-/** Content of a tracking update. */
 export interface TrackingFacts {
   status: string
   date: number

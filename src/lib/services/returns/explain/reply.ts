@@ -22,7 +22,6 @@ import { type MoneyLine, moneyLines, situationOf } from './reply-facts.ts'
 
 const BUILT_IN: Readonly<Record<string, string>> = { en, es, fr, de, it, pt, ja }
 
-/** Words for a message in one language. */
 interface ReplyWords {
   language: string
   /** Path of the shop's own file, whether it exists or not. */

@@ -19,7 +19,6 @@ type Named = Pick<TrackingRequest, 'shipmentId' | 'shopCode'>
 
 interface Shipment {
   record: ActiveReturn
-  /** Rows that are still to be judged. */
   rows: number
   state: ShipmentState | undefined
   isPrinted: boolean
