@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, chownSync, mkdtempSync, readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { succeeded } from '../helpers/command-line.ts'
@@ -98,16 +97,4 @@ it('a user takes over the lock of another user of the group whose run was killed
   succeeded(await buy(service, user(61_002, lockDir), ['SHP-1']))
   expect(service.made.get('SHP-1')).toHaveLength(1)
   expect(readdirSync(lockDir)).toEqual([])
-})
-
-it('an RMA_LOCK_DIR that everybody may write into, or that is not there, is refused before anything is bought', async () => {
-  const open = home('open')
-  chmodSync(open, 0o1777)
-  mkdirSync(join(open, 'closed'), { mode: 0o700 })
-  const env = { RMA_DATA_DIR: home('data') }
-  for (const lockDir of [open, join(open, 'none')]) {
-    const { runs, sets } = await buyAtOnce([{ around: '', env: { ...env, RMA_LOCK_DIR: lockDir } }])
-    expect([runs[0]?.code, runs[0]?.stderr]).toEqual([3, expect.stringContaining('chmod 2770')])
-    expect(sets.every((count) => count === undefined)).toBe(true)
-  }
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
@@ -398,6 +398,24 @@ describe('labels create', () => {
     expect(refused.stderr).toMatch(/protected.*--yes/s)
     expect(service.requests).toHaveLength(0)
     succeeded(await runCli(create`--yes`, { env: own, stdin }))
+  })
+
+  it('refuses an RMA_LOCK_DIR that is no folder, or that everybody may write into, before it buys', async () => {
+    const service = await shop()
+    const folder = newFolder()
+    const dir = (name: string) => join(folder, name)
+    const buy = (lockDir: string) =>
+      service.run(create``, { stdin: json(labelRequest('SHP-1')), env: { RMA_LOCK_DIR: lockDir } })
+    mkdirSync(dir('open'))
+    chmodSync(dir('open'), 0o1777)
+    writeFileSync(dir('file'), '')
+    expectEnd(await buy(dir('open')), 3, ['everybody may write into', 'chmod 2770'])
+    expectEnd(await buy(dir('file')), 3, ['is no folder', 'chmod 2770'])
+    expectEnd(await buy(dir('none')), 3, ['is no folder (ENOENT)', 'chmod 2770'])
+    expect(service.made.size).toBe(0)
+    mkdirSync(dir('closed'), { mode: 0o700 })
+    succeeded(await buy(dir('closed')))
+    expect([service.made.get('SHP-1')?.length, readdirSync(dir('closed'))]).toEqual([1, []])
   })
 
   it('--out FILE: by what came back, and not over another file', async () => {
