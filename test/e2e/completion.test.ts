@@ -134,6 +134,15 @@ it('names of returns and carrier services come from the mirror, for a few times 
   expect(await values(['returns', 'get', begin], env)).toEqual([])
 })
 
+it('bash is told whether a word may go on: a list, or the path of a file', async () => {
+  const folder = newFolder()
+  mkdirSync(join(folder, 'sub'))
+  const press = (line: string, word: string) => answer(['bash', line, word])
+  expect(await press('rma profiles li', 'li')).toBe('words\nlist\n')
+  expect(await press('rma returns list --columns name,ord', 'name,ord')).toBe('open\nname,order\n')
+  expect(await press(`rma labels verify ${folder}/`, `${folder}/`)).toBe(`files\n${folder}/sub\n`)
+})
+
 describe('rma completion', () => {
   it('--install writes the script, twice the same, and changes no other file', async () => {
     const env: Record<string, string> = freshHome()
