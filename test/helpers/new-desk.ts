@@ -2,7 +2,7 @@ import { CommandLines } from '../../src/lib/desk/command-lines.ts'
 import { Desk } from '../../src/lib/desk/desk.ts'
 import { ListScreen } from '../../src/lib/desk/list-screen.ts'
 
-/** Desk without a terminal, on a list. Its commands do nothing. | @param outputOf output of a command by its words */
+/** Desk without a terminal, on a list. Its commands print what `outputOf` returns for their words. */
 export function newDesk(outputOf: (words: readonly string[]) => string = () => ''): Desk {
   const lines = new CommandLines(async (words) => ({
     code: 0,

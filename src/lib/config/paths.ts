@@ -99,6 +99,7 @@ export async function temporaryInput(
   return join(folder, 'input')
 }
 
+/** Removes inputs of processes that were killed. */
 export async function removeLeftInputs({ paths }: Kept, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {

@@ -119,6 +119,7 @@ export function once<T>(
   }
 }
 
+/** Reads the list under a key, or the body itself. */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
   try {
     const shape = shapeOf(schema)

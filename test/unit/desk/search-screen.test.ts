@@ -55,7 +55,7 @@ it('the search shows what matches as one types, each row with all of its facts',
   expect(first).toBe('Search: █')
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatch(/^> R#-LU1 +waiting for the parcel +Giulia Bianchi +#0 +2026-03-01 +2 d *$/)
-  expect(rows[1]).toMatch(/^ {2}R#-LU12 +closed +–? *$/)
+  expect(rows[1]).toMatch(/^ {2}R#-LU12 +closed +– *$/)
   press('l', 'u')
   await expect.poll(names).toEqual(['R#-LU1', 'R#-LU12'])
   press('backspace', 'escape')

@@ -109,6 +109,7 @@ interface Claim {
   row: number
   key: string
   state: string
+  /** Whole seconds since the epoch. */
   seconds: number
   number?: string
 }

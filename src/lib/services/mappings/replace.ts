@@ -9,6 +9,7 @@ interface Typed {
   dateFormat: string | undefined
 }
 
+/** Completes the answers of flags by the mapping that is replaced. */
 export function withOld(typed: Typed, old: Mapping | undefined, defaultZone: string): Answers {
   const { columns, constants } = typed
   const byNumber = typed.byNumber || (old?.by !== undefined && columns.shipmentId === undefined)

@@ -232,7 +232,7 @@ const FROM_1900 = Date.UTC(1899, 11, 31)
 const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
 
 type DateStyle = 'date' | 'date-time' | 'time'
-/** Dates, or digits of numbers shown with leading zeros. */
+/** Kind of date, or digits of a number that is shown with leading zeros. */
 type CellStyle = DateStyle | number
 
 /** Formats without a text in the file (ECMA-376 part 1, 18.8.30). */

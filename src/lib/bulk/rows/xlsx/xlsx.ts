@@ -146,12 +146,8 @@ async function* sheetRows(
     const number = text.trim()
     if (number === '') return empty
     const shown = cellStyles[style]
-    const date = typeof shown === 'string' && dateText(Number(number), shown, is1904)
-    return (
-      date || {
-        number: plainNumber(number).replace(/^\d+$/, (digits) => digits.padStart(Number(shown), '0')),
-      }
-    )
+    const date = typeof shown === 'string' ? dateText(Number(number), shown, is1904) : undefined
+    return date ?? { number: asShown(plainNumber(number), shown) }
   }
 
   const handlers = {
@@ -202,6 +198,11 @@ function columnOf(reference: string): number {
   }
   if (column < 1 || column > MAX_COLUMNS) throw new Error(`there is no cell ${reference}`)
   return column
+}
+
+/** Adds the leading zeros that a format shows. */
+function asShown(number: string, style: unknown): string {
+  return typeof style === 'number' && /^\d+$/.test(number) ? number.padStart(style, '0') : number
 }
 
 /** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`). */
