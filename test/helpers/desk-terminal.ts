@@ -1,10 +1,11 @@
-import { type IPty, spawn } from '@lydell/node-pty'
+import { PassThrough, Writable } from 'node:stream'
+import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { onTestFinished } from 'vitest'
+import { runCli } from './run-cli.ts'
 import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
 
 export interface DeskTerminal {
-  child: IPty
   press(keys: string): void
   resize(columns: number, rows: number): void
   /** Text that a person sees. */
@@ -30,18 +31,73 @@ interface DeskOptions {
 
 export const KEYS = { enter: '\r', escape: '\x1b', tab: '\t', down: '\x1b[B', up: '\x1b[A', ctrlC: '\x03' }
 
+/** Program behind a terminal. */
+interface Program {
+  onData(listener: (text: string) => void): unknown
+  onExit(listener: (end: { exitCode: number }) => void): unknown
+  write(keys: string): void
+  resize(columns: number, rows: number): void
+  kill(signal: string): void
+}
+
 /** Runs the built desk in a real pseudo-terminal, by default until the end of the test. */
-export function openDesk(
-  env: Record<string, string>,
-  { argv = [], autoClose = true, columns = 80, cwd, rows = 24 }: DeskOptions = {},
-): DeskTerminal {
-  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+export function openDesk(env: Record<string, string>, options: DeskOptions = {}) {
+  const { argv = [], columns = 80, cwd, rows = 24 } = options
   const child = spawn(RUNNER, [BIN, 'desk', ...argv], {
     cols: columns,
     rows,
     ...(cwd === undefined ? {} : { cwd }),
     env: { TERM: 'xterm-256color', ...spawnEnv(), ...env },
   })
+  return { child, ...terminalOf(child, options) }
+}
+
+/** Runs the desk in this process, from the sources. */
+export function openDeskHere(
+  env: Record<string, string>,
+  options: Omit<DeskOptions, 'cwd'> = {},
+): DeskTerminal {
+  const { argv = [], columns = 80, rows = 24 } = options
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => stdin,
+    ref: () => stdin,
+    unref: () => stdin,
+  })
+  let listener: (text: string) => void = () => {}
+  const write = (chunk: unknown, _encoding: string, done: () => void) => {
+    listener(String(chunk))
+    done()
+  }
+  const stdout = Object.assign(new Writable({ decodeStrings: false, write }), { isTTY: true, columns, rows })
+  const interrupt = new AbortController()
+  // Each desk gives the screen back when the process ends.
+  process.setMaxListeners(0)
+  const run = runCli(['desk', ...argv], {
+    env: { TERM: 'xterm-256color', ...env },
+    terminal: { stdin, stdout },
+    interrupt: interrupt.signal,
+  })
+  return terminalOf(
+    {
+      onData: (given) => (listener = given),
+      onExit: (end) => void run.then(({ code }) => end({ exitCode: code })),
+      write: (keys) => stdin.write(keys),
+      resize: (toColumns, toRows) => {
+        Object.assign(stdout, { columns: toColumns, rows: toRows })
+        stdout.emit('resize')
+      },
+      kill: () => interrupt.abort(),
+    },
+    options,
+  )
+}
+
+function terminalOf(
+  child: Program,
+  { autoClose = true, columns = 80, rows = 24 }: DeskOptions,
+): DeskTerminal {
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true })
   let written = ''
   let drawn = ''
   const waiting = new Set<() => void>()
@@ -97,7 +153,6 @@ export function openDesk(
       look()
     })
   return {
-    child,
     press: (keys) => child.write(keys),
     resize: (toColumns, toRows) => {
       terminal.resize(toColumns, toRows)

@@ -9,7 +9,7 @@ import { startSandbox } from './start-sandbox.ts'
 /** Lines that a test can't run, with the reason. */
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm /, 'installs rma'],
-  [/^rma desk\b/, 'needs a terminal; test/e2e/desk.test.ts plays it'],
+  [/^rma desk\b/, 'needs a terminal; test/commands/desk.test.ts plays it'],
   [/^rma auth login\b/, 'asks for a token on a terminal'],
   [/^(?:vault |EDITOR='code)/, 'a program of another maker'],
   [/\bSLURM_ARRAY/, 'a scheduler'],

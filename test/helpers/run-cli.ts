@@ -55,6 +55,8 @@ export interface RunOptions {
   isTyped?: boolean
   /** Width of the terminal; undefined for pipes. */
   columns?: number
+  /** Terminal in place of the three streams. */
+  terminal?: { stdin: Io['stdin']; stdout: Io['stdout'] }
   now?: number
   interrupt?: AbortSignal
   /** Aborted by the second Ctrl-C. */
@@ -105,9 +107,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   const code = await execute(
     argv,
     {
-      stdin,
-      stdout,
-      stderr,
+      ...{ stdin, stdout, stderr: options.terminal?.stdout ?? stderr, ...options.terminal },
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
       pause: async (forMs) => options.onPause?.(forMs),
