@@ -126,11 +126,11 @@ async function openLog(dir: string): Promise<AuditLog> {
 
 async function sentOf({ method, path, body }: HttpRequest): Promise<Sent> {
   // Reads must not wait for it to load.
-  const { createHash } = await import('node:crypto')
+  const { hash } = await import('node:crypto')
   const text = stringifyJson(body)
   return {
     operation: `${method} ${path.split('?', 1)[0]}`,
     shipmentId: asText(at(body, 'clientShipmentId') ?? at(body, 'shipmentId')),
-    bodySha256: text === undefined ? undefined : createHash('sha256').update(text).digest('hex'),
+    bodySha256: text === undefined ? undefined : hash('sha256', text),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { PlatformSettings } from './platform-settings.ts'
 import { lastingPart, readToken } from './token.ts'
 
@@ -21,5 +21,5 @@ export function merchantOf({
   const { value, shops = [] } = readToken(token.value)
   if (shops.length > 0) return { shops: [...shops].sort() }
   const whose = JSON.stringify([lastingPart(value), profile?.value ?? null])
-  return { shops: [], owner: createHash('sha256').update(whose).digest('hex').slice(0, 16) }
+  return { shops: [], owner: hash('sha256', whose).slice(0, 16) }
 }

@@ -92,6 +92,27 @@ export class Recurrence {
   }
 }
 
+/** Set of 64-bit hashes in 16 bytes each, where a Set takes 60. */
+export class Hashes {
+  readonly #slots: BigUint64Array
+
+  constructor(most: number) {
+    this.#slots = new BigUint64Array(2 * most)
+  }
+
+  /** Returns false if the hash was there. */
+  add(hash: bigint): boolean {
+    const slots = this.#slots
+    let at = Number(hash % BigInt(slots.length))
+    while (slots[at]) {
+      if (slots[at] === hash) return false
+      at = (at + 1) % slots.length
+    }
+    slots[at] = hash
+    return true
+  }
+}
+
 const MAX_KEPT = 20
 
 export class RowWarnings {
@@ -107,7 +128,6 @@ export class RowWarnings {
 
 interface Claim {
   row: number
-  key: string
   state: string
   /** Whole seconds since the epoch. */
   seconds: number
@@ -122,13 +142,13 @@ export class Contradictions extends RowWarnings {
     super()
   }
 
-  add(claim: Claim): void {
-    const before = this.#last.get(claim.key)
-    if (before) this.#compare(before, claim)
-    this.#last.set(claim.key, { ...claim, number: claim.number ?? before?.number })
+  add(key: string, claim: Claim): void {
+    const before = this.#last.get(key)
+    if (before) this.#compare(key, before, claim)
+    this.#last.set(key, { ...claim, number: claim.number ?? before?.number })
   }
 
-  #compare(before: Claim, { row, key, state, seconds, number }: Claim): void {
+  #compare(key: string, before: Claim, { row, state, seconds, number }: Claim): void {
     const elapsed = seconds - before.seconds
     const [from, to] = elapsed < 0 ? [state, before.state] : [before.state, state]
     const earlier = `row ${before.row}`

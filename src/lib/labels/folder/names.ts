@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { usageError } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { LabelFormat } from './label-bytes.ts'
@@ -71,9 +71,9 @@ export function hashedStem(id: string): string {
     .replace(/[^A-Za-z0-9_]+/g, '-')
     .slice(0, MAX_CHARS)
     .replace(/^[-_]+|[-_]+$/g, '')
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 10)
-  if (readable === '') return `label.${hash}`
-  return DEVICE.test(readable) ? `label-${readable}.${hash}` : `${readable}.${hash}`
+  const digest = hash('sha256', id).slice(0, 10)
+  if (readable === '') return `label.${digest}`
+  return DEVICE.test(readable) ? `label-${readable}.${digest}` : `${readable}.${digest}`
 }
 
 const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as const

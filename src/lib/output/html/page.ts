@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { visible } from '../visible.ts'
 import base from './base.css'
 
@@ -38,7 +38,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 }
 
 function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+  return `sha256-${hash('sha256', text, 'base64')}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
@@ -111,7 +111,7 @@ async function numberedLabels(
   context.progress.start('Reading labels')
   const labels = sortLabels(await loadLabels(references, flags['no-files'], context), flags.sort)
   return labels.map(({ carrierCode: _, createdAt: _at, clientShipmentId = null, ...label }, index) => {
-    const sha256 = createHash('sha256').update(label.bytes).digest('hex')
+    const sha256 = hash('sha256', label.bytes)
     return { ...label, number: index + 1, clientShipmentId, size: label.bytes.length, sha256 }
   })
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode, usageError } from '../../errors.ts'
@@ -67,7 +67,7 @@ async function refuseOthers(folder: string, files: ReturnType<typeof sampleFiles
   const others: string[] = []
   for (const { name, content } of files) {
     const found = await digestFile(join(folder, name))
-    const sha256 = createHash('sha256').update(content).digest('hex')
+    const sha256 = hash('sha256', content)
     if (found === 'other' || (found && found.sha256 !== sha256)) others.push(join(folder, name))
   }
   if (others.length === 0) return

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { NewJob } from '../../bulk/job/job-folder.ts'
 import { createJob, type Job } from '../../bulk/job/job-folder.ts'
 import type { Earlier } from '../../bulk/job/push-memory.ts'
@@ -42,7 +42,7 @@ export async function startJob(
   // Shops are in the digest of the rows.
   const { owner } = merchantOf(await context.settingsWithToken())
   const identity = [rows.digest, index, of, rows.platform, owner]
-  const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest('hex')
+  const fingerprint = hash('sha256', JSON.stringify(identity))
   const started = await memory.exclusively(async () => {
     if (isAgain) return start(fingerprint)
     return (await memory.find(fingerprint)) ?? start(fingerprint)

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { Contradictions, type Recurrence, type RowWarnings } from '../../bulk/rows/across-rows.ts'
+import { hash } from 'node:crypto'
+import { Contradictions, Hashes, type Recurrence, type RowWarnings } from '../../bulk/rows/across-rows.ts'
 import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
@@ -46,36 +46,24 @@ export interface Surveying {
   shop: string | undefined
 }
 
-export function comparison(shipments: Recurrence) {
+export function comparison(shipments: Recurrence, rows: number) {
   const contradictions = new Contradictions(canFollow)
-  const seen = new Set<bigint>()
+  const seen = new Hashes(rows)
   const isRepeat = (update: TrackingRequest, row: number): boolean => {
     if (!shipments.mayRecur(update.shipmentId)) return false
-    const hash = hashOf(update)
-    if (seen.has(hash)) return true
-    seen.add(hash)
-    contradictions.add(claimOf(update, row))
+    // Two of a million different updates share 64 bits with a probability of 3·10⁻⁸.
+    const said = hash('sha256', Object.values(update).join('\0'), 'buffer').readBigUInt64LE()
+    if (!seen.add(said)) return true
+    const { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate } = update
+    contradictions.add(shopCode ? `${shipmentId} (${shopCode})` : shipmentId, {
+      row,
+      state: trackingStatus,
+      seconds: Date.parse(trackingDate ?? '') / 1000,
+      number: trackingNumber ?? undefined,
+    })
     return false
   }
   return { contradictions, isRepeat }
-}
-
-/** 64 bits: of a million updates, two different ones share a hash with a probability of 3·10⁻⁸. */
-function hashOf(update: TrackingRequest): bigint {
-  return createHash('sha256').update(Object.values(update).join('\0')).digest().readBigUInt64LE()
-}
-
-function claimOf(
-  { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
-  row: number,
-) {
-  return {
-    row,
-    key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,
-    state: trackingStatus,
-    seconds: Date.parse(trackingDate ?? '') / 1000,
-    number: trackingNumber ?? undefined,
-  }
 }
 
 /** A wrong check digit is a typing error, or a spreadsheet's rounding. */

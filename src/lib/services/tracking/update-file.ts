@@ -109,7 +109,7 @@ export class UpdateFile {
   /** Yields the rows without `isRepeated`. */
   async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<UpdateRow[], Survey> {
     const { shipments, total } = await this.#overview(onProgress)
-    const { contradictions, isRepeat } = comparison(shipments)
+    const { contradictions, isRepeat } = comparison(shipments, total)
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
     const spoiltNumbers = new RowWarnings()

@@ -155,7 +155,8 @@ export function updateFromFlags(
 
 function knownStatus(text: string): string {
   const name = text.toUpperCase().replace(/[\s-]+/g, '_')
-  return isKnownStatus(name) ? name : text
+  // Rows share the constant's text, which takes less memory.
+  return TRANSPORTATION_STATUSES.find((known) => known === name) ?? text
 }
 
 export function isKnownStatus(status: string): boolean {

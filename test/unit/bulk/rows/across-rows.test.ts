@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Contradictions, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
+import { Contradictions, Hashes, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
 
 const ORDER = 'ABC'
 const follows = (from: string, to: string) => ORDER.indexOf(from) < ORDER.indexOf(to)
 
-type Claim = Omit<Parameters<Contradictions['add']>[0], 'row'>
+type Claim = { key: string } & Omit<Parameters<Contradictions['add']>[1], 'row'>
 
 function messages(...claims: Claim[]): string[] {
   const found = new Contradictions(follows)
-  for (const [i, claim] of claims.entries()) found.add({ row: i + 2, ...claim })
+  for (const [i, { key, ...claim }] of claims.entries()) found.add(key, { row: i + 2, ...claim })
   return found.found.map(({ row, message }) => `${row}: ${message}`)
 }
 
@@ -51,7 +51,7 @@ it.each<[string, Claim[], string[]]>([
 it('counts all and keeps some', () => {
   const found = new Contradictions(follows)
   for (let row = 2; row < 3000; row++) {
-    found.add({ row, key: `k${row % 10}`, state: row % 20 < 10 ? 'A' : 'B', seconds: 1 })
+    found.add(`k${row % 10}`, { row, state: row % 20 < 10 ? 'A' : 'B', seconds: 1 })
   }
   expect(found.count).toBeGreaterThan(2000)
   expect(found.found).toHaveLength(20)
@@ -82,4 +82,14 @@ describe('Recurrence', () => {
   it('does not know a key that it has not seen', () => {
     expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
   })
+})
+
+it('tells hashes that were added before, as a Set does, up to the last slot', () => {
+  const hashes = fc.array(fc.bigInt({ min: 1n, max: 40n }), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(hashes, (all) => {
+      const compact = new Hashes(all.length)
+      expect(all.filter((hash) => compact.add(hash))).toEqual([...new Set(all)])
+    }),
+  )
 })

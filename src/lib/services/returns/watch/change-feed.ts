@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../../errors.ts'
@@ -156,7 +156,7 @@ export class ChangeFeed {
 function changeOf(record: Return, nowMs: number): SeenChange {
   const { updatedAt } = record
   const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
-  const digest = createHash('sha256').update(stringifyJson(record)).digest('hex').slice(0, 32)
+  const digest = hash('sha256', stringifyJson(record)).slice(0, 32)
   return { key: keyOf(record), updatedAt: updatedAt ?? null, digest, changedMs: updatedMs ?? nowMs }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
@@ -93,7 +93,7 @@ async function openMark(context: Context, flags: WatchFlags): Promise<MarkFile> 
   const platform = platformName(http, (await readSandboxMark(http))?.id)
   const whose = owner === undefined ? shops : owner
   const watched = JSON.stringify([platform, whose, Object.entries(await typedFilters(flags, context))])
-  const name = createHash('sha256').update(watched).digest('hex').slice(0, 16)
+  const name = hash('sha256', watched).slice(0, 16)
   const folder = join(context.paths.dataDir, 'watches')
   await makeDataFolder(folder)
   return new MarkFile(join(folder, `${name}.ndjson`))
