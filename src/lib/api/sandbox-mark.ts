@@ -21,7 +21,7 @@ export async function readSandboxMark(http: Http): Promise<SandboxMark | undefin
 
 /** Returns undefined for a live platform. */
 export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
-  const id = headers[SANDBOX_HEADER.toLowerCase()]
-  const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')
+  const id = headers[SANDBOX_HEADER]
+  const now = Date.parse(headers[SANDBOX_TIME_HEADER] ?? '')
   return id === undefined || Number.isNaN(now) ? undefined : { id, now }
 }

@@ -112,9 +112,9 @@ export function kindOf(value: unknown): string {
 }
 
 /** Header with the id of a sandbox's data, which `reset` renews. */
-export const SANDBOX_HEADER = 'X-Rma-Sandbox'
+export const SANDBOX_HEADER = 'x-rma-sandbox'
 
-export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'
+export const SANDBOX_TIME_HEADER = 'x-rma-sandbox-time'
 
 export type Form = (
   | { kind: 'string' | 'key' | 'boolean' | 'number' | 'integer' | 'text' }

@@ -64,7 +64,7 @@ test('every answer over the wire says that it is of a sandbox, whoever gives it'
   }
   const socket = connect(Number(port), '127.0.0.1')
   socket.write('no HTTP\r\n\r\n')
-  expect(await text(socket)).toContain(`${SANDBOX_HEADER.toLowerCase()}: ${id}`)
+  expect(await text(socket)).toContain(`${SANDBOX_HEADER}: ${id}`)
 })
 
 test('the page of the interface lets nothing load, run or frame it', async () => {

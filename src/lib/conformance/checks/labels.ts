@@ -208,7 +208,7 @@ export const LABEL_CHECKS: Runs = {
     return wrong && `${wrong} is ${JSON.stringify(at(error, wrong))}`
   }),
   'labels.label-free': async (platform) => {
-    const isSandbox = (await platform.returns()).headers[SANDBOX_HEADER.toLowerCase()] !== undefined
+    const isSandbox = (await platform.returns()).headers[SANDBOX_HEADER] !== undefined
     const request = { ...(await labelRequest(platform)), carrierServiceCode: 'SBX_LABEL_FREE' }
     const { shippingLabels } = await (isSandbox ? newLabels(platform, request) : made(platform))
     const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)

@@ -148,7 +148,7 @@ export function createControl({ token, ...surroundings }: ControlOptions): {
         const isOpen = urlOf(request).pathname === HEALTH_PATH
         if (!isOpen && !isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
           throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
-            'WWW-Authenticate': 'Bearer',
+            'www-authenticate': 'Bearer',
           })
         }
         return await routes.answer(request)

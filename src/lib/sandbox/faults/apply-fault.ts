@@ -40,7 +40,7 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
   'cut-body': cutBody,
   401: async (scene) =>
     refuse(scene, 401, 'AU02', 'The token is invalid', {
-      'WWW-Authenticate': 'Bearer error="invalid_token"',
+      'www-authenticate': 'Bearer error="invalid_token"',
     }),
   429: async (scene) => refuse(scene, 429, 'RL01', 'Too many requests', retryAfter(scene, true)),
   500: async (scene) => refuse(scene, 500, 'IE01', 'Internal error'),
@@ -49,16 +49,16 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
     await scene.commit()
     return refuse(scene, 500, 'IE01', 'Internal error')
   },
-  html: async ({ hit }) => new Reply(HTML, hit.fault.status ?? 502, { 'Content-Type': 'text/html' }),
+  html: async ({ hit }) => new Reply(HTML, hit.fault.status ?? 502, { 'content-type': 'text/html' }),
   'wrong-content-type': async ({ commit }) => {
     const reply = await commit()
-    reply.headers.set('Content-Type', 'text/plain')
+    reply.headers.set('content-type', 'text/plain')
     return reply
   },
   'schema-drift': drift,
 }
 
-const FAULT_HEADER = 'X-Sandbox-Fault'
+const FAULT_HEADER = 'x-sandbox-fault'
 
 function mark({ headers }: Reply, { id, kind }: Fault, more = ''): void {
   headers.set(FAULT_HEADER, `${id}; kind=${kind}${more}`)
@@ -77,7 +77,7 @@ function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, stri
   if (given === undefined && retryAfterForm === undefined && !isNeeded) return {}
   const seconds = given ?? 1
   const date = new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString()
-  return { 'Retry-After': retryAfterForm === 'date' ? date : String(seconds) }
+  return { 'retry-after': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
 async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
@@ -98,7 +98,7 @@ async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
   const { incoming, outgoing } = exchange
   outgoing.writeHead(reply.status, {
     ...Object.fromEntries(reply.headers),
-    'Content-Length': bytes.length,
+    'content-length': bytes.length,
   })
   // The head is held back if there is no body (HEAD).
   if (bytes.length < 2 || incoming.method === 'HEAD') return void incoming.socket.destroy()
@@ -112,7 +112,7 @@ async function drift({ commit, hit }: Scene): Promise<Reply> {
   const reply = await commit()
   const { status, headers, text } = reply
   const drifted =
-    headers.get('Content-Type') === 'application/json' ? driftDocument(JSON.parse(text), hit) : undefined
+    headers.get('content-type') === 'application/json' ? driftDocument(JSON.parse(text), hit) : undefined
   if (drifted === undefined) {
     mark(reply, hit.fault, '; drift=none')
     return reply

@@ -57,19 +57,19 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
     fetch: async (request) => {
       const requestId = newRequestId()
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
-      reply.headers.set('X-Request-Id', requestId)
+      reply.headers.set('x-request-id', requestId)
       reply.mark(marks())
-      return request.method === 'HEAD' ? reply.withoutBody() : reply
+      return reply
     },
   }
 }
 
 const PAGE_HEADERS = {
-  'Content-Type': 'text/html; charset=UTF-8',
-  'Content-Security-Policy':
+  'content-type': 'text/html; charset=UTF-8',
+  'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 }
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const
@@ -81,8 +81,8 @@ function labelFile(file: string, { store }: Platform): Reply {
     throw ApiError.of(404, 'NF01', `No such path: ${LABEL_FILES}/${file}`)
   }
   return new Reply(Buffer.from(label.document), 200, {
-    'Content-Type': MEDIA_TYPES[label.format],
-    'X-Content-Type-Options': 'nosniff',
+    'content-type': MEDIA_TYPES[label.format],
+    'x-content-type-options': 'nosniff',
   })
 }
 

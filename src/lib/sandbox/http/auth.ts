@@ -52,7 +52,7 @@ function verify(token: string, secret: string): Pick<Claims, 'exp' | 'shops'> | 
 
 function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string): ApiError {
   return ApiError.of(401, code, message, {
-    'WWW-Authenticate': code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"',
+    'www-authenticate': code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"',
   })
 }
 

@@ -78,7 +78,7 @@ async function answer(
   { app, clock, faults, limiter }: MiddlewareOptions,
 ): Promise<Reply | undefined> {
   const named = (reply: Reply) => {
-    followed.requestId = reply.headers.get('X-Request-Id') ?? null
+    followed.requestId = reply.headers.get('x-request-id') ?? null
     return reply
   }
   const { headers, method = 'GET' } = exchange.incoming

@@ -52,7 +52,7 @@ export class Routes {
     const answer = methods.get(method === 'HEAD' ? 'GET' : method)
     if (answer === undefined) {
       const allow = [...methods.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
-      throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow.join(', ') })
+      throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { allow: allow.join(', ') })
     }
     return answer(request, (name) => decoded(parts?.[name] ?? ''))
   }

@@ -48,8 +48,8 @@ export class RateLimiter {
 export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Admission): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {
-    RateLimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,
-    'RateLimit-Policy': `"sandbox";q=${limit};w=${windowMs / 1000}`,
-    ...(verdict.isAllowed ? {} : { 'Retry-After': String(Math.max(1, seconds)) }),
+    ratelimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,
+    'ratelimit-policy': `"sandbox";q=${limit};w=${windowMs / 1000}`,
+    ...(verdict.isAllowed ? {} : { 'retry-after': String(Math.max(1, seconds)) }),
   }
 }

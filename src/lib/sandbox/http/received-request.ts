@@ -90,8 +90,8 @@ function tooLong(): ApiError {
 export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange): void {
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
-    'Content-Length': bytes.length,
-    Connection: 'close',
+    'content-length': bytes.length,
+    connection: 'close',
   })
   outgoing.write(bytes)
   const timer = setTimeout(() => outgoing.end(), DRAIN_MS)

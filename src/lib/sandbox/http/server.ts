@@ -171,19 +171,16 @@ type Refuse = (status: ApiError['status'], code: string, message: string) => Rep
 
 /** Closes: after an unreadable request the next one's start is unknown. */
 function send(reply: Reply, outgoing: ServerResponse): void {
-  write(reply, outgoing, ['Connection', 'close'])
+  write(reply, outgoing, ['connection', 'close'])
 }
 
 function write(
-  { status, headers, body }: Reply,
+  { status, headers, bytes }: Reply,
   outgoing: ServerResponse,
   more: readonly string[] = [],
 ): void {
-  const fields = [...headers].flat()
-  // To HEAD, the length would be that of GET.
-  if (outgoing.req.method !== 'HEAD') fields.push('Content-Length', String(Buffer.byteLength(body)))
-  outgoing.writeHead(status, [...fields, ...more])
-  outgoing.end(body)
+  outgoing.writeHead(status, [...headers, ['content-length', String(bytes.length)], more].flat())
+  outgoing.end(bytes)
 }
 
 async function refuseUnread(
@@ -205,7 +202,7 @@ async function refuseUnread(
     return
   }
   const { headers: fields, text, bytes } = refuse(status, code, message)
-  const headers = [...fields, ['Content-Length', bytes.length], ['Connection', 'close']]
+  const headers = [...fields, ['content-length', bytes.length], ['connection', 'close']]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),

@@ -8,7 +8,6 @@ export function decimals(currency: string): 0 | 2 {
   return currency === 'JPY' || currency === 'KRW' ? 0 : 2
 }
 
-/** 1999 EUR → 19.99, 1999 JPY → 1999. */
 export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }

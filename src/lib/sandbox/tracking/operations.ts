@@ -12,7 +12,7 @@ import { carrierCodeOf } from '../labels/connections.ts'
 import { trackingOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
-import { returnRecord, transportRecord } from '../returns/records.ts'
+import { transportRecord } from '../returns/records.ts'
 import type { Report, ReturnRow, TransportRow } from '../store/rows.ts'
 import answers from './answers.json'
 
@@ -102,14 +102,15 @@ function registerTracking(
   now: number,
 ): Registration | undefined {
   // Readers of the platform judge by these records, too.
-  const presenter = { timeZone: 'UTC', origin: '' }
-  const transports = before.transports.map((each) => transportRecord(before, each, presenter))
-  const known = knownReturn(returnRecord(before, presenter), transports)
+  const createdAt = new Date(toMs(before.created)).toISOString()
+  const transports = before.transports.map((each) =>
+    transportRecord(before, each, { timeZone: 'UTC', origin: '' }),
+  )
+  const known = knownReturn({ createdAt, status: before.status }, transports)
   const judged = known && judgeUpdate({ ...report, date: toMs(report.date) }, known)
   if (judged === undefined || judged.verdict === 'none') return undefined
   if (judged.verdict === 'too early') {
-    const created = new Date(toMs(before.created)).toISOString()
-    const message = `trackingDate: is more than 30 days before ${before.name} was made, ${created}`
+    const message = `trackingDate: is more than 30 days before ${before.name} was made, ${createdAt}`
     throw ApiError.of(400, 'VA01', message)
   }
   const transport = before.transports[judged.transport]

@@ -29,7 +29,7 @@ function codeOf(header: string | null, nowSeconds = NOW): string {
     if (!(error instanceof ApiError)) throw error
     expect(error.status).toBe(401)
     const challenge = error.errors[0]?.code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"'
-    expect(error.headers['WWW-Authenticate']).toBe(challenge)
+    expect(error.headers['www-authenticate']).toBe(challenge)
     return error.errors[0]?.code ?? ''
   }
 }

@@ -74,13 +74,13 @@ test('forgets the token not seen for longest', () => {
 test('the headers', () => {
   const rate = { limit: 200, windowMs: 1000 }
   expect(rateLimitHeaders(rate, { isAllowed: true, remaining: 17, waitMs: 0 })).toEqual({
-    RateLimit: '"sandbox";r=17',
-    'RateLimit-Policy': '"sandbox";q=200;w=1',
+    ratelimit: '"sandbox";r=17',
+    'ratelimit-policy': '"sandbox";q=200;w=1',
   })
   expect(rateLimitHeaders(rate, { isAllowed: false, remaining: 0, waitMs: 1200 })).toEqual({
-    RateLimit: '"sandbox";r=0;t=2',
-    'RateLimit-Policy': '"sandbox";q=200;w=1',
-    'Retry-After': '2',
+    ratelimit: '"sandbox";r=0;t=2',
+    'ratelimit-policy': '"sandbox";q=200;w=1',
+    'retry-after': '2',
   })
 })
 

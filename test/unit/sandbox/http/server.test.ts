@@ -82,11 +82,13 @@ test('data that can no longer be read are told of in each answer', async () => {
   expect((await ask('/', { expect: 'the unexpected' })).status).toBe(417)
 })
 
-test('HEAD has no body, and leaves the connection usable', async () => {
+test('HEAD has the length of GET but no body, and leaves the connection usable', async () => {
   const { baseUrl } = await withServer()
   const head = await fetch(`${baseUrl}/returns`, { method: 'HEAD', headers })
   expect([head.status, await head.text()]).toEqual([200, ''])
-  expect((await fetch(`${baseUrl}/returns`, { headers })).status).toBe(200)
+  const whole = await fetch(`${baseUrl}/returns`, { headers })
+  expect(whole.status).toBe(200)
+  expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'))
 })
 
 test('a port in use is a settings error that names it', async () => {
