@@ -1,458 +1,79 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { ended, expectEnd, ndjson, succeeded, typed } from '../helpers/command-line.ts'
+import { expect, it } from 'vitest'
+import { ended, ndjson } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { runCli } from '../helpers/run-cli.ts'
-import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { BIN, RUNNER, spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform()
 
-interface Answer {
-  isError?: boolean
-  content: { type: string; text: string }[]
-  /** Absent in errors. */
-  data: Record<string, unknown> | undefined
-}
-
-interface Connected {
-  env?: Record<string, string>
-  /** Answers each question; without it the client can't ask. */
-  answer?: (question: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>
-}
-
-/** The SDK's own client, over pipes to the built binary. */
-async function connect(argv: string[] = [], { env = platform.env(), answer }: Connected = {}) {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: answer === undefined ? {} : { elicitation: {} } },
-  )
-  const asked: string[] = []
-  if (answer !== undefined) {
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      asked.push(params.message)
-      return { action: await answer(params.message), content: { confirm: true } }
-    })
+it("takes what departs from the specification, over pipes to the SDK's own client", async () => {
+  const record = {
+    id: 7,
+    name: 'R#-X1',
+    shopCode: ['A'],
+    status: 'BRAND_NEW',
+    customer: 'nobody',
+    totalRefund: '1e400',
   }
-  const args = [BIN, 'mcp', ...argv]
+  const page = { returns: [record, null, 'x'], pageInfo: { totalRecords: '3', totalPages: 1 } }
+  const server = await scriptServer(() => ({ body: page }))
+  const client = new Client({ name: 'test', version: '1' })
+  const env = spawnEnvAt(server.baseUrl)
   await client.connect(
-    new StdioClientTransport({ command: RUNNER, args, env: spawnEnv(env), stderr: 'ignore' }),
+    new StdioClientTransport({ command: RUNNER, args: [BIN, 'mcp'], env, stderr: 'ignore' }),
   )
-  onTestFinished(() => client.close())
-  const { tools } = await client.listTools()
-  const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = (await client.callTool({ name, arguments: given })) as unknown as Answer
-    return { ...answer, data: answer.isError ? undefined : JSON.parse(answer.content[0]?.text ?? '') }
-  }
-  return { client, offered: tools, tools: tools.map(({ name }) => name), call, asked }
-}
-
-const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
-
-interface Known {
-  name: string
-  customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
-  returnLineItems: { returnReason?: { additionalInfo?: string } }[]
-  activeTransportation?: { carrierLabel?: string; carrierServiceCode?: string }
-}
-const known = async () => (await platform.get('/returns?limit=300')) as { returns: Known[] }
-/** A return with a label whose customer wrote something. */
-async function described(): Promise<Known> {
-  const one = (await known()).returns.find(
-    ({ returnLineItems, activeTransportation }) =>
-      activeTransportation?.carrierLabel &&
-      returnLineItems.some(({ returnReason }) => returnReason?.additionalInfo),
-  )
-  if (one === undefined) throw new Error('no such return among the demo data')
-  return one
-}
-const requests = () => platform.sandbox.requests({}).length
-
-describe('an assistant', () => {
-  it('reads all there is, typed, and sees nobody’s data', async () => {
-    const env = platform.env()
-    const { tools, call } = await connect([], { env })
-    expect(tools).toEqual(READS)
-    // Only the person agrees to a copy of everything.
-    expect((await call('stuck')).content[0]?.text).toMatch(
-      /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
-    )
-    succeeded(await runCli(typed`mirror sync --yes`, { env }))
-    const [{ returns }, one] = [await known(), await described()]
-    const { name } = one
-    const results = await Promise.all([
-      call('search', { text: one.customer.email, limit: 3 }),
-      call('get', { return: name, fields: ['*'] }),
-      call('explain', { return: name }),
-      call('list', { limit: 50, status: 'PENDING' }),
-      call('methods', { return: name, tier: 'gold' }),
-      call('points', { return: name, limit: 2 }),
-      call('stuck'),
-      call('stats', { by: ['status'] }),
-    ])
-    expect(results.map(({ isError, content }) => isError && content)).toEqual(results.map(() => undefined))
-    const text = JSON.stringify(results)
-    for (const { customer, returnLineItems } of returns) {
-      const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])
-      for (const hidden of [
-        customer.fullName,
-        customer.email,
-        customer.phone,
-        customer.address.line1,
-        ...words,
-      ])
-        expect(text).not.toContain(hidden)
-    }
-    const [got] = (results[1]?.data?.returns ?? []) as Known[]
-    expect(got).toMatchObject({
-      name,
-      customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
-    })
-  }, 60_000)
-
-  it('gets at most 8 kB unasked from each tool, nothing twice, and fields and limits as it asks', async () => {
-    const env = platform.env()
-    succeeded(await runCli(typed`mirror sync --yes`, { env }))
-    const { offered, call } = await connect([], { env })
-    const { name } = await described()
-    const given: Record<string, Record<string, unknown>> = {
-      search: { text: 'a' },
-      methods: { tier: 'gold' },
-    }
-    for (const { name: tool, inputSchema } of offered) {
-      const args = { ...(inputSchema.required?.includes('return') && { return: name }), ...given[tool] }
-      const { content, isError } = await call(tool, args)
-      expect([tool, isError, content]).toEqual([tool, undefined, expect.anything()])
-      expect([tool, JSON.stringify(content).length < 8192]).toEqual([tool, true])
-      const text = content.map((one) => one.text).join('\n')
-      expect([tool, text]).toEqual([tool, expect.not.stringMatching(/ --[a-z]|\brma [a-z]+ [a-z]/)])
-      expect([tool, Object.keys(inputSchema.properties ?? {})]).toEqual([
-        tool,
-        expect.arrayContaining(['fields', 'limit']),
-      ])
-    }
-    expect(offered.map(({ outputSchema }) => outputSchema)).toEqual(offered.map(() => undefined))
-    const { data, content } = await call('list', {
-      limit: 2,
-      fields: ['name', 'customer.address.countryCode', 'nme'],
-    })
-    expect(data?.returns).toEqual(
-      Array(2).fill({ name: expect.any(String), customer: { address: { countryCode: expect.any(String) } } }),
-    )
-    expect(content[1]?.text).toMatch(/^Nothing is known as nme: there are id, shopCode, name/)
-    expect((await call('stuck', { limit: 1 })).content.at(-1)?.text).toMatch(
-      /^1 of \d+ stuck: limit takes up to 50/,
-    )
-    const lost = await call('get', { return: 'LU999999' })
-    expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
-  }, 60_000)
-
-  it('sees what the person let out, and whose words they are', async () => {
-    const { call } = await connect(typed`--reveal --customer-text`)
-    const { returns } = await known()
-    const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
-    const got = await call('get', { return: one?.name, fields: ['*'] })
-    expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
-    const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
-    expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
-  }, 30_000)
-
-  it('takes what departs from the specification', async () => {
-    const record = {
-      id: 7,
-      name: 'R#-X1',
-      shopCode: ['A'],
-      status: 'BRAND_NEW',
-      customer: 'nobody',
-      totalRefund: '1e400',
-    }
-    const page = { returns: [record, null, 'x'], pageInfo: { totalRecords: '3', totalPages: 1 } }
-    const server = await scriptServer(() => ({ body: page }))
-    const { call } = await connect([], {
-      env: { ...newcomerEnv(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' },
-    })
-    const { data } = await call('list', { limit: 3, fields: ['*'] })
-    expect(data?.returns).toEqual([{ id: '7', name: 'R#-X1', status: 'BRAND_NEW', totalRefund: '1e400' }])
-  }, 30_000)
+  const { content } = await client.callTool({ name: 'list', arguments: { limit: 3, fields: ['*'] } })
+  await client.close()
+  const [{ text }] = content as [{ text: string }]
+  expect(JSON.parse(text).returns).toEqual([
+    { id: '7', name: 'R#-X1', status: 'BRAND_NEW', totalRefund: '1e400' },
+  ])
 })
 
-describe('writes', () => {
-  const pending = async () => {
-    const { returns } = await known()
-    const found = returns.find(
-      ({ activeTransportation }) => activeTransportation?.carrierServiceCode === 'SBX_STANDARD',
-    )
-    return (found ?? returns[0])?.name ?? ''
-  }
-  const report = async () => ({ return: await pending(), status: 'SHIPPING_IN_PROGRESS', shop: 'LUMBRE-ES' })
-
-  it('are neither shown nor taken without --allow-write, or by a client that can not ask', async () => {
-    const [unasked, mute] = [
-      await connect([], { answer: () => 'accept' }),
-      await connect(['--allow-write', '--root', newcomerEnv().HOME ?? '']),
-    ]
-    for (const { tools, call } of [unasked, mute]) {
-      expect(tools).toEqual(READS)
-      await expect(call('report_tracking', await report())).rejects.toThrow('There is no tool')
-    }
-  }, 30_000)
-
-  it('are made when the person says yes, and only so many', async () => {
-    const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
-    const root = newcomerEnv().HOME ?? ''
-    const { tools, call, asked } = await connect(typed`--allow-write --root ${root} --max-writes 1`, {
-      answer: () => answers.shift() ?? 'accept',
-    })
-    expect(tools).toEqual([...READS, 'create_label', 'report_tracking'])
-    const name = await pending()
-    const before = requests()
-    const writes = () =>
-      platform.sandbox
-        .requests({})
-        .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
-    const given = { return: name, folder: 'today' }
-    expect((await call('create_label', given)).content[0]?.text).toMatch('did not confirm')
-    expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
-    const made = await call('create_label', given)
-    expect(made.data).toMatchObject({
-      files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
-    })
-    expect(existsSync(join(root, 'today'))).toBe(true)
-    expect((await call('create_label', given)).content[0]?.text).toMatch(
-      /^This session has made its 1 writes/,
-    )
-    expect(asked).toHaveLength(2)
-    expect(asked[1]).toMatch(
-      /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
-    )
-  }, 60_000)
-
-  it('about an ended transport are refused with both ids, and nothing is sent', async () => {
-    const find = async (query: string) => {
-      const { returns } = (await platform.get(`/returns?shop_code=LUMBRE-ES&${query}`)) as {
-        returns: { name: string; activeTransportation: { id: string; status: string } }[]
-      }
-      return returns.find(({ activeTransportation }) => activeTransportation.status === 'REQUESTED')
-    }
-    const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
-    const ended = activeTransportation?.id
-    const lost = typed`tracking push ${name} --shop LUMBRE-ES --status SHIPPING_FAILED`
-    succeeded(await platform.run(lost))
-    const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
-    const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
-    const before = writes()
-    const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
-    const { isError, content } = await call('report_tracking', given)
-    const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation.id
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
-    expect(content[0]?.text).toContain(`its active one is ${active}`)
-    expect([active === undefined || active === ended, writes()]).toEqual([false, before])
-  }, 60_000)
-
-  it('are refused under a protected profile, before anything is served', async () => {
-    const env = spawnEnv()
-    const add = typed`profiles add live --environment production --base-url https://platform.example`
-    succeeded(await runCli(add, { env }))
-    const { stdout } = expectEnd(
-      await spawnCli(typed`mcp -p live --allow-write`, { env }),
-      2,
-      /^Error: The profile live is protected/,
-    )
-    expect(stdout).toBe('')
+it('input of another protocol, or without an end, leaves standard output to the protocol', async () => {
+  const child = spawn(RUNNER, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
+  let stdout = ''
+  child.stdout.on('data', (part) => {
+    stdout += part
   })
-})
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  child.stdin.on('error', () => {})
+  child.stdin.write('GET / HTTP/1.1\r\n\r\nnull\n[]\n{"jsonrpc":"1.0"}\n{{{\n')
+  const clientInfo = { name: 'raw', version: '1' }
+  send({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  })
+  send({ method: 'notifications/initialized' })
+  send({ id: 2, method: 'tools/call', params: { name: 'list', arguments: { limit: 1 } } })
+  send({ id: 3, method: 'tools/call', params: {} })
+  send({ id: 5, method: 'tools/call', params: { name: 'get', arguments: { reveal: true } } })
+  child.stdin.end()
+  expect(await ended).toBe(0)
+  const lines = ndjson(stdout)
+  expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+  const refused = lines.filter(({ id }) => id === null).map(({ error }) => error.code)
+  expect(refused).toEqual([-32700, -32700, -32600, -32600, -32600, -32700])
+  const answer = (wanted: number) => lines.find(({ id }) => id === wanted)
+  expect(answer(1).result.serverInfo.name).toBe('rma')
+  expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
+  expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
+  expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')
+}, 30_000)
 
-describe('a profile that changes while a server runs on it', () => {
-  const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
-  const place = () =>
-    scriptServer(({ method }) =>
-      method === 'POST' ? { body: { statusCode: 'OK' } } : { body: pageOf(returns, 1) },
-    )
-  const [before, after] = ['shoes', 'hats'].map((sub) =>
-    [{ alg: 'none' }, { sub }, 'x']
-      .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
-      .join('.'),
-  )
-
-  it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
-    [
-      'address and token',
-      (other) => [typed`auth login -p live --base-url ${other} --token-file - --no-verify`, after],
-    ],
-    ['shop', () => [typed`profiles set live --shop B`]],
-    ['merchant', () => [typed`auth login -p live --token-file - --no-verify`, after]],
-  ])(
-    'a server whose profile changes its %s writes and reads nothing anywhere, not even a confirmed write',
-    async (_, change) => {
-      const [one, other] = [await place(), await place()]
-      const env = spawnEnv()
-      const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
-      succeeded(await runCli(add, { env }))
-      const login = typed`auth login -p live --token-file - --no-verify`
-      succeeded(await runCli(login, { env, stdin: before ?? '' }))
-      const { call, asked } = await connect(typed`-p live --allow-write`, {
-        env,
-        answer: async (): Promise<'accept'> => {
-          const [argv, stdin = ''] = change(other.baseUrl)
-          expectEnd(await runCli(argv, { env, stdin }), 0, expect.anything())
-          one.requests.length = 0
-          return 'accept'
-        },
-      })
-      const { isError, content } = await call('report_tracking', {
-        return: 'R#-1',
-        status: 'SHIPPING_IN_PROGRESS',
-      })
-      expect(asked).toHaveLength(1)
-      expect([isError, content[0]?.text]).toEqual([
-        true,
-        expect.stringMatching(/^The settings changed since this was started for profile live/),
-      ])
-      expect((await call('list', { limit: 1 })).isError).toBe(true)
-      expect([...one.requests, ...other.requests]).toEqual([])
-    },
-    60_000,
-  )
-
-  it('a server goes on with a renewed token of the same merchant', async () => {
-    const server = await place()
-    const env = spawnEnv()
-    const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-    succeeded(await runCli(add, { env }))
-    const login = (exp: number) => {
-      const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
-        Buffer.from(one).toString('base64url'),
-      )
-      const argv = typed`auth login -p live --token-file - --no-verify`
-      return runCli(argv, { env, stdin: stdin.join('.') })
-    }
-    await login(4e9)
-    const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
-    await login(5e9)
-    expect((await call('list', { limit: 1 })).isError).toBeFalsy()
-    const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
-    expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
-  }, 30_000)
-})
-
-describe('hostile input', () => {
-  it('reaches no other folder, flag, profile or file', async () => {
-    const root = newcomerEnv().HOME ?? ''
-    mkdirSync(join(root, 'labels'))
-    symlinkSync('/tmp', join(root, 'labels', 'away'))
-    const asked: string[] = []
-    const { call } = await connect(typed`--allow-write --root ${root}`, {
-      answer: (question) => {
-        asked.push(question)
-        return 'decline'
-      },
-    })
-    const folders = [
-      '../up',
-      '/etc',
-      'a/../../b',
-      'a\\..\\b',
-      '.',
-      '',
-      'a\0b',
-      '-n',
-      'labels/away',
-      'labels/away/x',
-    ]
-    for (const folder of folders) {
-      const { isError, content } = await call('create_label', { return: 'LU105189', folder })
-      expect([folder, isError, content[0]?.text]).toEqual([folder, true, expect.stringContaining('folder')])
-    }
-    expect(asked).toEqual([])
-    const before = requests()
-    const refused: [string, Record<string, unknown>][] = [
-      ['get', { return: '-' }],
-      ['get', { return: 'a\nb' }],
-      ['get', { return: '\u202e\u0007' }],
-      ['get', { return: 'x'.repeat(201) }],
-      ['get', { return: ['LU105189'] }],
-      ['get', { return: { toString: 'LU105189' } }],
-      ['get', {}],
-      ['get', { return: 'LU105189', reveal: true }],
-      ['get', JSON.parse('{"return":"LU105189","constructor":1}')],
-      ['list', { limit: 51 }],
-      ['list', { limit: '5' }],
-      ['list', { limit: null }],
-      ['list', { limit: 1.5 }],
-      ['list', { all: true }],
-      ['list', { createdFrom: '7d --all' + '\0' }],
-      ['points', { return: 'LU105189', rangeKm: 1e308 }],
-      ['points', {}],
-      ['methods', { return: 'LU105189' }],
-      ['get', { return: 'LU105189', fields: [] }],
-      ['stuck', { limit: 0 }],
-      ['methods', { return: 'LU105189', tier: 'gold', from: '/etc/passwd' }],
-      ['report_tracking', { return: 'LU105189', status: 'PENDING; rm' }],
-      ['create_label', { return: 'LU105189', another: true }],
-      ['create_label', { return: 'LU105189', force: true }],
-    ]
-    for (const [tool, given] of refused) {
-      expect([tool, given, (await call(tool, given)).isError]).toEqual([tool, given, true])
-    }
-    expect(requests()).toBe(before)
-    // Words that look like flags stay the name of a return that there is not.
-    for (const name of typed`--token-file=/etc/passwd -n '$(id); id' constructor`) {
-      const { isError, content } = await call('get', { return: name })
-      expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
-    }
-    for (const tool of ['api', 'profiles', 'auth', 'mirror', 'watch', '__proto__', 'constructor', 'toString'])
-      await expect(call(tool)).rejects.toThrow('There is no tool')
-  }, 90_000)
-
-  it('input of another protocol, or without an end, leaves standard output to the protocol', async () => {
-    const child = spawn(RUNNER, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
-    let stdout = ''
-    child.stdout.on('data', (part) => {
-      stdout += part
-    })
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    child.stdin.on('error', () => {})
-    child.stdin.write('GET / HTTP/1.1\r\n\r\nnull\n[]\n{"jsonrpc":"1.0"}\n{{{\n')
-    const clientInfo = { name: 'raw', version: '1' }
-    send({
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
-    })
-    send({ method: 'notifications/initialized' })
-    send({ id: 2, method: 'tools/call', params: { name: 'list', arguments: { limit: 1 } } })
-    send({ id: 3, method: 'tools/call', params: {} })
-    send({ id: 5, method: 'tools/call', params: { name: 'get', arguments: { reveal: true } } })
-    child.stdin.end()
-    expect(await ended).toBe(0)
-    const lines = ndjson(stdout)
-    expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
-    const refused = lines.filter(({ id }) => id === null).map(({ error }) => error.code)
-    expect(refused).toEqual([-32700, -32700, -32600, -32600, -32600, -32700])
-    const answer = (wanted: number) => lines.find(({ id }) => id === wanted)
-    expect(answer(1).result.serverInfo.name).toBe('rma')
-    expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
-    expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
-    expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')
-  }, 30_000)
-
-  it('larger than any message ends the session', async () => {
-    const file = join(newcomerEnv().HOME ?? '', 'big')
-    writeFileSync(file, `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(2_000_000)}"}\n`)
-    expect(
-      ended(
-        await spawnCli(['mcp'], {
-          env: spawnEnv(platform.env()),
-          stdin: 'x'.repeat(2_000_000),
-        }),
-        2,
-      ).stdout,
-    ).toBe('')
-  }, 30_000)
-})
+it('larger than any message ends the session', async () => {
+  expect(
+    ended(
+      await spawnCli(['mcp'], {
+        env: spawnEnv(platform.env()),
+        stdin: 'x'.repeat(2_000_000),
+      }),
+      2,
+    ).stdout,
+  ).toBe('')
+}, 30_000)

@@ -75,7 +75,7 @@ export function openDeskHere(
   process.setMaxListeners(0)
   const run = runCli(['desk', ...argv], {
     env: { TERM: 'xterm-256color', ...env },
-    terminal: { stdin, stdout },
+    streams: { stdin, stdout, stderr: stdout },
     interrupt: interrupt.signal,
   })
   return terminalOf(

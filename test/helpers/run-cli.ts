@@ -55,8 +55,8 @@ export interface RunOptions {
   isTyped?: boolean
   /** Width of the terminal; undefined for pipes. */
   columns?: number
-  /** Terminal in place of the three streams. */
-  terminal?: { stdin: Io['stdin']; stdout: Io['stdout'] }
+  /** Streams that a program talks with, in place of those that are recorded. */
+  streams?: Pick<Io, 'stdin' | 'stdout'> & Partial<Pick<Io, 'stderr'>>
   now?: number
   interrupt?: AbortSignal
   /** Aborted by the second Ctrl-C. */
@@ -107,7 +107,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   const code = await execute(
     argv,
     {
-      ...{ stdin, stdout, stderr: options.terminal?.stdout ?? stderr, ...options.terminal },
+      ...{ stdin, stdout, stderr, ...options.streams },
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
       pause: async (forMs) => options.onPause?.(forMs),
