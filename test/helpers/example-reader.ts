@@ -13,7 +13,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^rma auth login\b/, 'asks for a token on a terminal'],
   [/^(?:vault |EDITOR='code)/, 'a program of another maker'],
   [/\bSLURM_ARRAY/, 'a scheduler'],
-  [/parallel -j8/, 'GNU parallel; test/system runs it'],
+  [/parallel -j4/, 'GNU parallel; test/system runs it'],
   [/^(?:docker|kubectl) /, 'a container engine'],
   [/JOB_COMPLETION_INDEX|RMA_DATA_DIR="\/work|^(?:if|else|exec) .*\brma\b/, 'a pod; test/system runs it'],
   [/\| lp$/, 'a printer'],

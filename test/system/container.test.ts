@@ -22,8 +22,10 @@ describe('the image', () => {
 
   it('is a sandbox that others reach: as nobody in particular, on a root that can not be written to', async () => {
     const sandbox = await image.start()
-    await expect.poll(() => sandbox.isHealthy()).toBe(true)
-    expect(sandbox.output).toMatch(/^Base URL {2}http:\/\/0\.0\.0\.0:4010\/integration\/v1$/m)
+    await expect
+      .poll(() => sandbox.output)
+      .toMatch(/^Base URL {2}http:\/\/0\.0\.0\.0:4010\/integration\/v1$/m)
+    expect(await sandbox.isHealthy()).toBe(true)
     const status = readFileSync(`/proc/${sandbox.pid}/status`, 'utf8')
     expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000\nGid:\t1000\t/m)
     expect(status).toMatch(/^NSpid:\t\d+\t1$/m)

@@ -8,7 +8,7 @@ import { eachReturn } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
-const RETURNS = 4000
+const RETURNS = 2600
 const KILLS = 3
 
 const ARGV = typed`mirror sync --yes --with none --keep forever --json`

@@ -10,7 +10,7 @@ import { startSandbox } from '../helpers/start-sandbox.ts'
 /* A team's mirror: the built command on a real PostgreSQL, filled from a sandbox that stands for the platform. */
 
 /** Three pages of the copy. */
-const RETURNS = 600
+const RETURNS = 450
 
 let server: PostgresTestServer
 let platform: Awaited<ReturnType<typeof startSandbox>>

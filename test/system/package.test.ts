@@ -97,10 +97,7 @@ describe('the installed package', () => {
   beforeAll(async () => {
     await run('chmod', ['-R', 'go=', there])
     ;[packed, offline, packedThere, offlineThere] = (
-      await Promise.all([
-        packWithUmask(0o022)`${here} --offline`,
-        packWithUmask(0o077)`${there} --offline`,
-      ])
+      await Promise.all([packWithUmask(0o022)`${here} --offline`, packWithUmask(0o077)`${there} --offline`])
     ).flat()
     // npm's own cache stays: where the registry can't be reached, what was fetched before will do.
     said = await install(packed?.file, '--prefer-offline')

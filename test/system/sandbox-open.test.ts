@@ -67,10 +67,10 @@ test('eight processes at once on a fresh file: one fills it, all see the same', 
 
 test('a process killed half-way leaves nothing, and one that waits takes over', async () => {
   const file = join(folder, 'killed.db')
-  const victim = start(file, 40_000, 20_000)
+  const victim = start(file, 12_000, 6000)
   await new Promise<void>((resolve) => {
     victim.process.on('message', ({ done = 0 }: Message) => {
-      if (done >= 20_000) resolve()
+      if (done >= 6000) resolve()
     })
   })
   // With pages already in the file, so that there is something to undo.
@@ -93,7 +93,7 @@ test('data of an earlier version, killed while they are made anew, are as they w
   sandbox.close()
   const db = await connect(file)
   db.exec('PRAGMA user_version = 6')
-  const victim = start(file, 20_000, 4000)
+  const victim = start(file, 12_000, 4000)
   await once(victim.process, 'message')
   const count = () => new Statements(db).get<{ n: number }>('SELECT count(*) AS n FROM returns')?.n
   while (victim.messages.every(({ done = 0 }) => done < 4000)) await delay(20)

@@ -209,13 +209,13 @@ it('a job that a process works on is left to it', async () => {
   expectExact(service, 100)
 })
 
-it('eight parts at once make the whole, and their reports are put together', async () => {
+it('four parts at once make the whole, and their reports are put together', async () => {
   const service = await processes()
   const file = fileOf(scans(100, 5))
   const out = newFolder()
   const parts = await Promise.all(
-    Array.from({ length: 8 }, (_, at) =>
-      service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/8 --json -q`),
+    Array.from({ length: 4 }, (_, at) =>
+      service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/4 --json -q`),
     ),
   )
   const reports = parts.map(({ code, stdout, stderr }, at) => {
@@ -228,9 +228,9 @@ it('eight parts at once make the whole, and their reports are put together', asy
   const merged = await service.run(typed`jobs merge ${reports} --json`)
   expect([merged.code, jsonOf(merged)]).toMatchObject([0, { total: 500, succeeded: 500, remaining: 0 }])
   const short = await service.run(typed`jobs merge ${reports.slice(1)}`)
-  expectEnd(short, 2, expect.stringContaining('1/8 is missing'))
+  expectEnd(short, 2, expect.stringContaining('1/4 is missing'))
   const double = await service.run(typed`jobs merge ${reports} ${reports[0] ?? ''}`)
-  expectEnd(double, 2, expect.stringContaining('1/8 is there 2 times'))
+  expectEnd(double, 2, expect.stringContaining('1/4 is there 2 times'))
 })
 
 describe('pipes', () => {
