@@ -211,7 +211,7 @@ describe('the installed package', () => {
     for (let round = 0; round < 2; round += 1) {
       expect((await rma`profiles list`).stdout).toMatch('built-in sandbox')
     }
-    // What an upgrade changes: the program of the next build, without its manual pages and lists of parts.
+    // An upgrade changes the program; manual pages and lists of parts are left out here.
     const build = `import('./build.mjs').then(({ build }) => build({ outDir: process.argv[1], minify: true }))`
     await runIn`${withOtherWords(there)} -e ${build} ${join(prefix, 'lib/node_modules/rma-cli/dist')}`
     setTimes()
