@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
-import { runInTerminal, type TerminalRun } from '../helpers/terminal.ts'
+import { runInTerminal } from '../helpers/terminal.ts'
 
 /* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
 
@@ -14,9 +15,6 @@ const platform = usePlatform({ returns: 50 })
 let home: Record<string, string>
 /** Name of a return. */
 let shipment: string
-
-/** Several redraws of a spinner, and its delay before the first. */
-const WATCHED_MS = 600
 
 beforeAll(async () => {
   home = spawnEnv({ RMA_TOKEN: platform.token, RMA_TIME_ZONE: 'UTC' })
@@ -45,32 +43,24 @@ beforeAll(async () => {
 
 const at = (name: string) => join(home.HOME ?? '', name)
 
-/** Types `keys` when the question has stood for so long; tells what was drawn meanwhile. */
-async function answer(argv: string[], keys: string, watchedMs = 0): Promise<TerminalRun & { drawn: string }> {
-  let asked: string | undefined
-  let drawn = ''
-  let latest = ''
-  const run = await runInTerminal(argv, {
-    env: home,
-    columns: 200,
-    onOutput: (raw, type) => {
-      latest = raw
-      if (asked !== undefined || !/\[y\/N\] |Token/.test(raw)) return
-      asked = raw
-      setTimeout(() => {
-        drawn = latest.slice(raw.length)
-        type(keys)
-      }, watchedMs)
-    },
-  })
-  expect(asked, `${argv.join(' ')} asked nothing:\n${run.raw}`).toBeDefined()
-  return { ...run, drawn }
-}
-
-/** Runs a command in this process, answers its question, and returns the text that a terminal shows. */
-async function answerHere(argv: string[], typedText: string) {
-  const run = await runCli(argv, { env: home, stdin: typedText, isTyped: true, columns: 200 })
-  return { ...run, screen: stripVTControlCharacters(run.stdout + run.stderr) }
+/** Types one answer to each question in turn, and returns the text that a terminal shows. */
+async function answer(argv: string[], ...answers: string[]) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  let raw = ''
+  let asked = 0
+  const write = (chunk: unknown, _encoding: string, done: () => void) => {
+    raw += chunk
+    if ((raw.match(/\[y\/N\] |Enter leaves it open\): |or Enter: /g) ?? []).length > asked) {
+      stdin.write(answers[asked] ?? '\r')
+      asked += 1
+    }
+    done()
+  }
+  const terminal = Object.assign(new Writable({ decodeStrings: false, write }), { isTTY: true, columns: 200 })
+  const streams = { stdin, stdout: terminal, stderr: terminal }
+  const { code } = await runCli(argv, { env: home, streams })
+  const screen = stripVTControlCharacters(raw).trimEnd()
+  return { code, stdout: screen, stderr: '', asked, screen }
 }
 
 const single = typed`--status SHIPPING_IN_PROGRESS --carrier DHL --number JD01`
@@ -100,12 +90,10 @@ it('every command that takes --yes is here', () => {
 })
 
 describe.each(Object.entries(asking))('%s', (_name, argv) => {
-  it('asks, draws nothing while it waits, and takes no for an answer', async () => {
-    const { code, drawn, screen } = await answer(argv(), 'n\r', WATCHED_MS)
-    expect(drawn.replaceAll(/\u001b\[\d*[A-Z]/g, '')).toBe('')
-    expect(code, screen.join('\n')).toBe(2)
-    expect(screen.filter((line) => line.includes('[y/N]'))).toHaveLength(1)
-    expect(screen.at(-1)).toMatch(/^Error: Not confirmed: nothing was (sent|changed)\.$/)
+  it('asks once, and takes no for an answer', async () => {
+    const { code, asked, screen } = await answer(argv(), 'n\r')
+    expect([code, asked], screen).toEqual([2, 1])
+    expect(screen).toMatch(/\nError: Not confirmed: nothing was (sent|changed)\.$/)
   })
 
   it('a command without a terminal asks nobody', async () => {
@@ -124,13 +112,13 @@ it.each([
   ['nothing', '\r', 2, /Not confirmed/],
 ])('%s is no yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
-  expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
+  expect([code, screen.split('\n').at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
   succeeded(await runCli(typed`profiles show spare`, { env: home }))
 })
 
 it('labels of returns that nobody has named are asked about under any profile', async () => {
   const chosen = typed`labels create --status PENDING --hs-code 610910 --skip-invalid`
-  const no = ended(await answerHere([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\n'), 2)
+  const no = ended(await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r'), 2)
   expect(no.screen).toMatch(/^1 exists, none is to be bought\. Save 1\? \[y\/N\]/m)
   expect(existsSync(at('chosen'))).toBe(false)
 })
@@ -143,7 +131,7 @@ it('a purchase says how many labels exist and how many are bought', async () => 
   succeeded(
     await runCli(typed`labels create --from ${at('first.json')} --out ${at('out')} --yes`, { env: home }),
   )
-  const all = await answerHere(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\n')
+  const all = await answer(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\r')
   expect(all.screen).toMatch(
     /^1 exists, 2 are to be bought\. Buy 2 under the protected profile live\? \[y\/N\]/m,
   )
@@ -153,65 +141,38 @@ it('a yes is one: the profile is gone, the data are fresh', async () => {
   succeeded(await answer(['profiles', 'remove', 'spare'], 'y\r'))
   ended(await runCli(typed`profiles show spare`, { env: home }), 3)
   const reset = succeeded(await answer(typed`sandbox reset --returns 10`, 'yes\r'))
-  expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
+  expect(reset.screen).toMatch(/\nThe sandbox has fresh demo data\.$/)
 })
 
 it('a job of which the first 200 rows failed asks whether to go on; no is exit 9, yes sends the others', async () => {
   const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
   writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const push = typed`tracking push --file ${at('many.csv')} --yes --again`
-  const no = ended(await answerHere(push, 'n\n'), 9)
+  const no = ended(await answer(push, 'n\r'), 9)
   expect(no.screen).toMatch(/All of the first 20\d rows failed \(.+\)\. Send the other/)
   expect(no.screen).toContain('rma jobs resume')
-  const yes = await answerHere(push, 'y\n')
+  const yes = await answer(push, 'y\r')
   expect([yes.code, yes.screen]).toEqual([9, expect.stringContaining('230 of 230 rows failed')])
 })
 
-it('the built command asks nobody without a terminal', async () => {
-  expectEnd(await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }), 2, [
-    'there is no terminal to ask on.\nTry: --yes',
-  ])
-})
-
 it('--yes is asked nothing', async () => {
-  const { code, raw } = await runInTerminal(typed`-y sandbox reset --returns 10`, { env: home })
-  expect(code, raw).toBe(0)
-  expect(raw).not.toContain('[y/N]')
-})
-
-it('the hidden question for a token: nothing draws over it, and the end of input is no token', async () => {
-  const { code, drawn } = await answer(['auth', 'login'], '\u0004', WATCHED_MS)
-  expect(drawn.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, '').trim()).toBe('')
-  expect(code).toBeGreaterThan(0)
+  const { code, asked, screen } = await answer(typed`-y sandbox reset --returns 10`)
+  expect([code, asked], screen).toEqual([0, 0])
 })
 
 describe('mappings init', () => {
-  /** Types one answer to each question in turn. */
-  const answered = (argv: string[], answers: readonly string[]) => {
-    let asked = 0
-    return runInTerminal(argv, {
-      env: home,
-      columns: 200,
-      onOutput: (raw, type) => {
-        if ((raw.match(/Enter leaves it open\): |or Enter: /g) ?? []).length <= asked) return
-        const keys = answers[asked] ?? ''
-        asked += 1
-        type(`${keys}\r`)
-      },
-    })
-  }
   const open =
     'Barcode,Free text,Where,Date\n1,1001,OUT,11/12/2026 09:30\n2,1002,DLV,12/12/2026 17:05\n3,1003,XXX,12/12/2026 17:06'
 
   it('asks for what it can not tell, one after another, and what is answered opens the next', async () => {
     writeFileSync(at('open.csv'), open)
-    const { code, raw } = await answered(
-      ['mappings', 'init', at('open.csv')],
+    const { code, screen } = await answer(
+      typed`mappings init ${at('open.csv')}`,
       // A number, a word in any case, a slip that is asked again, and Enter alone.
-      ['1', 'where', '99', '4', 'shipping_completed', '', '2'],
+      ...['1\r', 'where\r', '99\r', '4\r', 'shipping_completed\r', '\r', '2\r'],
     )
-    expect(code, raw).toBe(0)
-    expect(raw).toContain(`can't tell the status "XXX": --status 'XXX=STATUS'`)
+    expect(code, screen).toBe(0)
+    expect(screen).toContain(`can't tell the status "XXX": --status 'XXX=STATUS'`)
     const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'open.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
@@ -222,10 +183,45 @@ describe('mappings init', () => {
 
   it('Ctrl-C writes nothing, and no terminal is asked nothing', async () => {
     writeFileSync(at('shut.csv'), open)
-    const { screen } = ended(await answered(['mappings', 'init', at('shut.csv')], ['\u0003']), 130)
-    expect(screen.at(-1)).toEqual(expect.stringContaining('nothing was written'))
+    const { screen } = ended(await answer(typed`mappings init ${at('shut.csv')}`, '\u0003'), 130)
+    expect(screen).toMatch(/nothing was written.*$/)
     const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
     expectEnd(piped, 2, ['--map shipmentId=COLUMN'])
     ended(await runCli(typed`mappings show shut`, { env: home }), 5)
   })
+})
+
+/** Several redraws of a spinner, and its delay before the first. */
+const WATCHED_MS = 600
+
+it.each([
+  ['a yes or no', typed`sandbox reset --returns 10`, 'n\r', 2],
+  ['a token', ['auth', 'login'], '\u0003', 130],
+] as const)('nothing draws over the question for %s while it waits', async (_, argv, keys, exitCode) => {
+  let asked: string | undefined
+  let drawn = ''
+  let latest = ''
+  const run = await runInTerminal(argv, {
+    env: home,
+    columns: 200,
+    onOutput: (raw, type) => {
+      latest = raw
+      if (asked !== undefined || !/\[y\/N\] |Token/.test(raw)) return
+      asked = raw
+      setTimeout(() => {
+        drawn = latest.slice(raw.length)
+        type(keys)
+      }, WATCHED_MS)
+    },
+  })
+  expect(asked, run.raw).toBeDefined()
+  expect(drawn.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, '').trim()).toBe('')
+  expect(run.code, run.raw).toBe(exitCode)
+  expect(run.screen.at(-1)).toMatch(/nothing was changed\.$/)
+})
+
+it('the built command asks nobody without a terminal', async () => {
+  expectEnd(await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }), 2, [
+    'there is no terminal to ask on.\nTry: --yes',
+  ])
 })
