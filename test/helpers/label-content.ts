@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { shopOf } from '../../src/lib/sandbox/demo/catalogue.ts'
 import { findConnection } from '../../src/lib/sandbox/labels/connections.ts'
 import { labelContent } from '../../src/lib/sandbox/labels/content.ts'
@@ -11,3 +12,6 @@ export const CODE = 'SX473124829ES'
 /** Expected label content for the request, with changes. */
 export const content = (changes: object = {}) =>
   labelContent({ request: labelRequest(changes), connection, parcel: 0, trackingCode: CODE, now: NOW })
+
+/** Changes with any place or size of a field: draw the labels and look at them before you replace it in a test. */
+export const digestOf = (zpl: Uint8Array) => createHash('sha256').update(zpl).digest('hex').slice(0, 16)

@@ -8,8 +8,7 @@ import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
 
 const HOUR_MS = 3_600_000
-/** Reaches to a time before any return was made. */
-const YEARS_MS = 20 * 365 * 24 * HOUR_MS
+const BEFORE_ANY_RETURN = '2000-01-01T00:00:00Z'
 const FORWARD = 'SHIPPING_IN_PROGRESS'
 /** The beginning of every transport: drop-offs have no pick-up. */
 const OLDER = { trackingStatus: 'REQUESTED' }
@@ -125,7 +124,7 @@ export const TRACKING_CHECKS: Runs = {
   'tracking.older-code': codes(OLDER, 'STALE', -2 * HOUR_MS),
   'tracking.future': answers((platform) => again(platform, {}, 48 * HOUR_MS), '400 VA01'),
   'tracking.early': answers(
-    (platform) => again(platform, { trackingNumber: undefined }, -YEARS_MS),
+    (platform) => again(platform, { trackingNumber: undefined, trackingDate: BEFORE_ANY_RETURN }),
     '400 VA01',
   ),
   'tracking.ended': async (platform) => {

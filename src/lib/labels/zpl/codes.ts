@@ -138,7 +138,7 @@ function retail(bcid: string, digits: number) {
       const { width, height } = symbol
       const guard = Math.min(5 * dots, 20)
       const isGuard = (x: number) =>
-        x < 3 * dots || x > width - 4 * dots || Math.abs(x - width / 2) < 3 * dots
+        x < 3 * dots || x > width - 4 * dots || Math.abs(x - width / 2) < 2 * dots
       const outlines = symbol.outlines.map((outline) =>
         isGuard(outline[0]?.[0] ?? 0) ? outline.map(([x, y]) => [x, y && height + guard] as const) : outline,
       )

@@ -68,3 +68,15 @@ it('widens bars by the ratio of ^BY', async () => {
   // 18 narrow and 9 wide bars and spaces, with start and stop.
   expect([await width('2.0'), await width('3.0')]).toEqual([72, 90])
 })
+
+it.each([
+  ['^BEN,60', '401234567890', [0, 2, 46, 48, 92, 94]],
+  ['^B8N,60', '9638507', [0, 2, 32, 34, 64, 66]],
+])('lengthens the bars at both ends and in the middle of %s, and no others', async (command, data, ends) => {
+  const [drawing] = await zplDots(label(`^FO80,40^BY2,3,60${command},N^FD${data}^FS`))
+  const { left, right, bottom } = inkOf(drawing!)
+  const long = Array.from({ length: (right - left) / 2 }, (_, at) => at).filter(
+    (at) => (drawing!.data[((bottom - 1) * drawing!.width + left + 2 * at) * 4] ?? 255) < 128,
+  )
+  expect([bottom, long]).toEqual([40 + 60 + 10, ends])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
-import { CODE, content } from '../../../helpers/label-content.ts'
+import { CODE, content, digestOf } from '../../../helpers/label-content.ts'
 import {
   barcodesInDrawings,
   barcodesInPdf,
@@ -38,6 +38,7 @@ test.each([
 test('a label within Japan shows kanji and kana as they are written, as graphics, and scans', async () => {
   const label = content({ origin: TOKYO, destination: TOKYO })
   const [pdf, zpl] = [await labelPdf(label, NOW), labelZpl(label)]
+  expect(digestOf(zpl)).toBe('4a91fb59e6c1c372')
   const [page] = await pdfPages(pdf)
   const written = new TextDecoder().decode(zpl)
   for (const text of [page?.text, written]) {
@@ -73,7 +74,9 @@ test('text that is too long is cut between characters, and stays in its place', 
   const pdf = await labelPdf(label, NOW)
   const [page] = await pdfPages(pdf)
   expect(page?.text).toContain('…')
-  const pictures = [...(await drawnPages(pdf)), ...(await drawnZpl(await labelZpl(label)))]
+  const zpl = labelZpl(label)
+  expect(digestOf(zpl)).toBe('a93010361914265a')
+  const pictures = [...(await drawnPages(pdf)), ...(await drawnZpl(zpl))]
   expect(pictures).toHaveLength(2)
   // The rules reach from margin to margin; nothing goes beyond.
   for (const picture of pictures) {

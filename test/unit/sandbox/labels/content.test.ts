@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
-import { CODE, content } from '../../../helpers/label-content.ts'
+import { CODE, content, digestOf } from '../../../helpers/label-content.ts'
 import {
   barcodesInDrawings,
   barcodesInPdf,
@@ -75,6 +75,7 @@ test('customs pages hold every item and the totals', async () => {
   }
   expect(pages[1]?.text).not.toContain('Total')
   const zpl = await labelZpl(abroad)
+  expect(digestOf(zpl)).toBe('196c6e28818f9c27')
   const drawings = await drawnZpl(zpl)
   expect(drawings).toHaveLength(3)
   expect((await barcodesInDrawings(drawings)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
@@ -91,6 +92,7 @@ test('text that ZPL would obey, and text that fits nowhere, does no harm', async
     clientShipmentName: nasty,
   })
   const zpl = await labelZpl(wild)
+  expect(digestOf(zpl)).toBe('5b852e93cd2aa03a')
   expect(new TextDecoder().decode(zpl).match(/\^X[AZ]/g)).toEqual(['^XA', '^XZ'])
   const pdf = await labelPdf(wild, NOW)
   for (const found of [await barcodesInZpl(zpl), await barcodesInPdf(pdf)]) {
