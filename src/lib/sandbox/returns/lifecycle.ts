@@ -61,7 +61,6 @@ export function applyEvent(
 
 type Events = TransportRow['events']
 
-/** Each new event rewrites them. */
 const MAX_EVENTS = 200
 
 /** Beyond the limit a late event goes, else the oldest. */

@@ -54,7 +54,6 @@ interface ReturnFilter {
   refunded?: SecondRange
 }
 
-/** Most returns have one refund. */
 const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first >= ? OR refunded_last <= ?
   OR EXISTS (SELECT 1 FROM json_each(doc, '$.refunds') WHERE value ->> 'executed' BETWEEN ? AND ?))`
 
