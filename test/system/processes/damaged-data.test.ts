@@ -63,7 +63,7 @@ it('whole data are used as they are', async () => {
 it('large data are looked through once, and again when another program has changed them', async () => {
   const env = spawnEnv()
   const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
-  succeeded(await spawnCli(typed`sandbox reset -y --returns 12000`, { env }))
+  succeeded(await spawnCli(typed`sandbox reset -y --returns 5000`, { env }))
   const data = readFileSync(file)
   expect(data.length).toBeGreaterThan(8_000_000)
   const note = () => readFileSync(`${file}.sound`, 'utf8')

@@ -128,8 +128,8 @@ it('flags before the command: what works ends with 0, what is none with 2', asyn
 })
 
 describe('a command that writes', () => {
-  const ROWS = 400
-  const FAILING = 40
+  const ROWS = 120
+  const FAILING = 12
   const refuseSome = (_report: unknown, index: number) =>
     index < FAILING ? { answer: refusal('X1') } : undefined
 
