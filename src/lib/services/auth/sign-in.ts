@@ -86,9 +86,13 @@ async function askForToken({ io }: Context): Promise<string> {
     )
   }
   const { default: password } = await import('@inquirer/password')
+  // The library waits for ever after Ctrl-D.
+  const ended = new AbortController()
+  io.stdin.once('pause', () => ended.abort())
+  const signal = AbortSignal.any([io.interrupt, ended.signal])
   try {
     const output = Object.assign(io.stderr, { mute: () => {}, unmute: () => {} })
-    return await password({ message: 'Token', mask: true }, { input: io.stdin, output, signal: io.interrupt })
+    return await password({ message: 'Token', mask: true }, { input: io.stdin, output, signal })
   } catch {
     throw new AppError('interrupted', 'Interrupted, nothing was changed.')
   }
