@@ -64,7 +64,7 @@ const withoutUnused = {
 
 /** Node.js modules that a short command loads but does not use (3 to 8 ms each), with their imported members. */
 const LATE = {
-  'node:crypto': ['createHash', 'randomBytes', 'randomUUID'],
+  'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
   'node:https': ['request', 'Agent', 'globalAgent'],
   'node:tls': ['checkServerIdentity'],
 }

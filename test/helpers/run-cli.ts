@@ -107,7 +107,10 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   const code = await execute(
     argv,
     {
-      ...{ stdin, stdout, stderr, ...options.streams },
+      stdin,
+      stdout,
+      stderr,
+      ...options.streams,
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
       pause: async (forMs) => options.onPause?.(forMs),

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const MAX_FILE_BYTES = 8 * 2 ** 20
 const disk = new GroupSync(promisify(fdatasync))
 
 export function lineHash(line: string): string {
-  return createHash('sha256').update(line).digest('hex')
+  return hash('sha256', line)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,10 +36,8 @@ export function credentialCacheFile(
   { profile, baseUrl, command }: CredentialProcess,
   cacheDir: string,
 ): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([profile, baseUrl, command]))
-    .digest('hex')
-  return join(cacheDir, 'tokens', `${hash.slice(0, 16)}.json`)
+  const key = hash('sha256', JSON.stringify([profile, baseUrl, command]))
+  return join(cacheDir, 'tokens', `${key.slice(0, 16)}.json`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -128,10 +128,7 @@ function kernelOf(folder: string): string | undefined {
     // Containers of a machine share its boot id. Two mounts of one network disk may not share their sockets.
     const boot =
       process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8') : hostname()
-    return createHash('sha256')
-      .update(`${boot} ${statSync(folder).dev}`)
-      .digest('hex')
-      .slice(0, 16)
+    return hash('sha256', `${boot} ${statSync(folder).dev}`).slice(0, 16)
   } catch {
     return undefined
   }

@@ -125,8 +125,7 @@ interface Recovery {
 
 export interface JournalReader {
   readonly ledger: Ledger
-  /** @param place offset of the record in bytes */
-  see?(record: JournalRecord, place: number): void
+  see?(record: JournalRecord, byteOffset: number): void
 }
 
 /**

@@ -14,7 +14,7 @@ const LABELS = new Set(
     ' ',
   ),
 )
-/** Runs of words that may be one number or code, by `kindOf`. The first that is found counts. */
+/** Runs of words that may be one number or code, by `kindOf`. */
 const RUNS = [/s{0,3}[dm]+/g, /[dm]{2,}/g, /d{2,}/g]
 const MAX_WORDS = 12
 

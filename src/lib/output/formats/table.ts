@@ -23,7 +23,6 @@ interface TableOptions extends CellOptions {
   indent?: number
   /** True if all cells wrap, not only those that hold data. */
   wraps?: boolean
-  /** True if columns without any value are shown. */
   keepsEmpty?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
@@ -194,6 +194,6 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: st
 }
 
 function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const digest = (text: string) => hash('sha256', text, 'buffer')
   return timingSafeEqual(digest(one), digest(other))
 }

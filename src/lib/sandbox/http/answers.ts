@@ -69,12 +69,14 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   })
 }
 
-/** Each item of a list apart: memory for one text of megabytes costs more than its writing. */
+/** Encodes items of a list one by one: one text of megabytes needs new memory, which takes longer. */
 function jsonText(body: object): string | Buffer {
   const [[name = '', items] = []] = Object.entries(body)
-  const text = JSON.stringify(Array.isArray(items) ? { ...body, [name]: [] } : body)
-  if (!Array.isArray(items)) return text
-  const start = text.indexOf(']')
+  if (!Array.isArray(items)) return JSON.stringify(body)
+  const around = JSON.stringify({ ...body, [name]: [] })
+  const start = around.indexOf(']')
   const texts = items.map((item, i) => (i === 0 ? '' : ',') + JSON.stringify(item))
-  return Buffer.concat([text.slice(0, start), ...texts, text.slice(start)].map((part) => Buffer.from(part)))
+  return Buffer.concat(
+    [around.slice(0, start), ...texts, around.slice(start)].map((part) => Buffer.from(part)),
+  )
 }

@@ -54,6 +54,7 @@ interface ReturnFilter {
   refunded?: SecondRange
 }
 
+// The document is read only if refunds lie on both sides of the range.
 const REFUNDED = `refunded_last >= ? AND refunded_first <= ? AND (refunded_first >= ? OR refunded_last <= ?
   OR EXISTS (SELECT 1 FROM json_each(doc, '$.refunds') WHERE value ->> 'executed' BETWEEN ? AND ?))`
 

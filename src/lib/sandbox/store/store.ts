@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rememberSound } from '../../files/database-integrity.ts'
@@ -30,8 +30,8 @@ export class Store {
   get meta() {
     if (this.#meta === undefined) {
       const meta = readMeta(this.sql)
-      const hash = createHash('sha256').update(`data ${meta.secret} ${meta.generation}`)
-      this.#meta = { ...meta, dataId: hash.digest('hex').slice(0, 16) }
+      const dataId = hash('sha256', `data ${meta.secret} ${meta.generation}`).slice(0, 16)
+      this.#meta = { ...meta, dataId }
       setImmediate(() => {
         this.#meta = undefined
       })

@@ -101,8 +101,8 @@ function registerTracking(
   report: TrackingReport,
   now: number,
 ): Registration | undefined {
-  // Readers of the platform judge by these records, too.
   const createdAt = new Date(toMs(before.created)).toISOString()
+  // Readers of the platform judge by these records, too.
   const transports = before.transports.map((each) =>
     transportRecord(before, each, { timeZone: 'UTC', origin: '' }),
   )

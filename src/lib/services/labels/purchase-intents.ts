@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -29,9 +29,7 @@ async function shipmentPaths(context: Context): Promise<(clientShipmentId: strin
   const { dataDir, lockDir } = context.paths
   const platform = isSandbox || !baseUrl ? dataDir : new URL(baseUrl.value).href.replace(/\/+$/, '')
   return (id) => {
-    const key = createHash('sha256')
-      .update(JSON.stringify([platform, id]))
-      .digest('hex')
+    const key = hash('sha256', JSON.stringify([platform, id]))
     return join(lockDir, `label-${key.slice(0, 32)}`)
   }
 }

@@ -52,8 +52,8 @@ export function comparison(shipments: Recurrence, rows: number) {
   const isRepeat = (update: TrackingRequest, row: number): boolean => {
     if (!shipments.mayRecur(update.shipmentId)) return false
     // Two of a million different updates share 64 bits with a probability of 3·10⁻⁸.
-    const said = hash('sha256', Object.values(update).join('\0'), 'buffer').readBigUInt64LE()
-    if (!seen.add(said)) return true
+    const fingerprint = hash('sha256', Object.values(update).join('\0'), 'buffer').readBigUInt64LE()
+    if (!seen.add(fingerprint)) return true
     const { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate } = update
     contradictions.add(shopCode ? `${shipmentId} (${shopCode})` : shipmentId, {
       row,
