@@ -141,7 +141,10 @@ async function renderJq<T>(
 }
 
 async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {
-  for await (const record of resultItems(result)) await out.write(ndjsonLine(record))
+  for await (const record of resultItems(result)) {
+    void out.write(recordText(record))
+    await out.write('\n')
+  }
 }
 
 async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<string> {

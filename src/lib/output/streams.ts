@@ -7,6 +7,9 @@ import { wrapMessage } from './width.ts'
 
 const BATCH_SIZE = 64 * 1024
 
+/** Characters copied at once of a text that holds files. */
+const PART_LENGTH = 2 ** 20
+
 export interface Sink {
   /** Resolves when the reader has caught up. Standard output rejects with `ClosedPipe`, standard error never. */
   write(text: string): Promise<void>
@@ -157,11 +160,16 @@ class OutputSink implements Sink {
 
   write(text: string): Promise<void> {
     if (this.#take) return this.#take(text)
+    if (text.length > PART_LENGTH) return this.#writeParts(text)
     if (this.#failure) return this.#lose(text)
     this.#batch += text
     if (this.#batch.length >= BATCH_SIZE) this.push()
     else this.#scheduled ??= setImmediate(() => this.push())
     return this.#room
+  }
+
+  async #writeParts(text: string): Promise<void> {
+    for (const part of partsOf(text)) await this.write(part)
   }
 
   push(): Promise<void> {
@@ -212,6 +220,15 @@ class OutputSink implements Sink {
 
   fail(error: Error): void {
     this.#failure ??= outputFailure(error)
+  }
+}
+
+/** Splits a long text, but no surrogate pair. */
+export function* partsOf(text: string): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + PART_LENGTH
+    if (text.charCodeAt(end - 1) >>> 10 === 0xd800 >>> 10) end--
+    yield text.slice(at, end)
   }
 }
 

@@ -37,6 +37,16 @@ describe('real pipes', () => {
     expect(longestQueue).toBeLessThan(200_000)
   })
 
+  test.each(['', 'x'])('long texts are written in parts that split no character (%o)', async (start) => {
+    const { child, streams, output } = reader('cat')
+    const long = start + '😀'.repeat(2 ** 20)
+    await streams.out.write(long)
+    await streams.out.write(long)
+    await streams.flush()
+    child.stdin.end()
+    expect((await output) === long + long).toBe(true)
+  })
+
   test('a reader that leaves ends the writer with ClosedPipe', async () => {
     const { streams, output } = reader('head -n 1')
     const writing = (async () => {

@@ -1,4 +1,5 @@
 import { recordText, stringifyJson } from '../../wire/json.ts'
+import { partsOf } from '../streams.ts'
 
 const INDENT = 2
 
@@ -51,15 +52,12 @@ export async function* jsonList(
   yield '\n'
 }
 
-/** Characters copied at once of records that hold files. */
-const PART = 2 ** 20
-
 function* indented(value: unknown, columns: number): Generator<string> {
   const margin = ' '.repeat(columns)
-  const text = stringifyJson(value, INDENT)
-  for (let at = 0; at < text.length; at += PART) {
+  let start = margin
+  for (const part of partsOf(stringifyJson(value, INDENT))) {
     // Strings hold no line feeds in JSON.
-    const part = text.slice(at, at + PART).replaceAll('\n', `\n${margin}`)
-    yield at === 0 ? margin + part : part
+    yield start + part.replaceAll('\n', `\n${margin}`)
+    start = ''
   }
 }

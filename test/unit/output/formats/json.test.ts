@@ -26,6 +26,14 @@ describe('a list written piece by piece is the text of the whole document', () =
   })
 })
 
+test.each(['', 'x'])('long records are written in parts that split no character (%o)', async (start) => {
+  const items = [start + '😀'.repeat(2 ** 20)]
+  const parts: string[] = []
+  for await (const part of jsonList(items)) parts.push(Buffer.from(part).toString())
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.join('') === jsonDocument(items)).toBe(true)
+})
+
 test('the rest of the envelope is asked for after the last item', async () => {
   let seen = 0
   async function* items() {
