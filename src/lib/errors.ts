@@ -135,6 +135,10 @@ export function nearness(word: string, known: string): number | undefined {
   return far <= most ? far : undefined
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** `ENOENT` and the like of a failed system call. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

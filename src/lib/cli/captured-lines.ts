@@ -43,8 +43,15 @@ export function lineCapturer(
     const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onMessage)]
     const code = await runLine(line, {
       ...io,
-      ...{ stdin: Readable.from([]), stdout, stderr, env: { ...io.env, ...targetEnv } },
-      ...{ interrupt, halt: never, terminate: never, interruptOnTermination: () => {}, checkTarget },
+      stdin: Readable.from([]),
+      stdout,
+      stderr,
+      env: { ...io.env, ...targetEnv },
+      interrupt,
+      halt: never,
+      terminate: never,
+      interruptOnTermination: () => {},
+      checkTarget,
     })
     const messages = stderr.text.trim().split('\n')
     const error = messages.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)

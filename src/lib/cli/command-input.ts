@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AppError, type ErrorDetail, errorCode, UNREADABLE, usageError } from '../errors.ts'
+import { AppError, type ErrorDetail, errorCode, messageOf, UNREADABLE, usageError } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
 import { counted } from '../wire/counted.ts'
 import { parseJson } from '../wire/json.ts'
@@ -95,6 +95,6 @@ function tryParse(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: parseJson(text) }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: messageOf(error) }
   }
 }

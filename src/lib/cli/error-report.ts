@@ -1,5 +1,5 @@
 import { Errors } from '@oclif/core'
-import { AppError, nearest, nearness, rewordError, usageError } from '../errors.ts'
+import { AppError, messageOf, nearest, nearness, rewordError, usageError } from '../errors.ts'
 import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
@@ -8,7 +8,7 @@ import { meant, notOffered } from './tried-verbs.json'
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof Errors.CLIError) return lineError(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new AppError('bug', `This is a fault of rma's own: ${message}`, {
     cause: error,
     hints: ['run it again with --verbose and report what it prints, with the command that you ran'],

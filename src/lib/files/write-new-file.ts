@@ -6,7 +6,7 @@ import { digestFile, type FileDigest } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
 
-interface LabelToWrite {
+interface NewFile {
   /** Words for errors: `label of SHP-1, parcel 2`. */
   what: string
   path: string
@@ -20,21 +20,20 @@ interface LabelToWrite {
   skipFolderSync?: boolean
 }
 
-interface WrittenLabel extends FileDigest {
-  path: string
+interface WrittenFile extends FileDigest {
   unchanged: boolean
 }
 
 /** Syncs the file before it gets its name. @throws AppError; nothing has changed then */
-export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
-  const { what, path, signal } = label
+export async function writeNewFile(file: NewFile): Promise<WrittenFile> {
+  const { what, path, signal } = file
   const hash = createHash('sha256')
   let bytes = 0
   try {
     const written = await withTemporaryFile(
       path,
       async (write) => {
-        for await (const chunk of label.content) {
+        for await (const chunk of file.content) {
           write(chunk)
           hash.update(chunk)
           bytes += chunk.length
@@ -42,22 +41,22 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
       },
       async (temporary) => {
         const sha256 = hash.digest('hex')
-        return { path, bytes, sha256, unchanged: await install(temporary, label, sha256) }
+        return { bytes, sha256, unchanged: await install(temporary, file, sha256) }
       },
       signal,
     )
-    if (!(written.unchanged || label.skipFolderSync)) await syncFolder(dirname(path))
+    if (!(written.unchanged || file.skipFolderSync)) await syncFolder(dirname(path))
     return written
   } catch (error) {
     if (signal?.aborted)
       throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`, { cause: error })
-    const { flag = '--out' } = label
+    const { flag = '--out' } = file
     throw fileFailure(error, `The ${what} can't be saved`, path, `give ${flag} a place that you may write to`)
   }
 }
 
-async function install(temporary: string, label: LabelToWrite, sha256: string): Promise<boolean> {
-  const { what, path, force, flag = '--out' } = label
+async function install(temporary: string, file: NewFile, sha256: string): Promise<boolean> {
+  const { what, path, force, flag = '--out' } = file
   // Another process may have freed the name.
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await installNew(temporary, path)) return false
@@ -85,7 +84,7 @@ async function install(temporary: string, label: LabelToWrite, sha256: string): 
   throw new AppError('unavailable', `The ${what} is not saved: others keep changing ${path}.`)
 }
 
-interface PageToWrite extends Required<Pick<LabelToWrite, 'what' | 'path' | 'force' | 'flag' | 'signal'>> {
+interface PageToWrite extends Required<Pick<NewFile, 'what' | 'path' | 'force' | 'flag' | 'signal'>> {
   html: string
 }
 
@@ -93,5 +92,5 @@ interface PageToWrite extends Required<Pick<LabelToWrite, 'what' | 'path' | 'for
 export async function writePage({ html, ...page }: PageToWrite): Promise<void> {
   const { what, path, flag } = page
   if (path === '-') throw usageError(`${flag} takes the name of a file.`, `${flag} ${what}.html`)
-  await writeLabel({ ...page, content: [Buffer.from(html)] })
+  await writeNewFile({ ...page, content: [Buffer.from(html)] })
 }

@@ -10,12 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
+import { writeNewFile } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
-type LabelToWrite = Parameters<typeof writeLabel>[0]
+type NewFile = Parameters<typeof writeNewFile>[0]
 
 let directory: string
 let path: string
@@ -24,17 +24,17 @@ beforeEach(() => {
   path = join(directory, 'SHP-1.pdf')
 })
 
-const write = (text: string, more: Partial<LabelToWrite> = {}) =>
-  writeLabel({ what: 'label of SHP-1', path, content: [Buffer.from(text)], ...more })
+const write = (text: string, more: Partial<NewFile> = {}) =>
+  writeNewFile({ what: 'label of SHP-1', path, content: [Buffer.from(text)], ...more })
 
-describe('writeLabel', () => {
+describe('writeNewFile', () => {
   it.each([0, 1, 5 * 1024 * 1024])('%d bytes arrive as they are', async (size) => {
     const content = randomBytes(size)
     const pieces = Array.from({ length: Math.ceil(size / 100_000) }, (_unused, index) =>
       content.subarray(index * 100_000, (index + 1) * 100_000),
     )
     const sha256 = createHash('sha256').update(content).digest('hex')
-    const written = await writeLabel({ what: 'label', path, content: pieces })
+    const written = await writeNewFile({ what: 'label', path, content: pieces })
     expect(written).toEqual({ path, bytes: size, sha256, unchanged: false })
     expect(readFileSync(path).equals(content)).toBe(true)
     expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import { at } from '../../wire/raw.ts'
 import words from './failure-words.json'
 import { OUT_OF_TURN } from './turns.ts'
@@ -65,7 +66,7 @@ const CERTIFICATE_WORDS: Readonly<Record<string, string>> = words.certificate
 
 /** Reads got's error by its properties: got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   const { code, words } = proxyProblem(message) ?? named(String(at(cause, 'code') ?? 'UNKNOWN'), message)
   const traits = { code, message, syscalls: failedCalls(cause), reached: reachOf(cause), isTls: isTls(cause) }
   const phase = isCertainlyUndone(traits) ? 'before-send' : 'after-send'

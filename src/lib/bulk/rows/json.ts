@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from 'lossless-json'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, messageOf, usageError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { fileText, type InputFile } from './input-file.ts'
 import { BATCH_ROWS, type Cell, MAX_RECORD_BYTES, type RawRow } from './row.ts'
@@ -14,7 +14,7 @@ export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
     try {
       return [read(row, line)]
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return [{ row, columns: [], cells: [], fault: { message: `not JSON: ${reason}` } }]
     }
   }

@@ -119,7 +119,8 @@ async function* rowsBelow(
       if (row <= headerRow || isBlank(given)) continue
       const cells = isPadded ? padded(given, width) : given
       if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) {
-        addTo(leftOut, row)
+        leftOut.first ||= row
+        leftOut.count += 1
         continue
       }
       batch.push({
@@ -134,11 +135,6 @@ async function* rowsBelow(
     batch = []
   }
   if (batch.length > 0) yield batch
-}
-
-function addTo(leftOut: LeftOut, row: number): void {
-  leftOut.first ||= row
-  leftOut.count += 1
 }
 
 function padded(cells: readonly Cell[], width: number): readonly Cell[] {

@@ -1,5 +1,5 @@
 import { AppError, errorCode, rewordError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { writeNewFile } from '../../files/write-new-file.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import {
   Base64Error,
@@ -65,7 +65,7 @@ export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
   return labels.length > 0 && labels.every((label) => contentOf(label) ?? contentOf(label?.labelFreeCode))
 }
 
-export function isWhole({ shippingLabels: labels }: LabelSet): boolean {
+export function isInline({ shippingLabels: labels }: LabelSet): boolean {
   const holders = labels.flatMap((label) => [label, label?.labelFreeCode])
   return !holders.some((holder) => 'url' in (contentOf(holder) ?? {}))
 }
@@ -205,7 +205,7 @@ export async function saveLabels(
     await folder.prepare?.(path)
     // Writing the manifest syncs the folder.
     const skipFolderSync = folder.add !== undefined
-    const written = await writeLabel({ what, path, content, force, signal, skipFolderSync })
+    const written = await writeNewFile({ what, path, content, force, signal, skipFolderSync })
     const { bytes, sha256, unchanged } = written
     const outcome = unchanged ? 'unchanged' : 'saved'
     const record = { clientShipmentId, parcel, path, format, bytes, sha256, carrierTrackingCode, source }

@@ -33,7 +33,6 @@ export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
 export interface FailedLabel {
   label: SheetLabel
   message: string
-  isWhole: boolean
 }
 
 export interface ScaledLabel {
@@ -129,11 +128,10 @@ async function readLabels(
     if (drawn) {
       const { forms } = drawn
       placeables.push(...forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })))
-      const isWhole = forms.length === 0
       // Copies of a label fail alike.
       failed.set(
         label,
-        [...new Set(drawn.problems)].map((message) => ({ label, message, isWhole })),
+        [...new Set(drawn.problems)].map((message) => ({ label, message })),
       )
       remarks.push(...drawn.remarks)
       continue

@@ -1,4 +1,5 @@
 import { type DrawingContext, render } from 'bwip-js/node'
+import { messageOf } from '../../errors.ts'
 import tables from './code128.json'
 import { Undrawable } from './commands.ts'
 
@@ -6,7 +7,7 @@ export function encode<T>(bcid: string, options: object, drawing: DrawingContext
   try {
     return render({ bcid, text: '', scale: 1, ...options }, drawing)
   } catch (cause) {
-    const reason = String(cause instanceof Error ? cause.message : cause).replace(/^bwipp\.[^:]*: /, '')
+    const reason = messageOf(cause).replace(/^bwipp\.[^:]*: /, '')
     throw new Undrawable(`it holds a code (${bcid}) that can't be made: ${reason}`, { cause })
   }
 }

@@ -33,12 +33,12 @@ export async function removeBefore(db: MirrorDb, createdMs: number): Promise<num
 export async function buryReturns(db: MirrorDb, records: ReadonlyMap<string, Return>): Promise<void> {
   if (records.size === 0) return
   const key = await forgetKey(db)
-  const graves = [...records].map(([id, record]) => ({
+  const tombstones = [...records].map(([id, record]) => ({
     digest: returnDigest(key, id),
     kind: 'return' as const,
     sort_key: returnRow(record).sort_key,
   }))
-  await insertRows(db, 'forgotten', graves)
+  await insertRows(db, 'forgotten', tombstones)
   await removeReturns(db, [...records.keys()])
 }
 

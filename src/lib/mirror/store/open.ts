@@ -27,16 +27,16 @@ const POLL_MS = 100
 const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
- * Loads the drivers. `whenChecked` is called before a large file is searched for damage.
+ * Loads the drivers. `beforeLongCheck` is called before a large file is searched for damage.
  *
  * @throws what the database says (`mirrorFailure`)
  */
 export async function openMirror(
   location: MirrorLocation,
-  whenChecked?: () => Promise<void>,
+  beforeLongCheck?: () => Promise<void>,
 ): Promise<MirrorStore> {
   const mirror = await ('file' in location
-    ? openFile(location.file, whenChecked)
+    ? openFile(location.file, beforeLongCheck)
     : openDatabase(location.server))
   try {
     await prepareSchema(mirror.db, 'server' in location ? location.server.schema : undefined)
@@ -71,9 +71,12 @@ export async function dropMirror(location: MirrorLocation): Promise<number | und
   }
 }
 
-async function openFile(file: string, whenChecked: (() => Promise<void>) | undefined): Promise<MirrorStore> {
+async function openFile(
+  file: string,
+  beforeLongCheck: (() => Promise<void>) | undefined,
+): Promise<MirrorStore> {
   const { openSqlite, eraseRows } = await import('./sqlite.ts')
-  const db = await openSqlite(file, whenChecked)
+  const db = await openSqlite(file, beforeLongCheck)
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return {
     db,

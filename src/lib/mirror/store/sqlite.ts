@@ -10,10 +10,10 @@ const BUSY_MS = 5000
 const PAGE_BYTES = 16_384
 const MAX_STATEMENTS = 100
 
-export async function openSqlite(file: string, whenChecked?: () => Promise<void>): Promise<MirrorDb> {
+export async function openSqlite(file: string, beforeLongCheck?: () => Promise<void>): Promise<MirrorDb> {
   closeSync(openSync(file, 'a', 0o600))
   // One that another process holds for itself was looked through by that one.
-  await checkIntegrity(file, async (_file, check) => check(), whenChecked)
+  await checkIntegrity(file, async (_file, check) => check(), beforeLongCheck)
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {

@@ -45,12 +45,12 @@ function isBefore({ updatedAt }: Return, ms: number): boolean {
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }
 
-/** Returns of a time of creation, or of any, and graves of those that are not to come back. */
+/** Returns of a time of creation, or of any, and tombstones of those that are not to come back. */
 function heldIn(db: MirrorDb, span: Span | undefined) {
   const [from, to] = keys(span)
   return {
     returns: db.selectFrom('returns').where('sort_key', '>=', from).where('sort_key', '<=', to),
-    graves: db
+    tombstones: db
       .selectFrom('forgotten')
       .where('kind', '=', 'return')
       .where('sort_key', '>=', from)
@@ -59,10 +59,10 @@ function heldIn(db: MirrorDb, span: Span | undefined) {
 }
 
 export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
-  const { returns, graves } = heldIn(db, span)
+  const { returns, tombstones } = heldIn(db, span)
   const here = await returns.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const buried = await graves.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return Number(here.count) + Number(buried.count)
+  const removed = await tombstones.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(here.count) + Number(removed.count)
 }
 
 /**
@@ -75,10 +75,10 @@ export async function removeOthers(
   keep: ReadonlySet<string>,
   span: Span | undefined,
 ): Promise<number> {
-  const { returns, graves } = heldIn(db, span)
+  const { returns, tombstones } = heldIn(db, span)
   const gone = (await returns.select('id').execute()).map(({ id }) => id).filter((id) => !keep.has(id))
   await removeReturns(db, gone)
-  const digests = (await graves.select('digest').execute()).map(({ digest }) => digest)
+  const digests = (await tombstones.select('digest').execute()).map(({ digest }) => digest)
   if (digests.length > 0) {
     const key = await forgetKey(db)
     const kept = new Set([...keep].map((id) => returnDigest(key, id)))

@@ -46,8 +46,8 @@ interface SyncOptions {
   /** This machine's, ms since the epoch: for nothing but how old a copy is. */
   clock: { now(): number }
   isFull?: boolean
-  leavesComparison?: boolean
-  leavesDetails?: boolean
+  skipsComparison?: boolean
+  skipsDetails?: boolean
   /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
   keepsOtherData?: boolean
   pageSize?: number
@@ -99,24 +99,24 @@ class SyncSession {
   }
 
   async *run(): AsyncGenerator<SyncProgress, void, undefined> {
-    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.options
+    const { mirror, source, clock, isFull, skipsComparison, skipsDetails } = this.options
     const { choices, createdFrom } = await readPolicy(mirror.db)
     this.#choices = choices
     this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
     const { markMs, full, ignoresUpdates } = this.state
     if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
     else yield* this.#copyChanges(markMs)
-    if (!leavesComparison) {
+    if (!skipsComparison) {
       yield { phase: 'comparing' }
       yield* this.#compare()
     }
     if (this.#keepFromMs !== undefined) this.#removed += await removeBefore(mirror.db, this.#keepFromMs)
     const syncedMs = clock.now()
     this.state = { ...this.state, syncedMs }
-    if (!leavesComparison) this.state.comparedMs = syncedMs
+    if (!skipsComparison) this.state.comparedMs = syncedMs
     await writeState(mirror.db, this.state)
     let detailed = 0
-    if (!leavesDetails) {
+    if (!skipsDetails) {
       for await (const { done, total } of copyDetails(mirror.db, source, choices, this.state.markMs ?? 0)) {
         detailed = done
         yield { phase: 'details', done, total }

@@ -1,6 +1,6 @@
 import vm from 'node:vm'
 import loading from 'jq-web'
-import { AppError, isOfKind } from '../../errors.ts'
+import { AppError, isOfKind, messageOf } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import type { Envelope } from './json.ts'
@@ -56,7 +56,7 @@ function attempt<T>(program: string, act: () => T): T {
         details: [{ message: program }],
       })
     }
-    const text = cause instanceof Error ? cause.message : String(cause)
+    const text = messageOf(cause)
     const [problem = text] = /(?<=jq: error(?: \([^)]*\))?: ).*/.exec(text) ?? []
     const message = `--jq: ${problem.replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$/g, '')}`
     throw new AppError('usage', message, {

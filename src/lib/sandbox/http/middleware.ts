@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import type { Clock } from './platform.ts'
@@ -65,7 +66,7 @@ function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareO
   try {
     reply.mark(marks())
   } catch (cause) {
-    const message = `The sandbox can't read its data: ${cause instanceof Error ? cause.message : cause}`
+    const message = `The sandbox can't read its data: ${messageOf(cause)}`
     if (reply.status !== 413) return refusal(ApiError.of(500, 'IE01', message), requestId)
   }
   return reply

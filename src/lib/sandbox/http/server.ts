@@ -3,7 +3,7 @@ import type { Server as HttpServer, RequestListener, ServerResponse } from 'node
 import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, errorCode, messageOf, usageError } from '../../errors.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
 import { type Handler, requestHead } from './received-request.ts'
@@ -214,10 +214,6 @@ async function refuseUnread(
 const UNREADABLE: Readonly<Record<string, readonly [status: 408 | 431, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'RQ02', 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'RQ04', `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`],
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function reason(error: unknown): string {

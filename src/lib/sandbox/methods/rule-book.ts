@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../../errors.ts'
+import { errorCode, messageOf } from '../../errors.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import FJORD_SE from './built-in/FJORD-SE.json'
 import HARROW_UK from './built-in/HARROW-UK.json'
@@ -84,16 +84,11 @@ function stampOf(file: string): string {
 }
 
 function readFileRules(file: string, shop: ShopServices): ReturnType<typeof readRules> {
+  const services = shop.services.map(({ carrierServiceCode }) => carrierServiceCode)
   try {
-    return readRules(JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, '')), servicesOf(shop))
+    return readRules(JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, '')), services)
   } catch (error) {
     const what = error instanceof SyntaxError ? 'not JSON' : "can't be read"
-    return {
-      problems: [{ path: 'the file', message: `${what}: ${error instanceof Error ? error.message : error}` }],
-    }
+    return { problems: [{ path: 'the file', message: `${what}: ${messageOf(error)}` }] }
   }
-}
-
-function servicesOf({ services }: Pick<Shop, 'services'>): string[] {
-  return services.map(({ carrierServiceCode }) => carrierServiceCode)
 }

@@ -9,7 +9,7 @@ import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isOfKind, usageError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { writeNewFile } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 import shownVariables from './shown-variables.json'
 
@@ -55,7 +55,7 @@ export async function writeBundle(
   )
   if (questions.canAsk && !yes) await questions.ask(`Write ${bundle}?`, 'no bundle was written')
   const zip = zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])))
-  await writeLabel({
+  await writeNewFile({
     what: 'bundle',
     path: bundle,
     content: [zip],

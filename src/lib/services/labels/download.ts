@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Context } from '../../cli/context.ts'
 import { AppError, usageError } from '../../errors.ts'
-import { isWhole, newestLabels } from '../../labels/folder/served-labels.ts'
+import { isInline, newestLabels } from '../../labels/folder/served-labels.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { openTarget } from './output-target.ts'
@@ -43,7 +43,7 @@ export async function downloadLabels(
       beginSaving()
       return target.save(newest, id)
     }
-    if (isWhole(newest)) return save
+    if (isInline(newest)) return save
     const files = await save()
     return async () => files
   }

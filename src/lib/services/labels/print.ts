@@ -6,7 +6,7 @@ import type { paperFlags } from '../../cli/global-flags.ts'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, rewordError, usageError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { writeNewFile } from '../../files/write-new-file.ts'
 import { makePrintDocument, type PrintDocument } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { undrawnError } from '../../labels/paper/sheets.ts'
@@ -213,7 +213,7 @@ async function carryOut(
   const { interrupt: signal, env } = context.io
   const { file, address } = target
   if (file !== undefined) {
-    await writeLabel({ what: 'sheet of labels', path: file, content: [document.data], force, signal })
+    await writeNewFile({ what: 'sheet of labels', path: file, content: [document.data], force, signal })
     return {}
   }
   if (address === undefined) {

@@ -4,7 +4,7 @@ import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { temporaryInput } from '../../config/paths.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, messageOf, usageError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 
@@ -58,7 +58,7 @@ async function columnOf(text: string, header: string, source: string): Promise<s
     const column = rows[0]?.findIndex((name) => ID_COLUMN.test(name)) ?? 0
     return rows.slice(1).map((row) => row[column] ?? '')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new AppError('usage', `${source} is not CSV: ${reason}`, { cause })
   }
 }

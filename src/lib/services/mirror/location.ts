@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError, isFailure, usageError } from '../../errors.ts'
+import { AppError, isFailure, messageOf, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import { type MirrorLocation, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
@@ -134,10 +134,6 @@ async function damagedError(aside: string, cause: unknown, context: Context): Pr
     ],
     cause,
   })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 export async function withExistingMirror<T>(

@@ -72,12 +72,12 @@ async function refreshMirror(
     mirror,
     source,
     clock: { now: context.io.now },
-    leavesDetails: !needsDetails,
-    leavesComparison: isExact,
+    skipsDetails: !needsDetails,
+    skipsComparison: isExact,
     keepsOtherData,
   }
   let why: string | undefined
-  if (isBrief) why = await syncBriefly(context, { ...options, leavesComparison: true })
+  if (isBrief) why = await syncBriefly(context, { ...options, skipsComparison: true })
   else await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
   const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
   if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)

@@ -5,7 +5,7 @@ import { AppError, errorCode, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { writeNewFile } from '../../files/write-new-file.ts'
 import { quotedWord } from '../../output/visible.ts'
 import type { Return } from '../../wire/returns.ts'
 import { sampleFiles } from './sample-files.ts'
@@ -36,7 +36,7 @@ export async function writeSamples(
   for (const { name, content, line, isInput } of files) {
     const path = join(folder, name)
     const sample = { what: `sample ${name}`, path, content: [Buffer.from(content)], force }
-    const { unchanged } = await writeLabel({ ...sample, signal: context.io.interrupt })
+    const { unchanged } = await writeNewFile({ ...sample, signal: context.io.interrupt })
     const words = line.split(' ').map((word) => (word === 'FILE' ? path : word))
     const typed = await context.shellLine(words)
     const command = isInput ? `${typed} < ${quotedWord(path)}` : typed

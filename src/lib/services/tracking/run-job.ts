@@ -8,7 +8,7 @@ import { Reasons } from '../../bulk/run/reasons.ts'
 import type { RowResult, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { AuditTrail } from '../../cli/audit-trail.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, messageOf } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowResultView } from '../jobs/jobs.result.ts'
@@ -174,7 +174,7 @@ async function written<T>(context: Context, what: string, write: () => Promise<T
     return await write()
   } catch (error) {
     if (!(error instanceof AppError) && errorCode(error) === undefined) throw error
-    await context.warn(`${what} could not be written: ${error instanceof Error ? error.message : error}`)
+    await context.warn(`${what} could not be written: ${messageOf(error)}`)
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
+import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
 import { BASE64_STYLES } from '../../../helpers/base64-styles.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
@@ -45,7 +45,7 @@ describe('labels in base64', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {
         const path = join(directory, `${count++}.bin`)
         const text = Buffer.from(content).toString('base64')
-        const written = await writeLabel({ what: 'label', path, content: [decodeBase64(text)] })
+        const written = await writeNewFile({ what: 'label', path, content: [decodeBase64(text)] })
         expect(readFileSync(path).equals(content)).toBe(true)
         expect(written).toEqual({
           path,

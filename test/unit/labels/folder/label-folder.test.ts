@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { writeLabel } from '../../../../src/lib/files/write-new-file.ts'
+import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
@@ -20,7 +20,7 @@ const manifest = () => JSON.parse(readFileSync(manifestPath(), 'utf8'))
 async function label(id: string, parcel = 1) {
   mkdirSync(directory, { recursive: true })
   const path = join(directory, `${id}-${parcel}.pdf`)
-  const { bytes, sha256 } = await writeLabel({ what: id, path, content: [Buffer.from(`%PDF-${id}`)] })
+  const { bytes, sha256 } = await writeNewFile({ what: id, path, content: [Buffer.from(`%PDF-${id}`)] })
   const shared = { clientShipmentId: id, parcel, path, bytes, sha256 }
   return { ...shared, format: 'PDF' as const, carrierTrackingCode: 'SBX1', source: 'base64' as const }
 }

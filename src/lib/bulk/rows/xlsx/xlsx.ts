@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { AppError, usageError } from '../../../errors.ts'
+import { AppError, messageOf, usageError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
 import { type Cell, isBlank, type TableRow } from '../row.ts'
 import {
@@ -96,7 +96,7 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
 }
 
 function damaged({ name }: InputFile, cause: unknown): AppError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new AppError('usage', `${name} is an Excel workbook that can't be read: ${reason}.`, {
     hints: ['save it again as .xlsx, without a password, or as CSV'],
     cause,

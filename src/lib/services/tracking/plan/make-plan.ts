@@ -102,7 +102,7 @@ export async function planFile(
         const isFuture = timing === 'future' && !allowsFuture
         const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated')
         // The push compares the returns of these rows alone.
-        const seen = isSent(verdict) ? shipments.firstPrintOf(request) : undefined
+        const seen = isSent(verdict) ? shipments.firstFingerprintOf(request) : undefined
         const planned = { row, verdict, ...(seen !== undefined && { seen }), request }
         take(planned)
         count += 1

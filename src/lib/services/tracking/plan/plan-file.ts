@@ -206,7 +206,7 @@ async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['sh
   const moved: ErrorDetail[] = []
   let count = 0
   for await (const { row, seen, request } of plan.planned()) {
-    const now = shipments.printOf(request)
+    const now = shipments.fingerprintOf(request)
     if (seen === undefined || now === undefined || now === seen) continue
     count += 1
     const was = seen.split(' ')[0]

@@ -21,7 +21,7 @@ interface Shipment {
   record: ActiveReturn
   rows: number
   state: ShipmentState | undefined
-  isPrinted: boolean
+  hasFingerprint: boolean
 }
 
 export function nameInShop(name: string, shopCode: string | null | undefined): string {
@@ -52,7 +52,7 @@ export class Shipments {
   }
 
   /** Digest that is equal as long as nothing has moved. Undefined for returns that nobody wants. */
-  printOf(row: Named): string | undefined {
+  fingerprintOf(row: Named): string | undefined {
     if (!this.#wanted.has(nameInShop(row.shipmentId, row.shopCode))) return undefined
     const { active } = this.#shipmentOf(row)?.record ?? {}
     if (active === undefined) return 'none'
@@ -62,11 +62,11 @@ export class Shipments {
   }
 
   /** Returns undefined but for the first row of each return. */
-  firstPrintOf(row: Named): string | undefined {
+  firstFingerprintOf(row: Named): string | undefined {
     const shipment = this.#shipmentOf(row)
-    if (shipment?.isPrinted) return undefined
-    if (shipment) shipment.isPrinted = true
-    return this.printOf(row)
+    if (shipment?.hasFingerprint) return undefined
+    if (shipment) shipment.hasFingerprint = true
+    return this.fingerprintOf(row)
   }
 
   async read(rows: readonly Named[], transportsOf: TrackingApi['transportsOf']): Promise<void> {
@@ -105,7 +105,7 @@ export class Shipments {
     const record = activeReturn(sent)
     if (record === undefined) return
     const { name, shopCode } = sent
-    const shipment: Shipment = { record, rows: 0, state: undefined, isPrinted: false }
+    const shipment: Shipment = { record, rows: 0, state: undefined, hasFingerprint: false }
     for (const key of [name, nameInShop(name, shopCode)]) {
       const rows = this.#wanted.get(key)
       if (rows === undefined || this.#found.has(key)) continue
