@@ -95,7 +95,7 @@ function problemOf(db: Libsql.Database): string | undefined {
     for (const bytes of parts) if (!isUtf8(bytes)) return true
     return false
   })
-  return badTable && `the table ${badTable[0]} holds text that is none`
+  return badTable && `the table ${badTable[0]} holds text that is not valid UTF-8`
 }
 
 /**

@@ -141,7 +141,7 @@ describe('mirror sync', () => {
       },
     ],
     [
-      'holds text that is none',
+      'holds text that is not valid UTF-8',
       (file: string) => {
         writeFileSync(file, readFileSync(file, 'latin1').replaceAll('"email"', '"e\xffail"'), 'latin1')
       },

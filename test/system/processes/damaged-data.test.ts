@@ -78,7 +78,7 @@ it('large data are looked through once, and again when another program has chang
   const { signal } = expectEnd(
     await spawnCli(LIST, { env }),
     3,
-    /sandbox\.db is damaged \(the table .* holds text that is none\)/,
+    /sandbox\.db is damaged \(the table .* holds text that is not valid UTF-8\)/,
   )
   expect(signal).toEqual(null)
   expect(readFileSync(file).equals(data)).toBe(true)

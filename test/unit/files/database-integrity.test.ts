@@ -8,7 +8,11 @@ const GREATEST = '9223372036854775807'
 
 it.each([
   ['is sound', "'last'", undefined],
-  ['is not UTF-8 in the last row', "CAST(x'ff' AS TEXT)", 'the table names holds text that is none'],
+  [
+    'is not UTF-8 in the last row',
+    "CAST(x'ff' AS TEXT)",
+    'the table names holds text that is not valid UTF-8',
+  ],
 ])('text in rows with gaps between their numbers %s', async (_name, last, problem) => {
   const file = join(newFolder(), 'names.db')
   const db = new Database(file)

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode, nearest } from '../../errors.ts'
+import { AppError, errorCode, nearest, usageError } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
@@ -217,8 +217,11 @@ export async function jobIds(jobsDir: string): Promise<string[]> {
 export async function openJob(jobsDir: string, wanted: string | { last: true }): Promise<Job> {
   const ids = await jobIds(jobsDir)
   if (typeof wanted === 'object') return lastJob(jobsDir, ids)
-  const [id, ...others] = ids.filter((one) => one === wanted || one.endsWith(`-${wanted}`))
-  if (id !== undefined && others.length === 0) return readJob(jobsDir, id)
+  const meant = ids.filter((one) => one === wanted || one.endsWith(`-${wanted}`))
+  const [id] = meant
+  if (id !== undefined && meant.length === 1) return readJob(jobsDir, id)
+  if (id !== undefined)
+    throw usageError(`${meant.length} jobs end in -${wanted}.`, `give one whole: ${meant.join(', ')}`)
   const near = nearest(wanted, ids)
   throw new AppError('not-found', `There is no job ${wanted}.`, {
     hints: [...(near ? [`did you mean ${near}?`] : []), 'rma jobs list shows them all'],

@@ -134,7 +134,7 @@ interface Claim {
   number?: string
 }
 
-/** Finds two states of a shipment at one second, two numbers, and a state that can't follow the one before it. */
+/** Finds two states of a shipment at one second, two numbers, and states that can't follow each other. */
 export class Contradictions extends RowWarnings {
   readonly #last = new Map<string, Claim>()
 

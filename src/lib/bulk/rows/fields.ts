@@ -63,13 +63,15 @@ const LOST_DIGITS = { message: 'a number in scientific notation: digits are lost
 
 function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault | undefined {
   if (typeof cell !== 'string' && 'json' in cell) return { message: 'a list or an object, not one value' }
-  if ((kind === 'text' ? CONTROL_BUT_LINES : CONTROL).test(text)) {
-    return { message: 'holds control characters', hint: 'remove them: line ends and tabs count' }
+  const isText = kind === 'text'
+  if ((isText ? CONTROL_BUT_LINES : CONTROL).test(text)) {
+    const hint = `remove them${isText ? '' : ': line ends and tabs count'}`
+    return { message: 'holds control characters', hint }
   }
   if (FORMULA_ERROR.test(text)) {
     return { message: 'the error of a formula', hint: 'mend the formula, or put the value in its place' }
   }
-  if (kind === 'text') return undefined
+  if (isText) return undefined
   const isNumber = typeof cell !== 'string'
   if (kind === 'date') {
     return isNumber

@@ -233,7 +233,7 @@ class Pacer {
 
 /** Few enough for the first answers to show the latency of an idle service. */
 const START = 6
-/** Answers whose median latency is judged: ten slow answers are noise. */
+/** Answers whose median latency is judged. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64

@@ -63,7 +63,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
 
 let areTablesBounded = false
 
-/** Refuses tables of a million objects, or of more than they have bytes: the library makes what is announced. */
+/** Patches the library, which would allocate all that a table announces, to refuse large or cut tables. */
 function boundTables(lib: PdfLib): void {
   if (areTablesBounded) return
   areTablesBounded = true

@@ -32,7 +32,7 @@ export function unreadable(label: SheetLabel, problem: string, cause?: unknown):
   })
 }
 
-/** Sizes in points, 72 an inch. */
+/** In points, 72 an inch; where ZPL is drawn, in dots. */
 export interface Size {
   width: number
   height: number
@@ -50,12 +50,10 @@ export type PrinterDpi = (typeof PRINTER_DPIS)[number]
 /** 203 dpi are 8 dots a millimetre exactly. */
 export const POINTS_PER_DOT = { 203: POINTS_PER_MM / 8, 300: 72 / 300, 600: 72 / 600 } as const
 
-const MM = POINTS_PER_MM
-
 export const SHEETS = {
-  a4: { width: 210 * MM, height: 297 * MM },
+  a4: { width: 210 * POINTS_PER_MM, height: 297 * POINTS_PER_MM },
   letter: { width: 612, height: 792 },
-  a6: { width: 105 * MM, height: 148 * MM },
+  a6: { width: 105 * POINTS_PER_MM, height: 148 * POINTS_PER_MM },
   '4x6': { width: 288, height: 432 },
 } as const satisfies Record<Sheet, Size>
 
@@ -63,7 +61,7 @@ const PER_PAGES = [1, 2, 4] as const
 type PerPage = (typeof PER_PAGES)[number]
 
 /** Labels that exceed a slot by less are cut off, as page sizes are often rounded. */
-const TOLERANCE = 0.5 * MM
+const TOLERANCE = 0.5 * POINTS_PER_MM
 
 export function slots(sheet: Sheet, perPage: PerPage): Box[] {
   const { width, height } = SHEETS[sheet]
@@ -109,7 +107,7 @@ const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 ×
 
 export function slotName(sheet: Sheet, perPage: PerPage): string {
   const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
-  const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
+  const mm = (points: number) => String(Math.round((points / POINTS_PER_MM) * 10) / 10)
   return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`
 }
 

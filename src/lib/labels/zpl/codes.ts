@@ -197,7 +197,9 @@ function dataMatrixText(data: string, sign: string): string {
     (all, sequence?: string) => {
       if (sequence === '1') return FNC1
       if (sequence === undefined)
-        throw new Undrawable(`it holds ^BX with a control sequence other than ${sign}1`)
+        throw new Undrawable(
+          `it holds ^BX with a control sequence other than ${sign}1, ${sign}d and ${sign}${sign}`,
+        )
       return sequence.startsWith('d') ? plain(String.fromCharCode(Number(sequence.slice(1)))) : all.charAt(0)
     },
   )

@@ -13,7 +13,7 @@ import {
 import { ZplResources } from './painter.ts'
 import { ZplPrinter } from './printer.ts'
 
-/** Printers for parcel labels print 4 inches. */
+/** Widest of a printer for parcel labels. */
 const WIDEST_MM = 112
 const DEFAULT_MM = { width: 100, height: 150 }
 /** Labels drawn before other work, such as Ctrl-C, gets its turn. */

@@ -76,7 +76,7 @@ export class ZplMemory {
   format(operands: Operands, recalls: number): readonly ZplCommand[] {
     const format = this.#formats.get(bareName(operands.at(0)))
     if (format === undefined) throw notHeld('^XF', operands)
-    if (recalls >= MOST_RECALLS) throw new Undrawable('it holds ^XF of a format that recalls itself')
+    if (recalls >= MOST_RECALLS) throw new Undrawable(`it recalls more than ${MOST_RECALLS} formats (^XF)`)
     return format
   }
 

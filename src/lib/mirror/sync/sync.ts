@@ -43,7 +43,7 @@ export type SyncProgress =
 interface SyncOptions {
   mirror: MirrorStore
   source: MirrorSource
-  /** This machine's, ms since the epoch: for nothing but how old a copy is. */
+  /** This machine's. */
   clock: { now(): number }
   isFull?: boolean
   skipsComparison?: boolean

@@ -27,7 +27,7 @@ export const SCHEMAS = {
   LabelSet: labelSetSchema,
   LabelUpdate: labelUpdateSchema,
   Acknowledgement: acknowledgementSchema,
-  TrackingReport: trackingRequestSchema,
+  TrackingUpdate: trackingRequestSchema,
   PudosRequest: pudosRequestSchema,
   Pudos: pudosResponseSchema,
 }
@@ -66,7 +66,7 @@ const FORMS = new Map<unknown, object>([
 
 /** A live platform may take other values. */
 const ACCEPTED: Readonly<Record<string, object>> = {
-  'TrackingReport.trackingStatus': { enum: TRANSPORTATION_STATUSES },
+  'TrackingUpdate.trackingStatus': { enum: TRANSPORTATION_STATUSES },
   'LabelUpdate.shippingLabels.format': { enum: FINAL_LABEL_FORMATS },
   'PudosRequest.locationType': { enum: PUDO_LOCATION_TYPES },
   ...Object.fromEntries(

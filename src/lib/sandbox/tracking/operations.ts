@@ -47,7 +47,7 @@ function parseTracking(text: string, nowMs: number) {
   return {
     shopCode: request.shopCode?.trim() || undefined,
     shipmentId: request.shipmentId.trim(),
-    report: {
+    update: {
       status,
       date: date / 1000,
       number: request.trackingNumber?.trim() || undefined,
@@ -64,24 +64,24 @@ const ANSWERS = answers as Readonly<
 
 export async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
-  const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
+  const { shopCode, shipmentId, update } = parseTracking(await call.body(), now)
   const shop = theShop(tokenShops, shopCode)
   return platform.store.write((data) => {
     const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })
     if (found === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { shipment } = found
-    const carrierCode = carrierCodeOf(report.carrier)
-    const registration = registerTracking(shipment, shop, { ...report, carrierCode }, Math.floor(now / 1000))
+    const carrierCode = carrierCodeOf(update.carrier)
+    const registration = registerTracking(shipment, shop, { ...update, carrierCode }, Math.floor(now / 1000))
     if (registration === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { outcome, after, transport } = registration
     if (after !== shipment) data.saveReturn(after)
     const { statusCode, description } = ANSWERS[outcome]
-    const subject = `${report.status} of transportation ${transport.no} of ${shipment.name}`
+    const subject = `${update.status} of transportation ${transport.no} of ${shipment.name}`
     return { statusCode, description: `${subject} ${description}` }
   })
 }
 
-interface TrackingReport extends Omit<TrackingFacts, 'date'> {
+interface TrackingUpdate extends Omit<TrackingFacts, 'date'> {
   status: TransportStatus
   date: number
   carrierCode: string | undefined
@@ -98,7 +98,7 @@ interface Registration {
 function registerTracking(
   before: ReturnRow,
   shop: Shop,
-  report: TrackingReport,
+  update: TrackingUpdate,
   now: number,
 ): Registration | undefined {
   const createdAt = new Date(toMs(before.created)).toISOString()
@@ -107,7 +107,7 @@ function registerTracking(
     transportRecord(before, each, { timeZone: 'UTC', origin: '' }),
   )
   const known = knownReturn({ createdAt, status: before.status }, transports)
-  const judged = known && judgeUpdate({ ...report, date: toMs(report.date) }, known)
+  const judged = known && judgeUpdate({ ...update, date: toMs(update.date) }, known)
   if (judged === undefined || judged.verdict === 'none') return undefined
   if (judged.verdict === 'too early') {
     const message = `trackingDate: is more than 30 days before ${before.name} was made, ${createdAt}`
@@ -115,24 +115,24 @@ function registerTracking(
   }
   const transport = before.transports[judged.transport]
   if (transport === undefined) throw new Error(`${before.name} has no transport at ${judged.transport}`)
-  if (judged.verdict === 'refused') throw refusalOf(before, transport, report, judged.because)
+  if (judged.verdict === 'refused') throw refusalOf(before, transport, update, judged.because)
   const outcome = judged.verdict
   if (outcome === 'duplicate') return { outcome, after: before, transport }
   if (outcome === 'stale') {
-    const after = withTransport(before, transport, withStaleEvent(shop, transport, report, now), now)
+    const after = withTransport(before, transport, withStaleEvent(shop, transport, update, now), now)
     return { outcome, after, transport }
   }
-  const tracked = withTracking(shop, transport, report, now)
-  const { status, date } = report
+  const tracked = withTracking(shop, transport, update, now)
+  const { status, date } = update
   const moved = withTransport(before, transport, tracked, now)
-  const after = applyEvent(moved, tracked, { status, date, report: reportOf(report) }, now)
+  const after = applyEvent(moved, tracked, { status, date, report: reportOf(update) }, now)
   return { outcome, after, transport }
 }
 
 function refusalOf(
   { name, transports }: ReturnRow,
   transport: TransportRow,
-  { status }: TrackingReport,
+  { status }: TrackingUpdate,
   because: Refusal,
 ): ApiError {
   const current = transport.status
@@ -153,17 +153,17 @@ function toMs(seconds: number): number {
 function withStaleEvent(
   shop: Shop,
   transport: TransportRow,
-  report: TrackingReport,
+  update: TrackingUpdate,
   now: number,
 ): TransportRow {
-  const { status, date } = report
-  const event = { status, date, received: now, report: { ...reportOf(report), isLate: true as const } }
-  // Later reports have gone before: it fills gaps only.
+  const { status, date } = update
+  const event = { status, date, received: now, report: { ...reportOf(update), isLate: true as const } }
+  // Later updates have gone before: it fills gaps only.
   const isUnknown = trackingOf(shop, transport).carrierTrackingCode === undefined && !isOver(transport)
-  const tracked = isUnknown ? withTracking(shop, transport, report, now) : transport
+  const tracked = isUnknown ? withTracking(shop, transport, update, now) : transport
   return { ...tracked, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 
-function reportOf({ number, url, carrier, description }: TrackingReport): Report {
+function reportOf({ number, url, carrier, description }: TrackingUpdate): Report {
   return { number, url, carrier, description }
 }

@@ -68,7 +68,7 @@ async function put(change: LabelChange, context: Context) {
   return { ...acknowledgement, ...ending }
 }
 
-/** True only if the return shows all that was sent, and anything else than before. */
+/** @returns `happened` only if the return shows all that was sent */
 async function lookFor({ body, present }: LabelChange, context: Context): Promise<Look> {
   const shown = present && (await presentOfReturn(present.returnId, context))
   if (!(present && shown) || shown.transportId !== present.transportId) return 'open'

@@ -106,12 +106,10 @@ export async function showRows(
   await context.render({ kind: 'list', items: items(), view: plannedRequestView })
   await context.note(`Dry run: nothing was sent; ${counted(counts.sent, 'row')} would be.`)
   if (counts.others > 0)
-    await context.note(
-      `${counted(counts.others, 'row names a transport that is', 'rows name transports that are')} not the active one`,
-    )
+    await context.note(`${counted(counts.others, 'row is', 'rows are')} not for the active transport`)
 }
 
-/** Returns null if no row failed. */
+/** Writes the rows that failed or are invalid. Returns null without any. */
 export async function writeFailed(
   job: Job,
   input: JobInput,

@@ -99,7 +99,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
 
 const namesOf = (flags: typeof rowFlags) => Object.keys(flags) as (keyof typeof rowFlags)[]
 
-/** Refuses flags that would do nothing. */
+/** @throws AppError `usage` for flags that exclude each other */
 function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
   if (other) throw usageError(`--${flag} and --${other} do not go together.`)

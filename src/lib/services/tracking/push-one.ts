@@ -7,7 +7,7 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
-import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
+import { NOT_APPLIED, trackingPushDetails, trackingPushView } from './tracking.result.ts'
 import { isKnownStatus, type UpdateFields, updateFromFlags } from './update.ts'
 
 /** Path of tracking updates (spec §4.1). */
@@ -121,7 +121,7 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
   }
   if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: PATH, body: request }])
   await context.questions.confirmWrite(`Send ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
-  context.progress.start('Reporting')
+  context.progress.start('Sending')
   // The transport may have ended while the question was open.
   if (transportId !== undefined) await find()
   const { acknowledgement, ...ending } = await pushed(request, transportId, context)
@@ -129,6 +129,10 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
     await context.warn('The answer got lost; the return shows that the update was applied')
   const record = { ...acknowledgement, ...ending, request }
   await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
-  const isKnown = ending.reason !== undefined
-  await context.done(isKnown ? 'nothing new, the platform knew it' : `${request.shipmentId} is reported`)
+  const { trackingStatus, shipmentId } = request
+  await context.done(
+    ending.reason
+      ? `nothing changed: ${NOT_APPLIED[ending.reason]}`
+      : `${trackingStatus} is sent for ${shipmentId}`,
+  )
 }

@@ -72,9 +72,9 @@ export const trackingPushView: View<PushResult> = {
   empty: 'No answer',
 }
 
-const NOT_APPLIED = {
-  duplicate: 'no: the platform had it already',
-  stale: 'no: the platform knows something later',
+export const NOT_APPLIED = {
+  duplicate: 'the platform had it already',
+  stale: 'the platform knows something later',
 } as const
 
 export function trackingPushDetails(result: PushResult): Section[] {
@@ -83,11 +83,11 @@ export function trackingPushDetails(result: PushResult): Section[] {
     {
       fields: [
         { label: 'Shipment', value: request.shipmentId },
-        { label: 'Reported', value: request.trackingStatus, words: 'transportStatus' },
+        { label: 'Sent', value: request.trackingStatus, words: 'transportStatus' },
         { label: 'Date', value: request.trackingDate },
         { label: 'Status', value: statusCode },
         { label: 'Description', value: description },
-        ...(reason === undefined ? [] : [{ label: 'Applied', value: NOT_APPLIED[reason] }]),
+        ...(reason === undefined ? [] : [{ label: 'Applied', value: `no: ${NOT_APPLIED[reason]}` }]),
         ...(outcome === 'recovered' ? [{ label: 'Outcome', value: 'recovered' }] : []),
       ],
     },

@@ -36,7 +36,7 @@ export interface RowReading {
   byNumber?: boolean
 }
 
-/** Least bytes of a row; compressed input takes a tenth. */
+/** Least bytes of a row; compressed, an eighth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 

@@ -67,7 +67,11 @@ describe('finding', () => {
     expect((await openJob(dir, first.id)).id).toBe(first.id)
     expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
     await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
-    await expectRejection(openJob(dir, old.id.slice(-4)), 'not-found')
+    await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({
+      kind: 'usage',
+      message: `2 jobs end in -${old.id.slice(-4)}.`,
+      hints: [expect.stringContaining(old.id)],
+    })
     await expect(openJob(dir, '20261120-1200-222w')).rejects.toMatchObject({
       kind: 'not-found',
       hints: [`did you mean ${last.id}?`, expect.any(String)],

@@ -85,7 +85,7 @@ describe('mapColumns', () => {
 })
 
 describe('readFields', () => {
-  it.each<[column: string, cell: Cell, message: RegExp]>([
+  it.each<[column: string, cell: Cell, message: RegExp, hint?: string]>([
     ['trackingNumber', '1.23E+11', /scientific/],
     ['trackingNumber', '1,23456E+11', /scientific/],
     ['trackingNumber', '1.5e7', /scientific/],
@@ -96,17 +96,22 @@ describe('readFields', () => {
     ['trackingNumber', { number: '12.5' }, /not whole/],
     ['trackingNumber', { json: '["a"]' }, /a list or an object/],
     ['trackingNumber', '12\x003', /control/],
-    ['trackingNumber', '12\n3', /control/],
+    ['trackingNumber', '12\n3', /control/, 'remove them: line ends and tabs count'],
     ['trackingNumber', '12\x85\x9b3', /control/],
     ['trackingNumber', '12\ud8003', /control/],
     ['trackingNumber', '#N/A', /formula/],
-    ['trackingStatusDescription', 'a\x1b[31m', /control/],
+    ['trackingStatusDescription', 'a\x1b[31m', /control/, 'remove them'],
     ['trackingDate', { number: '45000' }, /not a date/],
     ['shipmentId', '  ', /shipmentId is empty/],
-  ])('%s %j is refused', (column, cell, message) => {
+  ])('%s %j is refused', (column, cell, message, hint) => {
     const { values, problems } = read(column, cell)
     expect(problems).toEqual([
-      expect.objectContaining({ row: 7, column, message: expect.stringMatching(message) }),
+      expect.objectContaining({
+        row: 7,
+        column,
+        message: expect.stringMatching(message),
+        ...(hint && { hint }),
+      }),
     ])
     expect(values).not.toHaveProperty(column)
   })
