@@ -144,7 +144,7 @@ it('messages break between words, their first word has a colour, and the last on
   expect(refused.raw).toContain('\u001b[31mError:\u001b[39m The tracking update')
   expect(refused.screen.join('\n')).toMatch(/PICK_UP_COMPLETED,\n {2}SHIPPING_IN_PROGRESS, /)
   const sent = succeeded(await push('on its way'))
-  expect(sent.screen.at(-1)).toBe(`Done: ${name} is sent`)
+  expect(sent.screen.at(-1)).toBe(`Done: SHIPPING_IN_PROGRESS is sent for ${name}`)
   expect(sent.raw).toContain('\u001b[32mDone:\u001b[39m')
 })
 

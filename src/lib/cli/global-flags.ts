@@ -92,7 +92,7 @@ export const paperFlags = {
   'per-page': textFlag('N', 'Labels a sheet: 1 (default), 2 or 4', { char: 'u', options: ['1', '2', '4'] }),
   dpi: textFlag(
     'DPI',
-    "Printer's dots an inch: 203, 300 or 600; of ZPL on sheets told from its size if not said",
+    "Printer's dots an inch: 203, 300 or 600; for ZPL on sheets guessed from its size if not given",
     { options: ['203', '300', '600'] },
   ),
 }

@@ -3,12 +3,10 @@ import { AppError, errorCode, rewordError, usageError } from '../errors.ts'
 import { closed, output } from '../system-errors.json'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
+import { longTextParts, PART_LENGTH } from './visible.ts'
 import { wrapMessage } from './width.ts'
 
 const BATCH_SIZE = 64 * 1024
-
-/** Characters copied at once of a text that holds files. */
-const PART_LENGTH = 2 ** 20
 
 export interface Sink {
   /** Resolves when the reader has caught up. Standard output rejects with `ClosedPipe`, standard error never. */
@@ -23,14 +21,12 @@ export type Streams = ReturnType<typeof openStreams>
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
   /** Opened by Node.js when it is first read. */
   readonly stdin: Readable & { isTTY?: boolean }
-  env: Env
+  env: NodeJS.ProcessEnv
 }
 
 export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }) {
@@ -125,7 +121,7 @@ class OutputSink implements Sink {
   #room: Promise<void> = Promise.resolve()
   #done: Promise<void> = Promise.resolve()
 
-  constructor(stream: OutputStream, env: Env, noColor: boolean, announce: () => void) {
+  constructor(stream: OutputStream, env: NodeJS.ProcessEnv, noColor: boolean, announce: () => void) {
     this.#own = stream
     this.#announce = announce
     this.isTerminal = stream.isTTY === true
@@ -169,7 +165,7 @@ class OutputSink implements Sink {
   }
 
   async #writeParts(text: string): Promise<void> {
-    for (const part of partsOf(text)) await this.write(part)
+    for (const part of longTextParts(text)) await this.write(part)
   }
 
   push(): Promise<void> {
@@ -223,15 +219,6 @@ class OutputSink implements Sink {
   }
 }
 
-/** Splits a long text, but no surrogate pair. */
-export function* partsOf(text: string): Generator<string> {
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = at + PART_LENGTH
-    if (text.charCodeAt(end - 1) >>> 10 === 0xd800 >>> 10) end--
-    yield text.slice(at, end)
-  }
-}
-
 function rejected(error: Error | undefined): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})
@@ -239,7 +226,7 @@ function rejected(error: Error | undefined): Promise<never> {
 }
 
 /** Precedence: flag, FORCE_COLOR, NO_COLOR, terminal. */
-function wantsColour(env: Env, noColor: boolean, canRedraw: boolean): boolean {
+function wantsColour(env: NodeJS.ProcessEnv, noColor: boolean, canRedraw: boolean): boolean {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   if (env.NO_COLOR) return false

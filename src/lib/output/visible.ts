@@ -42,3 +42,15 @@ function escaped(character: string): string {
 export function quotedWord(word: string): string {
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
+
+/** Characters copied at once of a text that holds files. */
+export const PART_LENGTH = 2 ** 20
+
+/** Splits a long text, but no surrogate pair. */
+export function* longTextParts(text: string): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + PART_LENGTH
+    if (text.charCodeAt(end - 1) >>> 10 === 0xd800 >>> 10) end--
+    yield text.slice(at, end)
+  }
+}

@@ -35,7 +35,7 @@ describe('writeNewFile', () => {
     )
     const sha256 = createHash('sha256').update(content).digest('hex')
     const written = await writeNewFile({ what: 'label', path, content: pieces })
-    expect(written).toEqual({ path, bytes: size, sha256, unchanged: false })
+    expect(written).toEqual({ bytes: size, sha256, unchanged: false })
     expect(readFileSync(path).equals(content)).toBe(true)
     expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
   })

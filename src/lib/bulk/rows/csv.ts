@@ -5,7 +5,7 @@ import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
 
 const DELIMITERS = [';', '\t', ',']
 
-/** Delimiter that most lines have outside quotes. Titles have none, or a comma of the sentence. */
+/** Delimiter that most lines have outside quotes: titles have none, or commas of their sentence. */
 export function detectDelimiter(head: string): string {
   const lines = head
     .replace(/"[^"]*"/g, '')

@@ -1,23 +1,23 @@
-/** Leaky count of refusals at which a limit is the cause, not chance. */
+/** Count of refusals, less what acceptances forgive, from which on a limit is the cause. */
 const LIMIT_COUNT = 4
-/** Part of the count that an acceptance takes away: a smaller share of refusals is chance. */
+/** Taken off that count by an acceptance. A smaller share of refusals is chance. */
 const FORGIVEN = 0.12
-/** Acceptances that pay for one refusal, at most those of six seconds. */
+/** Acceptances after which a refusal is forgotten, at most those of six seconds. */
 const PRICE = 130
-/** Part of the measured pace at which refusals have another cause. */
+/** Below this part of the measured pace, refusals have another cause. */
 const DOUBT = 0.86
-/** Growth in a second for each second without a refusal. */
+/** Growth per second, times the seconds since the last refusal. */
 const GROWTH = 0.08
-/** Growth in a second where the pace is not the cause of refusals. */
+/** Growth per second while the pace is not the cause of refusals. */
 const SEARCH = 3
 const FIRST_WAIT_MS = 30
-/** Time that shows a cause. */
+/** Long enough to measure a pace. */
 const LONG_MS = 2000
 
-/** Acceptances that a measurement needs, and those that are kept. */
+/** Acceptances that a measurement needs. */
 const SAMPLE = 20
 const HELD = 8192
-/** Usual gaps between acceptances that make a stall. */
+/** A gap this many times the mean is a stall. */
 const STALL_GAPS = 6
 
 /** Decides how many requests may be under way and when the next may go: docs/design/pace.md. */
@@ -28,10 +28,10 @@ export class Pace {
   #pacer: Pacer | undefined
   #measured = 0
   #isSearching = false
-  /** Acceptances owed for refusals before the pace may grow. */
+  /** Acceptances needed before the pace may grow. */
   #owed = 0
   #count = 0
-  /** Highest pace of a row of cuts. */
+  /** Highest pace of the cuts in a row. */
   #highest = 0
   /** Until then closings do not cut the pace. */
   #doubtedUntil = Number.NEGATIVE_INFINITY
@@ -107,7 +107,7 @@ export class Pace {
     else pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
   }
 
-  /** Refusals that acceptances have not paid for make the next one dearer: the pace was measured too high. */
+  /** Refusals in quick succession lower the pace more: it was measured too high. */
   #lower(pacer: Pacer): void {
     pacer.perSecond *= 1 - (1 + this.#owed / this.#price) / this.#price
     this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
@@ -120,7 +120,7 @@ export class Pace {
     return Math.max(SAMPLE, Math.min(PRICE, (3 * LONG_MS * this.#measured) / 1000))
   }
 
-  /** Stated whole seconds may be up to a second too long. */
+  /** `Retry-After` in whole seconds is rounded up. */
   #close(now: number, retryAfterMs = 0): void {
     this.#closedAt ??= now
     const backOffMs = Math.min(1000, Math.max(FIRST_WAIT_MS, (now - this.#closedAt) / 2))
@@ -131,7 +131,7 @@ export class Pace {
   }
 
   #open(now: number, closedAt: number, triedAt: number): void {
-    // A service that serves nobody for long says nothing about its pace.
+    // A long outage says nothing about the pace.
     if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
     this.#owed = this.#pacer && !this.#isSearching ? this.#price : 0
@@ -145,7 +145,7 @@ export class Pace {
     const [delivered, isRough] = this.#deliveredPerSecond(triedAt, closedAt)
     let pace = Math.min(current, 0.99 * delivered)
     this.#highest = isRough || this.#hasHeld(closedAt) ? 0 : Math.max(this.#highest, pace)
-    // Cut after cut brings nothing: the pace is not the cause.
+    // Cuts have not helped: the pace is not the cause.
     if (3 * pace < this.#highest) {
       pace = this.#highest
       this.#highest = 0
@@ -155,7 +155,7 @@ export class Pace {
     this.#measured = pace
   }
 
-  /** True if the last pace held for long and for many. */
+  /** True if the last pace held for long enough and enough acceptances. */
   #hasHeld(closedAt: number): boolean {
     const openedAt = this.#openedAt ?? closedAt
     return openedAt < closedAt - LONG_MS && openedAt < (this.#accepted.at(-PRICE) ?? 0)
@@ -186,16 +186,13 @@ function longestGap(times: number[]): number {
   return times.reduce((longest, at, index) => Math.max(longest, at - (times[index - 1] ?? at)), 0)
 }
 
-/**
- * Most delay of a late timer that is made up for at once. Little where the service counts: it comes on top of a full
- * second.
- */
+/** Longest delay of a late timer that is made up for at once; less where the service counts requests a second. */
 const CATCH_UP_MS = 8
 const EXACT_CATCH_UP_MS = 40
 
 class Pacer {
   #nextAt = Number.NEGATIVE_INFINITY
-  /** Times of the requests of the last span. */
+  /** Times of the last requests. */
   readonly #sent: number[] = []
   readonly #held: number
   readonly #spanMs: number
@@ -216,7 +213,7 @@ class Pacer {
     return this.#sent.length < this.#held ? this.#nextAt : Math.max(this.#nextAt, first + this.#spanMs)
   }
 
-  /** Makes up for nothing after that time. */
+  /** Sends nothing until then, nor makes up for it. */
   holdUntil(time: number): void {
     this.#nextAt = Math.max(this.#nextAt, time)
   }

@@ -96,8 +96,8 @@ export class RowQueue<T> {
   }
 
   /**
-   * Retries precede fresh rows; without budget they wait until nothing else is left. At the end of the job a stated
-   * second is over once others were served (`servedAt`): it is rounded up.
+   * Retries come before fresh rows; without budget they wait until nothing else is left. At the end of the job, waits
+   * stated in whole seconds end when others were served (`servedAt`): they are rounded up.
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due

@@ -6,7 +6,7 @@ import type { PoolConfig } from 'pg'
 import type { MirrorDb } from './tables.ts'
 
 const CONNECT_MS = 10_000
-/** One holds the lock of a sync, one works; more wait. */
+/** Connections: one holds the lock of a sync, one works. */
 const MAX_CONNECTIONS = 3
 
 export interface PostgresServer {
@@ -17,12 +17,12 @@ export interface PostgresServer {
   password: string | undefined
   database: string | undefined
   schema: string | undefined
-  /** True if no data leaves this machine on the way. */
+  /** True if the database is on this machine. */
   isLocal: boolean
   caFile?: string
 }
 
-/** Connects when it is first asked; off this machine by TLS only, to a host whose certificate holds. */
+/** Connects at the first query; to other machines by TLS with a valid certificate. */
 export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   const { default: pg } = await import('pg')
   const { host, port, user, database, schema, isLocal, caFile } = server
@@ -48,13 +48,13 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
     ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
   }
   const pool = new pg.Pool(config)
-  // A connection that breaks while nobody uses it; whoever asks next is told.
+  // Idle connections may break; the next query fails with it.
   pool.on('error', () => {})
-  // To compile a search takes PostgreSQL longer than to run it. One without a compiler does not know the setting.
+  // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
   pool.on('connect', (client) => client.query('set jit = off').catch(() => {}))
   const connect = () =>
     pool.connect().catch((error) => {
-      // pg leaves one open that it can't answer for want of a password; whoever asked fails with it.
+      // pg leaves a connection without a password open, but the query fails.
       for (const socket of sockets) socket.destroy()
       throw error
     })
@@ -63,7 +63,7 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   })
 }
 
-/** pg warns of its own way to that file, which it is to lose. */
+/** Read here, as pg warns that it will stop reading that file. */
 async function passwordOfFile(server: PostgresServer, defaultUser: string | undefined) {
   const { default: pgpass } = await import('pgpass')
   const { host, port, user = defaultUser ?? '', database = user } = server

@@ -12,16 +12,16 @@ const MAX_STATEMENTS = 100
 
 export async function openSqlite(file: string, beforeLongCheck?: () => Promise<void>): Promise<MirrorDb> {
   closeSync(openSync(file, 'a', 0o600))
-  // One that another process holds for itself was looked through by that one.
+  // A locked file was checked by the process that holds the lock.
   await checkIntegrity(file, async (_file, check) => check(), beforeLongCheck)
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {
-    // Large pages hold more than one record.
+    // Each page holds several records.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`)
-    // Large sorts use temporary files, which must lie beside the mirror: people's data belong nowhere else.
+    // Temporary files of large sorts hold personal data: they belong beside the mirror.
     db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
     db.close()
@@ -70,17 +70,17 @@ function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase
         // The driver closes late, and the log would stay until then.
         driver.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // Another process still uses it, and will see to it.
+        // Another process still uses the log, and will clear it.
       }
       driver.close()
       whenClosed()
     },
     prepare: (sql) => {
-      // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.
+      // SQLite itself ends a transaction that runs out of room; a second error would hide why.
       if (sql === 'rollback' && !driver.inTransaction) return NOTHING
       // Another process may have taken the lock over while this one was suspended.
       if (!driver.inTransaction) assertLocksOwned()
-      // All transactions write; one that began to read could not go on to write after another's write.
+      // All transactions write; one that begins with a read could not write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql
       const statement = statements.get(text) ?? driver.prepare(text)
       if (statements.size >= MAX_STATEMENTS) statements.clear()

@@ -1,5 +1,5 @@
 import { recordText, stringifyJson } from '../../wire/json.ts'
-import { partsOf } from '../streams.ts'
+import { longTextParts } from '../visible.ts'
 
 const INDENT = 2
 
@@ -55,7 +55,7 @@ export async function* jsonList(
 function* indented(value: unknown, columns: number): Generator<string> {
   const margin = ' '.repeat(columns)
   let start = margin
-  for (const part of partsOf(stringifyJson(value, INDENT))) {
+  for (const part of longTextParts(stringifyJson(value, INDENT))) {
     // Strings hold no line feeds in JSON.
     yield start + part.replaceAll('\n', `\n${margin}`)
     start = ''

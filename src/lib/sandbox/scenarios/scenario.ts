@@ -20,12 +20,12 @@ const newReturnSchema = z.strictObject({
   orderName: z.string().regex(/\S/, 'must not be blank').describe('The return is R#-{orderName}'),
   carrierServiceCode: z.string().min(1).optional().describe("One of the shop's; its first by default"),
   needsValidation: z.boolean().optional().describe('It has to be approved first'),
-  fee: amount.optional().describe('Of the return method, 0 by default'),
+  fee: amount.optional().describe('Fee of the return method; 0 by default'),
   lines: z
     .array(
       z.strictObject({
         sku: z.string().min(1).optional().describe("Any of the shop's by default"),
-        price: amount.optional().describe('Of one unit, taxes included; 49.95 by default'),
+        price: amount.optional().describe('Price of a unit, taxes included; 49.95 by default'),
         discount: amount.optional(),
         quantity: z.int('must be a whole number').min(1, 'must be 1 at least').optional(),
         refundType: choice(REFUND_TYPES).optional(),
@@ -82,7 +82,7 @@ const expectedEvent = z.strictObject({
 })
 
 const expectation = {
-  status: choice(RETURN_STATUSES).optional().describe('Of the return'),
+  status: choice(RETURN_STATUSES).optional().describe('Status of the return'),
   transport: transportStatus.optional().describe('State of the active transport'),
   transports: z.int().min(0).optional().describe('How many transports there are'),
   refunds: z
@@ -116,9 +116,7 @@ const stepSchema = z.discriminatedUnion(
     z.strictObject({
       do: z.literal('execute-refund'),
       ...subject,
-      refundMode: choice(REFUND_MODES)
-        .optional()
-        .describe('Of the refunds to be executed; by default all that are open'),
+      refundMode: choice(REFUND_MODES).optional().describe('Mode of the refunds to execute; by default any'),
       ...refusable,
     }),
     z.strictObject({

@@ -9,7 +9,7 @@ import { type AuditRow, auditView } from './audit.result.ts'
 
 export const auditFlags = {
   since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
-  shipment: textFlag('ID', 'Of this shipment, or of all of a return'),
+  shipment: textFlag('ID', 'Sent for this shipment or return'),
   profile: textFlag('NAME', 'Sent with this profile', { char: 'p' }),
   limit: Flags.integer({ helpValue: 'N', min: 1, summary: 'How many in all, 100 by default' }),
   all: switchFlag('All that match', { exclusive: ['limit'] }),

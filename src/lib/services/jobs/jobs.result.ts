@@ -9,8 +9,8 @@ const countsShape = (z: typeof zod) => {
   return {
     total: count,
     succeeded: count,
-    duplicate: count.describe('Of the succeeded: the platform had them already'),
-    stale: count.describe('Of the succeeded: the platform knew something later'),
+    duplicate: count.describe('Succeeded rows that the platform had already'),
+    stale: count.describe('Succeeded rows older than what the platform knew'),
     failed: count,
     unknown: count,
     skipped: count,
@@ -40,7 +40,7 @@ export const jobSummarySchema = lazySchema((z, { text }) =>
       ...partShape(z),
       durationMs: z.number(),
     })
-    .describe('Of a file; as NDJSON a line a row'),
+    .describe('Totals of a file; NDJSON has a line for each row'),
 )
 
 const rowResultSchema = lazySchema((z, { count, text }) =>

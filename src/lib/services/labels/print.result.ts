@@ -7,7 +7,7 @@ const printedLabelSchema = lazySchema(async (_z, { count, text }) =>
     label: text.describe('Shipment with its parcel, or name of the file'),
     number: count.describe('In the order printed, from 1'),
     sheet: count.optional().describe('From 1; of a roll each label is one'),
-    position: count.optional().describe('On the sheet, from 1'),
+    position: count.optional().describe('Position on the sheet, from 1'),
   }),
 )
 
@@ -16,7 +16,7 @@ const printRunSchema = lazySchema((z, { count, instant, text }) =>
     run: count,
     printedAt: instant,
     labels: count,
-    numbers: text.describe('Of its labels, as --only takes them'),
+    numbers: text.describe('Numbers of its labels, as --only takes them'),
     pages: count,
     copies: count,
     file: text.optional(),
@@ -33,7 +33,7 @@ export const printedLabelsSchema = lazySchema(async (z, { count, text }) =>
       .optional()
       .describe('With --history'),
     run: count.optional().describe('Number for --reprint'),
-    pages: count.optional().describe('On sheets'),
+    pages: count.optional().describe('Where sheets are printed'),
     labels: count.optional(),
     copies: count.optional(),
     failed: z
@@ -42,7 +42,7 @@ export const printedLabelsSchema = lazySchema(async (z, { count, text }) =>
       .describe('ZPL that no sheet can show'),
     printer: text.optional(),
     isConfirmed: z.boolean().optional(),
-    job: text.optional().describe('Of CUPS'),
+    job: text.optional().describe('Id of the CUPS job'),
   }),
 )
 

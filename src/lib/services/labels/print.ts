@@ -23,18 +23,18 @@ import { readShipmentIds } from './shipment-ids.ts'
 export const printFlags = {
   'start-at': Flags.integer({
     helpValue: 'N',
-    summary: 'First free place of a sheet that is partly used',
+    summary: 'First free position of a partly used sheet',
     min: 1,
   }),
   'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
   only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
-  'no-files': switchFlag('Take labels from the platform only, whatever files are named like them'),
-  sort: textFlag('ORDER', 'name, carrier or created; as given if not said', {
+  'no-files': switchFlag('Take labels from the platform, even where files have their names'),
+  sort: textFlag('ORDER', 'name, carrier or created; by default as given', {
     options: ['name', 'carrier', 'created'],
   }),
   copies: Flags.integer({
     helpValue: 'N',
-    summary: 'Of each label, one after the other',
+    summary: 'Copies of each label, one after the other',
     min: 1,
     max: 100,
   }),

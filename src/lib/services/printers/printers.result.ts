@@ -18,7 +18,7 @@ export const printerTestSchema = lazySchema((z, { text }) =>
     language: text,
     printer: text,
     isConfirmed: z.boolean().optional(),
-    job: text.optional().describe('Of CUPS'),
+    job: text.optional().describe('Id of the CUPS job'),
   }),
 )
 

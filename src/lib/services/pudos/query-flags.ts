@@ -31,7 +31,7 @@ export const pudoFlags = {
     "Only those open then, by their own clocks: now, 'sat 18:00', 'tomorrow 9:00', '2026-11-28 18:00'",
   ),
   map: textFlag('FILE.html', 'Also write a page with a map, which works offline'),
-  language: textFlag('CODE', "Of the page, by default that of the customer's country", {
+  language: textFlag('CODE', "Language of the page; by default that of the customer's country", {
     options: [...CUSTOMER_LANGUAGES],
     dependsOn: ['map'],
   }),

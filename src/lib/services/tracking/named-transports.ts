@@ -8,7 +8,7 @@ import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
 
 /** Enough rows to read their returns page by page. */
 const LOOK_AHEAD_ROWS = 20_000
-/** Age from which on a return is read again: somebody else may have ended its transport. */
+/** Older reads are repeated: the transport may have ended since. */
 const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>
@@ -24,9 +24,8 @@ interface Seen {
 }
 
 /**
- * Rows whose ids name a transport (`R#-LU1-T4711`). The platform knows returns by their names alone (spec §4.1), and
- * would move whichever transport is active: such a row is sent by name while its transport is the active one. Rows
- * whose returns were found by tracking number are sent while that is the number of the active transport.
+ * Rows that name a transport, by id (`R#-LU1-T4711`) or tracking number. The platform moves the active transport of a
+ * return (spec §4.1), so they are sent by the return's name, and only while their transport is the active one.
  */
 export class NamedTransports {
   readonly #seen = new Map<string, Seen>()
@@ -37,7 +36,7 @@ export class NamedTransports {
     private readonly isByNumber = false,
   ) {}
 
-  /** True for rows that must be aimed before they are sent. */
+  /** True for rows whose return must be read before they are sent. */
   concerns({ shipmentId }: TrackingRequest): boolean {
     return this.isByNumber || labelForm(shipmentId) !== undefined
   }
@@ -83,7 +82,7 @@ export class NamedTransports {
     const record = await this.#find(name, shopCode)
     if (record?.active.id === transportId)
       return { kind: 'send', request: { ...request, shipmentId: name }, transportId }
-    // The id may be a return's own name; else the platform says that there is no such shipment.
+    // The id may be the name of a return; if not, the platform refuses it.
     if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
     const { transportsOf } = await this.tracking()
     const state = stateOf(record, await transportsOf(record))
@@ -91,7 +90,7 @@ export class NamedTransports {
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // The state alone tells what came before if there are no events.
+    // The state tells what came before if there are no events.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',
@@ -110,7 +109,7 @@ export class NamedTransports {
     return { kind: 'failed', code: 'MOVED', message }
   }
 
-  /** Another transport may be active now. */
+  /** Has the return read again: another transport may be active now. */
   forget({ shipmentId, shopCode }: TrackingRequest): void {
     const { name = shipmentId } = labelForm(shipmentId) ?? {}
     for (const shop of [shopCode, undefined]) this.#seen.delete(nameInShop(name, shop))
@@ -134,12 +133,12 @@ export class NamedTransports {
     try {
       await this.#read(wanted)
     } catch (error) {
-      // Each row is asked for again before it is sent.
+      // Each row's return is read again before it is sent.
       if (!isFailure(error)) throw error
     }
   }
 
-  /** Also keeps what a return of the id itself would be, if all are read anyway. */
+  /** Also looks for returns whose name is the whole id. */
   async #read(
     wanted: readonly { name: string; shopCode: string | null | undefined; shipmentId?: string }[],
   ): Promise<void> {

@@ -39,7 +39,7 @@ export const rowFlags = {
   dates: textFlag('DMY|MDY', 'How dates like 01/11/2026 are read', { options: ['DMY', 'MDY'] }),
   set: listFlag('FIELD=VALUE', 'Give a field one value in every row; repeatable'),
   errors: textFlag('FILE', 'File (CSV) for every row that can not be sent, and why'),
-  names: textFlag('loose', 'loose takes LU105189 for R#-LU105189; names are sent as written without', {
+  names: textFlag('loose', 'loose takes LU105189 for R#-LU105189; by default names are sent as written', {
     options: ['loose'],
   }),
   'skip-invalid': switchFlag('Leave out rows that can not be sent, instead of sending none'),

@@ -22,7 +22,7 @@ const rulesSchema = z.object({
   allowsUnknownStatus: z.boolean(),
   looseNames: z.boolean().optional(),
   allowsFuture: z.boolean().default(false),
-  /** IANA name, of dates that name none. */
+  /** IANA name, for dates without a zone. */
   zone: z.string(),
   /** ISO 8601: date of updates that have none, by a sandbox's clock if the job goes to one. */
   moment: z.string().optional(),
@@ -128,7 +128,7 @@ export async function rulesOf(
   }
 }
 
-/** Flags precede their mapping. @throws AppError `usage`, `not-found` */
+/** Flags take precedence over their mapping. @throws AppError `usage`, `not-found` */
 export async function readingOf(
   { paths }: Context,
   { map = [], set = [], mapping: name, by }: Pick<FileFlags, 'map' | 'set' | 'mapping' | 'by'>,

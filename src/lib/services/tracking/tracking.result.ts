@@ -8,12 +8,14 @@ const pushedSchema = lazySchema(async (z) =>
     .looseObject({
       statusCode: z.unknown().optional(),
       description: z.unknown().optional(),
-      outcome: z.enum(['accepted', 'recovered']).describe('`recovered`: a look found the update'),
-      applied: z.boolean().nullable().describe('Null where the platform does not say'),
+      outcome: z
+        .enum(['accepted', 'recovered'])
+        .describe('`recovered`: the answer got lost, and the return shows the update'),
+      applied: z.boolean().nullable().describe('Null if the platform does not say'),
       reason: z.enum(['duplicate', 'stale']).optional(),
       request: (await import('../../wire/tracking.ts')).trackingRequestSchema,
     })
-    .describe('Of one shipment'),
+    .describe('Update of one shipment'),
 )
 
 export const pushSchema = lazySchema(async (z) => z.union([await pushedSchema(), await jobSummarySchema()]))

@@ -43,9 +43,9 @@ export type Timing = 'dated' | 'undated' | 'future'
 export interface UpdateRules {
   /** Date of updates that have none, by the platform's clock; ms since the epoch. */
   now: number
-  /** IANA name; of dates that name none. */
+  /** IANA name, for dates without a zone. */
   zone: string
-  /** Called for each of those; the argument says how a time is read that the clocks skip or show twice. */
+  /** Called for each date without a zone. @param doubt how a time was read that is skipped or comes twice */
   onLocalTime?: (doubt: string | undefined) => void
   allowsUnknownStatus: boolean
   allowsFuture: boolean
@@ -206,7 +206,7 @@ function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules): num
   return read.epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 
-/** An unknown state excludes no other. */
+/** An unknown state can follow any, and any can follow it. */
 export function canFollow(from: string, to: string): boolean {
   return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
 }

@@ -414,7 +414,7 @@ describe('ZPL on sheets', () => {
     ]
     const { pdf, failed } = await composeSheets(labels, { sheet: 'a4', perPage: 1 })
     expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
-    expect(failed).toMatchObject([{ label: { name: 'BAD' }, isWhole: true }])
+    expect(failed).toMatchObject([{ label: { name: 'BAD' } }])
     const [one, other] = ['B1', 'B1'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
     const copies = [one, one, other].filter((label) => label !== undefined)
     await expectRejection(

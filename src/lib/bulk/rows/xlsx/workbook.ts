@@ -226,7 +226,7 @@ export function unescaped(text: string): string {
 }
 
 const MS_PER_DAY = 86_400_000
-/** The usual count holds a 29 February 1900 that never was, hence two beginnings. */
+/** Day 0 before and after 29 February 1900, which spreadsheets count though it never was. */
 const FROM_1904 = Date.UTC(1904, 0, 1)
 const FROM_1900 = Date.UTC(1899, 11, 31)
 const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)

@@ -15,7 +15,7 @@ import {
   type Zip,
 } from './workbook.ts'
 
-/** Smaller sheets are parsed within seconds. */
+/** Sheets up to this size are parsed within seconds. */
 const MANY_BYTES = 50_000_000
 
 interface XlsxTable {
@@ -130,7 +130,7 @@ async function* sheetRows(
   let type = 'n'
   let style = 0
   let rows = 0
-  /** Value of a cell without one; a formula's result must be stored. */
+  /** Value of a cell that holds none: an error if its formula's result is not stored. */
   let empty = ''
   const content = new CellText()
 

@@ -26,7 +26,7 @@ export const explainFlags = {
   reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
   language: textFlag(
     'CODE',
-    "Of the message: en, es, fr, de, it, pt, ja, or one of your own; by default the customer's",
+    "Language: en, es, fr, de, it, pt, ja, or one of your own; by default the customer's",
     { dependsOn: ['reply'] },
   ),
   copy: switchFlag('Put the message on the clipboard too', { dependsOn: ['reply'] }),
