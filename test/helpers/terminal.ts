@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
@@ -33,6 +34,7 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: { TERM: 'xterm-256color', ...env, ...(options.noColor ? { NO_COLOR: '1' } : {}) },
     })
+    keepUnread(child)
     let raw = ''
     child.onData((text) => {
       raw += text
@@ -52,4 +54,15 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
       })
     })
   })
+}
+
+/** After the end, node-pty would give a busy machine 200 ms to read what is left. */
+function keepUnread(child: object): void {
+  const { _socket: socket } = child as { _socket: Readable }
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (error) => {
+    if (error) return destroy(error)
+    setTimeout(destroy, 2000)
+    return socket
+  }
 }
