@@ -91,7 +91,7 @@ export class RowAnswers<T> {
     } else {
       this.#failed(work, { code: 'LOOK', message: `${failure.message}; then the look failed` }, now)
       if (this.#isSpent(work)) ended(work, 'unknown', failure)
-      else queue.delay(work, now + backOffMs(work.strikes, random))
+      else queue.delay(work, now + backOffMs(work.failedAttempts, random))
     }
   }
 
@@ -110,7 +110,7 @@ export class RowAnswers<T> {
   #failed(work: Work<T>, { message }: RowError, now: number): void {
     const { breaker, paused } = this.options
     const wasClosed = breaker.isClosed
-    if (wasClosed) work.strikes += 1
+    if (wasClosed) work.failedAttempts += 1
     this.lastFailure = message
     breaker.failed(now, work.ordinal)
     if (wasClosed && !breaker.isClosed) paused()
@@ -118,7 +118,7 @@ export class RowAnswers<T> {
 
   #isSpent(work: Work<T>): boolean {
     const { breaker, maxAttempts } = this.options
-    return breaker.isClosed && !breaker.isInDoubt && work.strikes >= maxAttempts
+    return breaker.isClosed && !breaker.isInDoubt && work.failedAttempts >= maxAttempts
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
@@ -144,6 +144,6 @@ export class RowAnswers<T> {
     const { queue, random, ended } = this.options
     work.failure = failure
     if (this.#isSpent(work)) ended(work, 'failed', failure)
-    else queue.delay(work, work.strikes === 0 ? now : now + backOffMs(work.strikes, random))
+    else queue.delay(work, work.failedAttempts === 0 ? now : now + backOffMs(work.failedAttempts, random))
   }
 }

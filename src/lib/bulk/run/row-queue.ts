@@ -29,7 +29,8 @@ export interface Work<T> {
   readonly row: BulkRow<T>
   step: 'look' | 'send'
   attempts: number
-  strikes: number
+  /** While the service was up. */
+  failedAttempts: number
   notBefore: number
   /** Time of the last refusal (429), if the wait is a second at most. */
   heldShortlyAt?: number
@@ -101,15 +102,15 @@ export class RowQueue<T> {
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due
-    if (first && (first.strikes === 0 || first.step === 'look' || this.options.budget.take()))
+    if (first && (first.failedAttempts === 0 || first.step === 'look' || this.options.budget.take()))
       return this.#due.shift()
     const fresh = this.#cleared.shift()
     if (fresh) return fresh
     if (this.#committing.length > 0) return undefined
     if (this.#isOver && this.#fresh.length + this.#followers.length + this.#due.length === 0) {
       const index = this.#later.findIndex(
-        ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, strikes }) =>
-          strikes === 0 && step === 'send' && heldShortlyAt < servedAt,
+        ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, failedAttempts }) =>
+          failedAttempts === 0 && step === 'send' && heldShortlyAt < servedAt,
       )
       if (index >= 0) return this.#later.splice(index, 1)[0]
     }
@@ -152,7 +153,7 @@ export class RowQueue<T> {
       if (row.skip) skipped(ordinal, row)
       else {
         const step = ledger.state(ordinal) === 'sent' ? 'look' : 'send'
-        this.#add({ ordinal, row, step, attempts: 0, strikes: 0, notBefore: 0 })
+        this.#add({ ordinal, row, step, attempts: 0, failedAttempts: 0, notBefore: 0 })
       }
     }
   }

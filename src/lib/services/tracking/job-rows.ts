@@ -97,9 +97,9 @@ export async function showRows(
       for (const { row, value, skip } of batch) {
         ordinal += 1
         if (skip || hasEnded(ordinal)) continue
-        const aim = await named.aim(value)
-        counts[aim.kind === 'send' ? 'sent' : 'others'] += 1
-        if (aim.kind === 'send') yield { row, method: 'POST', url, body: aim.request }
+        const target = await named.target(value)
+        counts[target.kind === 'send' ? 'sent' : 'others'] += 1
+        if (target.kind === 'send') yield { row, method: 'POST', url, body: target.request }
       }
     }
   }

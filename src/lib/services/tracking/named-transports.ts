@@ -13,7 +13,7 @@ const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>
 
-export type Aim =
+export type RowTarget =
   | { kind: 'send'; request: TrackingRequest; transportId?: string }
   | { kind: 'skipped' | 'failed'; code: string; message: string }
 
@@ -73,9 +73,9 @@ export class NamedTransports {
   }
 
   /** @throws AppError if the platform can't be asked */
-  async aim(request: TrackingRequest): Promise<Aim> {
+  async target(request: TrackingRequest): Promise<RowTarget> {
     const { shipmentId, shopCode } = request
-    if (this.isByNumber) return this.#aimByNumber(request)
+    if (this.isByNumber) return this.#targetByNumber(request)
     const form = labelForm(shipmentId)
     if (form === undefined) return { kind: 'send', request }
     const { name, transportId } = form
@@ -100,7 +100,7 @@ export class NamedTransports {
     return { kind: 'failed', code: 'ENDED', message: `transport ${transportId} has ended; ${active}` }
   }
 
-  async #aimByNumber(request: TrackingRequest): Promise<Aim> {
+  async #targetByNumber(request: TrackingRequest): Promise<RowTarget> {
     const { shipmentId, shopCode, trackingNumber } = request
     const { active } = (await this.#find(shipmentId, shopCode)) ?? {}
     const number = active?.carrierReference

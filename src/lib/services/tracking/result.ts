@@ -72,8 +72,8 @@ export function jobFailure(
   }
   if (stop) {
     // A job keeps to the shop that it was begun with.
-    const isOver = stop.reason === 'error' && asksForShop(stop.error)
-    const onward = isOver ? hints : [`go on with: ${resume}`, ...hints]
+    const needsNewJob = stop.reason === 'error' && asksForShop(stop.error)
+    const onward = needsNewJob ? hints : [`go on with: ${resume}`, ...hints]
     return stopped(stop, counted(remaining, 'row remains', 'rows remain'), onward)
   }
   if (failed > 0) {

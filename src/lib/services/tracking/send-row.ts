@@ -8,13 +8,13 @@ import { AppError, isFailure } from '../../errors.ts'
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import type { Aim, NamedTransports } from './named-transports.ts'
+import type { NamedTransports, RowTarget } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>
 
 export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
-  named: Pick<NamedTransports, 'aim' | 'forget'>,
+  named: Pick<NamedTransports, 'target' | 'forget'>,
 ) {
   /** Pauses before looks at rows that the platform may still be working on. */
   const pauses = new WeakMap<Row, readonly number[]>()
@@ -30,9 +30,9 @@ export function updateSender(
   return {
     async send(row: Row, _signal?: AbortSignal, onAnswer?: () => void): Promise<Attempt> {
       const { value } = row
-      const aim = await aimed(() => named.aim(value))
-      if (aim.kind !== 'send') return aim
-      const attempt = await sendAs(row, aim.request, onAnswer)
+      const target = await triedTarget(() => named.target(value))
+      if (target.kind !== 'send') return target
+      const attempt = await sendAs(row, target.request, onAnswer)
       const { trackingStatus } = value
       const isStill = attempt.kind === 'done' && isTransportStatus(trackingStatus)
       if (!isStill || isTransportOver(trackingStatus)) named.forget(value)
@@ -51,9 +51,9 @@ export function updateSender(
   }
 }
 
-async function aimed(aim: () => Promise<Aim>): Promise<Aim | Attempt> {
+async function triedTarget(find: () => Promise<RowTarget>): Promise<RowTarget | Attempt> {
   try {
-    return await aim()
+    return await find()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const mayRepeat = error.kind === 'unavailable'

@@ -18,10 +18,10 @@ it('a row found by tracking number is sent only while that is the number of the 
   )
   const request = { shipmentId: 'R#-1', trackingStatus: 'SHIPPING_COMPLETED', trackingNumber: '1Z1' }
   expect(named.concerns(request)).toBe(true)
-  expect(await named.aim(request)).toEqual({ kind: 'send', request })
+  expect(await named.target(request)).toEqual({ kind: 'send', request })
   for (number of ['1Z2', undefined]) {
     now += 60_000
     const message = `the active transport of R#-1 has the number ${number ?? 'none'} now, not 1Z1`
-    expect(await named.aim(request)).toEqual({ kind: 'failed', code: 'MOVED', message })
+    expect(await named.target(request)).toEqual({ kind: 'failed', code: 'MOVED', message })
   }
 })

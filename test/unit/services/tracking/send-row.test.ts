@@ -19,7 +19,7 @@ const failed = (error: AppError, more: Partial<FailedAttempt> = {}): FailedAttem
 })
 
 const SENT_AS_WRITTEN = {
-  aim: async (request: TrackingRequest) => ({ kind: 'send', request }) as const,
+  target: async (request: TrackingRequest) => ({ kind: 'send', request }) as const,
   forget: () => {},
 }
 

@@ -138,10 +138,10 @@ function byStatus({ status, number }: TrackingFacts, state: ShipmentState, named
   if (at !== state.active || (isKnown && status !== current && !leadsTo(current, status)))
     return { verdict: behind(status, current), after: state }
   // After a failure nobody can tell which transport is active.
-  const isOpen = isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
+  const hasFailed = isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
   const moved = {
     ...transport,
-    status: isOpen ? undefined : status,
+    status: hasFailed ? undefined : status,
     carrierReference: number ?? transport?.carrierReference,
   }
   return { verdict: 'new', after: { ...state, transports: state.transports.with(at, moved) } }
