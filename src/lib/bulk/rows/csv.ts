@@ -28,7 +28,7 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
     readableHighWaterMark: Number.MAX_SAFE_INTEGER,
   }
   const parser = new Parser(options)
-  // The event comes later than `errored`, which is looked at instead.
+  // `errored` is read instead, which is set before the event.
   parser.on('error', () => undefined)
   let row = 0
   const take = (): TableRow[] => {

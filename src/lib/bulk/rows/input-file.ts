@@ -98,7 +98,7 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
     for await (const chunk of fileBytes(file)) yield fromWindows1252(chunk)
     return
   }
-  // Another mark would be text.
+  // The file's own mark is skipped already; another would be text.
   const decoder = new TextDecoder(file.encoding, { fatal: true, ignoreBOM: true })
   try {
     for await (const chunk of fileBytes(file)) yield decoder.decode(chunk, { stream: true })

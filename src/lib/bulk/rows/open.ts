@@ -75,7 +75,7 @@ async function tableIn(file: InputFile, wanted: string | undefined): Promise<Tab
     return { format: 'xlsx', ...(await openXlsx(file, wanted)) }
   }
   const text = headText(file)
-  // Excel names the delimiter so, and doesn't count the line.
+  // A first line that only names the delimiter, which Excel doesn't count as a row.
   const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
   const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
   const delimiter = named ?? detectDelimiter(text)

@@ -116,7 +116,7 @@ interface PrintOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** A queue never confirms. */
+/** Only printers at an address confirm; CUPS queues never do. */
 export async function printOn(
   address: PrinterAddress,
   document: Pick<PrintDocument, 'language' | 'data'>,

@@ -21,7 +21,7 @@ export function requestHead(incoming: IncomingMessage): RequestHead {
   return {
     method,
     url: parseUrl(url, headers.host),
-    // Several of a name are joined.
+    // Headers of one name are joined.
     headers: { get: (name) => incoming.headersDistinct[name.toLowerCase()]?.join(', ') },
   }
 }

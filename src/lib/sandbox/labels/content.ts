@@ -35,7 +35,7 @@ export function shortened(text: string): string {
   return `${text.replace(/…$/, '').slice(0, -1)}…`
 }
 
-/** Romanised like Chinese, Japanese names could not be read. */
+/** Leaves out Kanji: romanised as Chinese, Japanese names would be wrong. */
 function japanese(character: string): string | undefined {
   if (isDrawn(character)) return character
   return /\p{Script=Han}/u.test(character) ? MISSING : undefined

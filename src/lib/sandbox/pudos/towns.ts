@@ -82,7 +82,7 @@ export class Gazetteer {
     for (const area of this.countries.get(country)?.areas ?? []) {
       if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
     }
-    // Areas are no ranges there.
+    // Their areas have names (`SW`), not ranges of numbers.
     const isNamed = country === 'GB' || country === 'IE'
     const isKnown = isNamed ? found?.prefix === key : isPostalCode(postalCode, country)
     return isKnown ? found?.town : undefined

@@ -189,7 +189,7 @@ export async function labelNames(
     const owner = owners.get(name.toLowerCase())
     if (owner !== undefined) problems.push({ path: id, message: `${name} is the label of ${owner} already` })
     owners.set(name.toLowerCase(), id)
-    // Another label may have it in the folder, unless it was asked for.
+    // A name made by default may be in the folder as another label's.
     if (nameOf || name !== returnStem(id)) names.set(id, name)
   }
   if (problems.length === 0) return names

@@ -182,7 +182,7 @@ async function print(
   if (isStandardOutput(target)) return
   if (!isDry) {
     await context.note(inWords(job, document, undefined, run))
-    // A queue never confirms.
+    // CUPS queues never confirm.
     if (at(done, 'isConfirmed') === false && at(done, 'job') === undefined)
       await context.warn(`${target.printer} has not confirmed them: look whether they came out`)
     // A failure of the list must not read as if nothing was printed.

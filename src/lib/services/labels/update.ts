@@ -71,7 +71,9 @@ export async function updateLabel(
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
   const isKnown = record.reason === 'duplicate'
   await context.done(
-    isKnown ? 'nothing new, the label was so' : `the label of ${change.body.shipmentId} is updated`,
+    isKnown
+      ? 'nothing changed: the label had this already'
+      : `the label of ${change.body.shipmentId} is updated`,
   )
 }
 

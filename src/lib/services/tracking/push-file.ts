@@ -70,7 +70,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     shops: [...merchantOf(await context.settingsWithToken()).shops],
     input: {
       path: flags.file === '-' ? name : resolve(name),
-      // All shards of an input have this one, and each a plan of its own.
+      // Digest of the whole input, which all its shards share; each may have a plan of its own.
       sha256: (unmatched?.file ?? input).source.sha256,
       ownSha256: isTemporary ? input.source.sha256 : undefined,
       options: { kind: reading ? 'rows' : 'plan', map, set: constants, mapping },

@@ -131,7 +131,7 @@ async function run(
     try {
       yield* named.ahead(work(), (ordinal) => journal.ledger.hasEnded(ordinal))
     } catch (error) {
-      // Rows that were sent get their answers; then there is no next row, and no end.
+      // Ends the run once the rows under way are answered: neither a next row nor the end may come before.
       broken.abort(error)
       await new Promise(() => {})
     }
