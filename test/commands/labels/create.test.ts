@@ -300,6 +300,14 @@ describe('labels create', () => {
     expect(open.length).toBeGreaterThan(0)
   })
 
+  it('a service that answers no purchase gets few of many', async () => {
+    const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
+    const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
+    const { stderr } = ended(await service.buy(typed`--retries 0`, ...requests), 10)
+    expect(stderr).toContain('Stopped early: ')
+    expect(service.posts().length).toBeLessThan(30)
+  })
+
   it('every problem at once, with its place; nothing is sent', async () => {
     const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })

@@ -32,7 +32,7 @@ interface BatchOptions<T> {
 }
 
 const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
-/** Consecutive failures after which the batch stops: the service or the disk is gone. */
+/** Consecutive failures after which the batch stops: the service or the disk is gone, or answers no purchase. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const GO_ON = 'run the same command again: what is saved already is kept'
@@ -113,7 +113,7 @@ export class LabelBatch<T> {
       return files
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      this.#outage = error.kind === 'unavailable' ? this.#outage + 1 : 0
+      this.#outage = ['unavailable', 'unknown'].includes(error.kind) ? this.#outage + 1 : 0
       const isFinal = FINAL_KINDS.includes(error.kind) || isCertificateFailure(error)
       if (isFinal || this.#outage >= MAX_OUTAGE) this.#stop ??= error
       this.#fail(item, error, hasLabel)
