@@ -60,13 +60,25 @@ it('makes a MaxiCode of its printed size, with address and message', async () =>
   expect(code?.text).toContain('152382802\u001d840\u001d003\u001d1Z00004951')
 })
 
-it('widens bars by the ratio of ^BY', async () => {
-  const width = async (ratio: string) => {
-    const { left, right } = inkOf((await zplDots(label(`^FO80,40^BY2,${ratio}^B2N,60,N^FD1234^FS`)))[0]!)
-    return right - left
-  }
+it.each([
   // 18 narrow and 9 wide bars and spaces, with start and stop.
-  expect([await width('2.0'), await width('3.0')]).toEqual([72, 90])
+  ['^BY2,2.0^B2N,60,N', '1234', 72],
+  ['^BY2,3.0^B2N,60,N', '1234', 90],
+  // 21 squares of 2 dots: model 2, magnification 2 and level M are the defaults.
+  ['^BQ', 'A,1', 42],
+  ['^BQN,2,2,,9', 'QA,1', 42],
+  ['^BQN,2,2', 'A,of fifteen byte', 50],
+])('%s of %s is %i dots wide', async (command, data, width) => {
+  const { left, right } = inkOf((await zplDots(label(`^FO80,40${command}^FD${data}^FS`)))[0]!)
+  expect(right - left).toBe(width)
+})
+
+it.each([
+  ['^FO80,40', 40 + 100],
+  ['^FT80,300', 300 - 42 - 14],
+])('a QR code at %s begins in row %i', async (origin, row) => {
+  const [drawing] = await zplDots(label(`${origin}^BY2,3,100^BQN,2,2^FDQA,1^FS`))
+  expect(inkOf(drawing!).top).toBe(row)
 })
 
 it.each([
