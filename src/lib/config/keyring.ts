@@ -60,7 +60,7 @@ async function useKeyring<T>(
   }
 }
 
-function keyringError(profile: string, cause: unknown): AppError {
+export function keyringError(profile: string, cause: unknown): AppError {
   const [message = ''] = String((cause as Error).message).split('\n')
   const isMissing = /MODULE_NOT_FOUND$/.test(errorCode(cause) ?? '')
   // The library has one code for all errors.
