@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { openLine } from '../../../../src/lib/api/http/line.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
 import { Turns } from '../../../../src/lib/api/http/turns.ts'
@@ -83,3 +83,25 @@ it('takes an answer that has come while the process was busy until after its tim
   const get = await lineTo(`http://127.0.0.1:${port}`)
   expect(await get()).toMatchObject({ status: 200, text: '{}' })
 })
+
+it.each([
+  [2 ** 20, 1, undefined, 0],
+  [2 ** 20 + 1, 1, 'it is larger than 1 MiB', 0],
+  [2 ** 24 + 2 ** 20, 32, undefined, 1],
+])(
+  'an answer of %i bytes, %i MiB allowed, ends with the error %s and is called long %i times',
+  async (bytes, mib, message, times) => {
+    const server = await scriptServer([{ body: Buffer.alloc(bytes, ' ') }])
+    const onLongAnswer = vi.fn()
+    const url = new URL(server.baseUrl)
+    const sent = { method: 'GET', url, headers: {}, body: undefined, attempt: 1, startedAt: 0 } as const
+    const received = (await lineOf()).receive(sent, { maxBytes: mib * 2 ** 20, onLongAnswer })
+    expect(
+      await received.then(
+        () => undefined,
+        (error: unknown) => at(error, 'message'),
+      ),
+    ).toBe(message)
+    expect(onLongAnswer).toHaveBeenCalledTimes(times)
+  },
+)
