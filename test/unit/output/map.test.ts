@@ -124,9 +124,12 @@ describe('signs', () => {
     expect(markers.flatMap(({ members }) => members)).toHaveLength(1000)
   })
 
-  it('points in one place share a sign', () => {
-    const markers = placeMarkers([{ x: 9, y: 100 }, undefined, { x: 10, y: 101 }])
-    expect(markers.map(({ members }) => members)).toEqual([[0, 2]])
+  it('points in one place share a larger sign, which others do not join', () => {
+    const markers = placeMarkers([{ x: 209, y: 100 }, undefined, { x: 210, y: 101 }, { x: 250, y: 100 }])
+    expect(markers).toMatchObject([
+      { members: [0, 2], radius: 22 },
+      { members: [3], radius: 15 },
+    ])
   })
 })
 
