@@ -45,7 +45,7 @@ describe('profiles edit', () => {
   })
 
   it.each([
-    ['write("{ not json")', 'not valid JSON'],
+    ['write("{ not json")', 'not valid JSON: Expected'],
     ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
     ['write({ ...JSON.parse(text), environment: "live" })', 'staging, production. The profile is as it was'],
     ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],

@@ -8,7 +8,7 @@ import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
-import { AppError, errorCode, nearest, usageError } from '../../errors.ts'
+import { AppError, errorCode, messageOf, nearest, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './fields.ts'
@@ -95,8 +95,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    const why = cause instanceof Error ? `: ${cause.message}` : ''
-    throw usageError(`That is not valid JSON${why}.`)
+    throw usageError(`That is not valid JSON: ${messageOf(cause)}.`)
   }
   if (!isRecord(value)) throw usageError('That is no JSON object.')
   const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')
