@@ -400,14 +400,19 @@ describe('ready-made mappings', () => {
     },
   )
 
-  it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
+  it.each([
+    ['ups', 'Reference,Status,Date\nR#-1,D,11/12/2026 09:30', 2, 'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'],
+    [
+      'correos',
+      'referencia;codEvento;fecEvento;horEvento\nR#-1;I010000V;12/11/2026;09:30:00',
+      0,
+      'nothing was sent',
+    ],
+    ['ups', 'Reference,Status,Date\nR#-1,X,2026-11-18 09:30', 2, '"X": no such status in row 2'],
+    ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
+  ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
     const { run } = await reportService()
-    const either = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,D,11/12/2026 09:30')
-    expectEnd(await run(typed`tracking push -f ${either} -m ups -n`), 2, [
-      'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm',
-    ])
-    const exception = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,X,2026-11-18 09:30')
-    expectEnd(await run(typed`tracking push -f ${exception} -m ups -n`), 2, ['"X": no such status in row 2'])
+    expectEnd(await run(typed`tracking push -f ${await written(content)} -m ${name} -n`), code, [said])
   })
 
   it('a job keeps what was told from the file', async () => {

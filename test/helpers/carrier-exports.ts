@@ -13,6 +13,7 @@ const workbook = async (rows: (string | Date)[][], titles?: string[][]) => {
     ? await writeXlsxFile([
         { data: cells(titles), sheet: 'Summary' },
         { data: cells(rows), sheet: 'Parcels' },
+        { data: cells(rows.slice(0, 2)), sheet: 'Late parcels' },
       ])
     : await writeXlsxFile(cells(rows))
   return sheets.toBuffer()
