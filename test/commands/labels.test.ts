@@ -50,7 +50,7 @@ describe('labels download', () => {
 
   it.each([
     ['lines', 'A1\n\nA2\nA1\n'],
-    ['CSV', 'order,clientShipmentId\r\n7,A1\r\n8,"A2"\r\n'],
+    ['CSV', '\r\norder, clientShipmentId\r\n7, "A1"\r\n8,"A2",x\r\n'],
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
   ])('ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
