@@ -67,8 +67,8 @@ describe('POST', () => {
   })
 
   test('the least that is allowed', async () => {
-    const { fullName, email, phone, address } = LONDON
-    const party = { fullName, email, phone }
+    const { fullName, email, address } = LONDON
+    const party = { fullName, email, phone: '12345' }
     const { status, body } = await post({
       clientShipmentId: 'LEAST',
       origin: { ...party, address },
@@ -212,6 +212,7 @@ describe('refusals', () => {
       labelRequest({
         origin: { ...LONDON, email: 'nobody' },
         destination: { ...LONDON, phone: 'unknown' },
+        shipper: { ...LONDON, phone: '1234' },
         parcels: [
           { clientParcelId: '1', description: 'x' },
           {
@@ -221,8 +222,8 @@ describe('refusals', () => {
           },
         ],
       }),
-      ['VA01', 'VA01', 'VA01', 'VA01'],
-      'origin.email: nobody|destination.phone: unknown|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
+      ['VA01', 'VA01', 'VA01', 'VA01', 'VA01'],
+      'origin.email: nobody|destination.phone: unknown|shipper.phone: 1234|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
     ],
     [
       'a quantity in the old revision',
