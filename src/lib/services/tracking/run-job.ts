@@ -117,7 +117,7 @@ async function run(
     void context.warn(
       `Finishing what is under way; Ctrl-C again stops at once. Go on with: rma jobs resume ${job.id}`,
     )
-  stopped.addEventListener('abort', announce, { once: true })
+  stopped.addEventListener('abort', announce)
   const tracking = await context.connection.tracking()
   const started = performance.now()
   const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
