@@ -133,7 +133,7 @@ describe('labels create --for, of many returns', () => {
 describe('labels create, of returns that filters choose', () => {
   it('a filter selects returns with a parcel under way, with few requests for each and one for an existing label', async () => {
     const requested = { createdAt: '2026-03-01 10:00:00Z' }
-    const { create, run, sent, requests } = await platformWith([
+    const { create, run, sent, requests, out } = await platformWith([
       ...names(3).map((name) => waiting(name, requested)),
       waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
       waiting('R#-LU5', requested, { status: 'RECEIVED' }),
@@ -157,6 +157,10 @@ describe('labels create, of returns that filters choose', () => {
       const dry = await run(typed`labels create --status PENDING --dry-run -o ${format}`)
       expect(dry).toMatchObject({ code: 0, stdout: '' })
     }
+    // A person is asked about what a filter chooses, and not about what was named.
+    const terminal = { isTyped: true, columns: 80 }
+    expectEnd(await run(typed`labels create --out ${out} --status PENDING`, terminal), 2, ['Save 3?'])
+    succeeded(await run(typed`labels create --out ${out} --for LU1`, terminal))
   })
 
   it('impossible labels of a filter are listed like those of named returns, and a protected profile asks', async () => {

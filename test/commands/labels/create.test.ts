@@ -277,6 +277,19 @@ describe('labels create', () => {
     expect(JSON.parse(stdout).failed).toHaveLength(1)
   })
 
+  it('Ctrl-C saves the labels that were asked for, and ends with 130 and the number that remains', async () => {
+    const interrupt = new AbortController()
+    const service = await shop({ afterMaking: () => void interrupt.abort() })
+    const stdin = json(...Array.from({ length: 30 }, (_unused, index) => labelRequest(`A${index}`)))
+    const running = service.run(create`--json`, { stdin, interrupt: interrupt.signal })
+    const { stdout, stderr } = ended(await running, 130)
+    const saved = filesOf(stdout).length
+    expect([saved, stderr]).toEqual([
+      service.posts().length,
+      expect.stringContaining(`Interrupted; ${30 - saved} of 30 shipments remain`),
+    ])
+  })
+
   it('a purchase of unknown outcome is exit 10, even if the service is gone and the batch stops early', async () => {
     let isGone = false
     const service = await shop({
