@@ -105,6 +105,12 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
           if (params.has('status') && params.has('shop_code')) params.delete('status')
         },
       },
+      'of several filters the date does not count': {
+        notice: 'filter.together',
+        query: (params) => {
+          if (params.has('status')) params.delete('created_from')
+        },
+      },
       'a foreign shop is forbidden': {
         notice: 'filter.shop-foreign-400',
         answer: ({ params }) =>
