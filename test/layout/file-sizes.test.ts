@@ -14,3 +14,11 @@ it.each([
   const linesOf = (file: string) => readFileSync(join(root, folder, file), 'utf8').split('\n').length - 1
   expect(sources.filter((file) => linesOf(file) > most)).toEqual([])
 })
+
+it('no folder of src has more than 25 files', () => {
+  const counts = new Map<string, number>()
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1)
+  expect(counts.size).toBeGreaterThan(50)
+  expect([...counts].filter(([, files]) => files > 25)).toEqual([])
+})

@@ -1,4 +1,4 @@
-import countryLanguages from './country-languages.json'
+import countryLanguages from './words/country-languages.json'
 
 /** Codes of CLDR that ISO 3166-1 does not have. */
 const NOT_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ')

@@ -1,5 +1,3 @@
-import carrierNames from './carrier-names.json'
-import words from './code-words.json'
 import type {
   PUDO_LOCATION_TYPES,
   REFUND_MODES,
@@ -8,6 +6,8 @@ import type {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from './enumerations.ts'
+import carrierNames from './words/carrier-names.json'
+import words from './words/code-words.json'
 
 type WordsFor<Codes extends readonly string[]> = Readonly<Record<Codes[number], string>>
 

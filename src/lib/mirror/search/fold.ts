@@ -1,4 +1,4 @@
-import plainLetters from '../../wire/plain-letters.json'
+import plainLetters from '../../wire/words/plain-letters.json'
 
 /** Letters that are no letter with an accent, as people type them who have no such key. */
 const PLAIN: Readonly<Record<string, string>> = plainLetters

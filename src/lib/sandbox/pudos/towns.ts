@@ -1,4 +1,4 @@
-import plainLetters from '../../wire/plain-letters.json'
+import plainLetters from '../../wire/words/plain-letters.json'
 import { COUNTRIES, type CountryCode } from '../demo/catalogue.ts'
 import { isPostalCode } from '../labels/connections.ts'
 import spellings from './spellings.json'
