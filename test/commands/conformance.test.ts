@@ -283,6 +283,12 @@ describe('verdicts and exit codes', () => {
     expect(failed).toMatchObject([
       { id: 'pudos.fields', verdict: 'fail', observed: expect.stringMatching(/^not shown: /) },
     ])
+    const RMA_BASE_URL = await serveMutated(platform.sandbox, {
+      on: 'POST /pudos',
+      send: (body) => ({ ...body, carrierServices: [{ code: 'SBX_STANDARD' }] }),
+    })
+    const alike = await report(typed`--only pudos.services`, { RMA_BASE_URL })
+    expect(alike.checks).toMatchObject([{ id: 'pudos.services', verdict: 'not shown' }])
   })
 
   it('a token that is not accepted is not eighty failures', async () => {
