@@ -250,7 +250,7 @@ describe('verdicts and exit codes', () => {
   const bend = (name: string) => serveMutated(platform.sandbox, MUTATIONS[name] ?? {})
 
   it('a difference from an assumption fails with --strict only', async () => {
-    const env = { RMA_BASE_URL: await bend('oldest first') }
+    const env = { RMA_BASE_URL: await bend('the newest comes last') }
     const argv = typed`conformance --only returns.order --only returns.total`
     const lenient = succeeded(await platform.run(argv, { env }))
     expect(lenient.stdout).toMatch(/returns\.order .* differs/)
@@ -452,7 +452,9 @@ describe('--junit', () => {
 
   it('a difference is skipped in JUnit, and a failure with --strict', async () => {
     const file = join(newFolder(), 'x.xml')
-    const env = { RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['oldest first'] ?? {}) }
+    const env = {
+      RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['the newest comes last'] ?? {}),
+    }
     const kinds = async (...argv: string[]) => {
       await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
       return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)

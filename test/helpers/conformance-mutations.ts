@@ -70,9 +70,9 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
         notice: 'returns.total',
         body: (body) => ({ ...body, pageInfo: { ...body.pageInfo, totalRecords: body.returns?.length } }),
       },
-      'oldest first': {
+      'the newest comes last': {
         notice: 'returns.order',
-        body: (body) => ({ ...body, returns: body.returns?.reverse() }),
+        body: (body) => ({ ...body, returns: body.returns?.concat(body.returns.splice(0, 1)) }),
       },
       'an unknown name is 404': {
         notice: 'filter.name-unknown',
