@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../../src/lib/cli/context.ts'
 import { moneySentences, whereSentences } from '../../../../../src/lib/insight/card.ts'
 import type { ReturnFacts } from '../../../../../src/lib/insight/case.ts'
+import type { FoundPoint } from '../../../../../src/lib/output/map/point.ts'
 import { readReplyWords, replyText } from '../../../../../src/lib/services/returns/explain/reply.ts'
 import {
   type MoneyLine,
@@ -155,6 +156,27 @@ describe('a message', () => {
     ])
   })
 })
+
+it.each([
+  ['ES', 'closed', "(4,1 km away). It's open on Sunday 09:00–14:00."],
+  ['GB', 'always', "(2.5 mi away). It's open day and night."],
+] as const)(
+  'a customer in %s reads how far the %s point is, and when to go there',
+  async (countryCode, state, said) => {
+    const { record, ...others } = factsOf('PENDING', undefined, [])
+    const facts = { ...others, record: { ...record, customer: party({ countryCode }) } } as ReturnFacts
+    const ahead = { isToday: false, weekday: 6, times: '09:00–14:00' }
+    const point = {
+      record: { address: { line1: 'Quay 1' } },
+      name: 'Kiosk',
+      distanceKm: 4.06,
+      ahead,
+      opening: { state },
+    } as unknown as FoundPoint
+    const about = { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point }
+    expect(replyText(await wordsIn('en'), about)).toContain(`drop-off point is Kiosk, Quay 1 ${said}`)
+  },
+)
 
 it('asks which language the customer of a mixed region speaks', async () => {
   const facts = factsOf('PENDING', undefined, [])
