@@ -28,7 +28,7 @@ it.each<[Partial<BulkProgress>, string]>([
   ],
   [{ etaMs: undefined }, 'Sending: 500 of 2000 (25 %), 120/s, 8 at once'],
   [{ etaMs: 600_000 }, 'Sending: 500 of 2000 (25 %), 120/s, 8 at once, 10 min left'],
-  [{ state: 'draining' }, 'Finishing what is under way: 500 of 2000 (25 %), 120/s, 8 at once'],
+  [{ state: 'draining', done: 1999 }, 'Finishing what is under way: 1999 of 2000 (99 %), 120/s, 8 at once'],
   [
     { state: 'paused', reason: 'HTTP 503', until: 4000 },
     'Sending: 500 of 2000 (25 %), 120/s, 8 at once, paused: HTTP 503, next try in 3 s',
