@@ -83,7 +83,7 @@ export function spawnCli(argv: readonly string[], options: SpawnOptions = {}): P
 
 /** Standard error without progress lines, which only slow machines show. */
 export function withoutProgress(stderr: string): string {
-  return stderr.replace(/^(?:Checking|Comparing|Making|Opening|Reading|Reporting|Saving|Sending)\b.*\n/gm, '')
+  return stderr.replace(/^(?:Checking|Comparing|Making|Opening|Reading|Saving|Sending)\b.*\n/gm, '')
 }
 
 /** Runs a shell script with `rma` as the built binary. */

@@ -31,7 +31,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
     await platform.sandbox.control.advance(3600)
   }
   expect(kills).toBe(4)
-  const { stdout } = expectEnd(await spawnCli(argv, { env: env() }), 0, /^Going on after \d+ returns/)
+  const { stdout } = expectEnd(await spawnCli(argv, { env: env() }), 0, /^Going on after \d+ returns/m)
   const ids = ndjson(readFileSync(out, 'utf8')).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const held = new Set(ids)
