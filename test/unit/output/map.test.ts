@@ -216,6 +216,16 @@ describe('page', () => {
     expect(page([point({ opening })])).toContain(`>${words}</p>`)
   })
 
+  it('a shared sign names five of its points and counts the others, and rings tell their distance', () => {
+    const north = { ...place, latitude: place.latitude + 2.01 / 111.195 }
+    const html = page([...Array(7).fill(point()), point({ position: north })])
+    const names = [1, 2, 3, 4, 5].map((number) => `${number}, Estanco Sol, 1.2 km`)
+    expect(html).toContain(`aria-label="1+6: ${names.join('; ')} and 2 more"`)
+    expect(html).toContain('aria-label="8, Estanco Sol, 1.2 km"')
+    const notes = html.matchAll(/class="note"[^>]*>([^<]*)</g)
+    expect([...notes].map(([, text]) => text)).toEqual(['1 km', '2 km', 'N'])
+  })
+
   it('lists everything known about a point', () => {
     const html = page([point()])
     for (const text of [
