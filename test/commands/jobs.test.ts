@@ -20,6 +20,7 @@ import {
   reportService,
   scans,
 } from '../helpers/report-service.ts'
+import '../../src/commands/audit/list.ts'
 import '../../src/commands/jobs/list.ts'
 import '../../src/commands/jobs/merge.ts'
 import '../../src/commands/jobs/prune.ts'
@@ -398,6 +399,8 @@ describe('retry', () => {
     service.mend()
     const mended = await service.run(typed`jobs retry ${service.report.jobId} --json`)
     expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
+    const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['partial', 'partial', 'unknown'])
     expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
   })
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
+import '../../../src/commands/audit/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/tracking/push.ts'
 
@@ -204,6 +205,8 @@ describe('Ctrl-C', () => {
     })
     succeeded(await service.run(typed`jobs resume ${report.jobId}`))
     expectExact(service, 200)
+    const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['partial', 'succeeded'])
   })
 
   it('the second one does not wait; what was under way is looked up later', async () => {
