@@ -409,6 +409,7 @@ describe('ready-made mappings', () => {
       'nothing was sent',
     ],
     ['ups', 'Reference,Status,Date\nR#-1,X,2026-11-18 09:30', 2, '"X": no such status in row 2'],
+    ['ups', 'Reference,Status\nLU105189,D', 0, 'nothing was sent'],
     ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
   ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
     const { run } = await reportService()
