@@ -68,9 +68,22 @@ it.each([
   ['^BQ', 'A,1', 42],
   ['^BQN,2,2,,9', 'QA,1', 42],
   ['^BQN,2,2', 'A,of fifteen byte', 50],
+  ['^BXN,2,200,24,24', 'LARGE', 48],
+  ['^BY2,3,4^BXN,,200', 'A', 40],
+  ['^BY2^B7N,4,3,4', 'A', 274],
 ])('%s of %s is %i dots wide', async (command, data, width) => {
   const { left, right } = inkOf((await zplDots(label(`^FO80,40${command}^FD${data}^FS`)))[0]!)
   expect(right - left).toBe(width)
+})
+
+it.each([
+  ['^BCN,60', 'below'],
+  ['^BCN,60,N', 'nowhere'],
+  ['^BCN,60,Y,Y', 'above'],
+  ['^BCN,60,,,,U', 'above'],
+])('the text of %s is %s', async (command, where) => {
+  const { top, bottom } = inkOf((await zplDots(label(`^FO80,40^BY2${command}^FD12^FS`)))[0]!)
+  expect([top < 40 - 15, bottom > 40 + 60]).toEqual([where === 'above', where === 'below'])
 })
 
 it.each([
