@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
@@ -182,6 +183,16 @@ describe('every write over a connection', () => {
     )
     expect(await list()).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
     succeeded(await verify())
+  })
+
+  it('is listed before those of the same moment that were sent earlier', async () => {
+    const ids = ['S-1', 'S-2', 'S-3']
+    const stdin = ids.map((clientShipmentId) => JSON.stringify(labelRequest({ clientShipmentId }))).join('\n')
+    const now = Date.now()
+    succeeded(await runCli(typed`labels create --from - --out ${newFolder()} --yes`, { env, stdin, now }))
+    const sent = readFileSync(logFile(), 'utf8').match(/(?<="shipmentId":")S-\d/g)
+    expect(sent).toHaveLength(3)
+    expect((await list()).map(({ shipmentId }) => shipmentId)).toEqual(sent?.reverse())
   })
 
   it('is recorded by two processes at once', async () => {

@@ -20,7 +20,7 @@ type AuditFilters = Interfaces.InferredFlags<typeof auditFlags>
 export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
   const { all, limit = 100, shipment } = filters
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
-  rows.sort((one, other) => other.time.localeCompare(one.time))
+  rows.reverse().sort((one, other) => other.time.localeCompare(one.time))
   const items = all ? rows : rows.slice(0, limit)
   await context.render({ kind: 'list', items, view: auditView })
   if (items.length < rows.length) await context.note(`${items.length} of ${rows.length}; --all for the rest`)
