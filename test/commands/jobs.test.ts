@@ -400,7 +400,7 @@ describe('retry', () => {
     const mended = await service.run(typed`jobs retry ${service.report.jobId} --json`)
     expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
     const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
-    expect(audit.map(({ outcome }) => outcome)).toEqual(['partial', 'partial', 'unknown'])
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
     expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
   })
 

@@ -206,7 +206,7 @@ describe('Ctrl-C', () => {
     succeeded(await service.run(typed`jobs resume ${report.jobId}`))
     expectExact(service, 200)
     const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
-    expect(audit.map(({ outcome }) => outcome)).toEqual(['partial', 'succeeded'])
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
   })
 
   it('the second one does not wait; what was under way is looked up later', async () => {
