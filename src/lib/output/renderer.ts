@@ -15,7 +15,7 @@ import {
   resultItems,
 } from './result.ts'
 import type { Sink } from './streams.ts'
-import { visible } from './visible.ts'
+import { longTextParts, visible } from './visible.ts'
 import { wrapMessage } from './width.ts'
 
 export type { View } from './columns.ts'
@@ -118,8 +118,13 @@ async function renderDocument<T>(
   toList: (items: Items<unknown>, envelope?: Envelope) => AsyncIterable<string>,
 ): Promise<void> {
   if (result.kind !== 'list')
-    return out.write(toDocument(result.kind === 'text' ? result.json : result.record))
-  for await (const text of toList(result.items, result.envelope)) await out.write(text)
+    return writeInParts(toDocument(result.kind === 'text' ? result.json : result.record), out)
+  for await (const text of toList(result.items, result.envelope)) await writeInParts(text, out)
+}
+
+/** Waits after each part: a copy of a text that holds files takes much memory. */
+async function writeInParts(text: string, out: Sink): Promise<void> {
+  for (const part of longTextParts(text)) await out.write(part)
 }
 
 async function renderJq<T>(
@@ -141,10 +146,7 @@ async function renderJq<T>(
 }
 
 async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {
-  for await (const record of resultItems(result)) {
-    void out.write(recordText(record))
-    await out.write('\n')
-  }
+  for await (const record of resultItems(result)) await writeInParts(ndjsonLine(record), out)
 }
 
 async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<string> {

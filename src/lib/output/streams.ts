@@ -3,7 +3,6 @@ import { AppError, errorCode, rewordError, usageError } from '../errors.ts'
 import { closed, output } from '../system-errors.json'
 import type { Waiting } from './pager.ts'
 import { labelled } from './style.ts'
-import { longTextParts, PART_LENGTH } from './visible.ts'
 import { wrapMessage } from './width.ts'
 
 const BATCH_SIZE = 64 * 1024
@@ -156,16 +155,11 @@ class OutputSink implements Sink {
 
   write(text: string): Promise<void> {
     if (this.#take) return this.#take(text)
-    if (text.length > PART_LENGTH) return this.#writeParts(text)
     if (this.#failure) return this.#lose(text)
     this.#batch += text
     if (this.#batch.length >= BATCH_SIZE) this.push()
     else this.#scheduled ??= setImmediate(() => this.push())
     return this.#room
-  }
-
-  async #writeParts(text: string): Promise<void> {
-    for (const part of longTextParts(text)) await this.write(part)
   }
 
   push(): Promise<void> {

@@ -44,7 +44,7 @@ export function quotedWord(word: string): string {
 }
 
 /** Characters copied at once of a text that holds files. */
-export const PART_LENGTH = 2 ** 20
+const PART_LENGTH = 2 ** 20
 
 /** Splits a long text, but no surrogate pair. */
 export function* longTextParts(text: string): Generator<string> {

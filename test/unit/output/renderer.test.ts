@@ -88,6 +88,15 @@ describe('a list', () => {
     )
   })
 
+  test.each(['ndjson', 'json', 'yaml'] as const)('%s of records of megabytes is whole', async (format) => {
+    const { parseAllDocuments } = await import('yaml')
+    const records = ['', 'x'].map((start) => ({ ...RECORD.record, name: start + '😀'.repeat(2 ** 20) }))
+    const { out } = await render(list(records), { format })
+    const lines = format === 'ndjson' ? out.trim().split('\n') : [out]
+    const read = lines.flatMap((text) => parseAllDocuments(text).flatMap((document) => document.toJS()))
+    expect(read.map(({ name }) => name === records.shift()?.name)).toEqual([true, true])
+  })
+
   test('CSV has every column by its name, values as sent, and lines that end with CRLF', async () => {
     expect((await render(list(THINGS), { format: 'csv' })).out).toBe(
       'name,at,amount,id\r\nA\x1b[31m,2026-03-01 10:00:00Z,12.5,1\r\n北京,2026-03-01 11:00:00+01:00,7,20\r\n',
