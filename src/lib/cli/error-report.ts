@@ -8,8 +8,7 @@ import { meant, notOffered } from './tried-verbs.json'
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof Errors.CLIError) return lineError(error)
-  const message = messageOf(error)
-  return new AppError('bug', `This is a fault of rma's own: ${message}`, {
+  return new AppError('bug', `This is a fault of rma's own: ${messageOf(error)}`, {
     cause: error,
     hints: ['run it again with --verbose and report what it prints, with the command that you ran'],
   })

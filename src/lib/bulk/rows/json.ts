@@ -14,8 +14,7 @@ export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
     try {
       return [read(row, line)]
     } catch (error) {
-      const reason = messageOf(error)
-      return [{ row, columns: [], cells: [], fault: { message: `not JSON: ${reason}` } }]
+      return [{ row, columns: [], cells: [], fault: { message: `not JSON: ${messageOf(error)}` } }]
     }
   }
   return inBatches(file, function* (text) {

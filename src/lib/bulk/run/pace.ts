@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 30
 /** Long enough to measure a pace. */
 const LONG_MS = 2000
 
-/** Acceptances that a measurement needs. */
+/** Acceptances that a measurement needs, and the most that are kept. */
 const SAMPLE = 20
 const HELD = 8192
 /** A gap this many times the mean is a stall. */

@@ -43,7 +43,7 @@ export type SyncProgress =
 interface SyncOptions {
   mirror: MirrorStore
   source: MirrorSource
-  /** This machine's. */
+  /** This machine's, in ms since the epoch. */
   clock: { now(): number }
   isFull?: boolean
   skipsComparison?: boolean

@@ -58,8 +58,7 @@ async function columnOf(text: string, header: string, source: string): Promise<s
     const column = rows[0]?.findIndex((name) => ID_COLUMN.test(name)) ?? 0
     return rows.slice(1).map((row) => row[column] ?? '')
   } catch (cause) {
-    const reason = messageOf(cause)
-    throw new AppError('usage', `${source} is not CSV: ${reason}`, { cause })
+    throw new AppError('usage', `${source} is not CSV: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -96,8 +96,7 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
 }
 
 function damaged({ name }: InputFile, cause: unknown): AppError {
-  const reason = messageOf(cause)
-  return new AppError('usage', `${name} is an Excel workbook that can't be read: ${reason}.`, {
+  return new AppError('usage', `${name} is an Excel workbook that can't be read: ${messageOf(cause)}.`, {
     hints: ['save it again as .xlsx, without a password, or as CSV'],
     cause,
   })
