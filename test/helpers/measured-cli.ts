@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { root } from './run-cli.ts'
-import { type Spawned, spawnCli, spawnEnv } from './spawn-cli.ts'
+import { type Spawned, type SpawnOptions, shell, spawnCli, spawnEnv } from './spawn-cli.ts'
 
 export interface Measured extends Spawned {
   peakMib: number
@@ -9,14 +9,15 @@ export interface Measured extends Spawned {
   cpuMs: number
 }
 
-/** Runs the built command, and measures CPU time and memory. */
+/** Runs the built command, or a shell script with it, and measures CPU time and memory. */
 export async function measuredCli(
-  argv: readonly string[],
+  command: readonly string[] | string,
   env: Record<string, string>,
-  stdin = '',
+  options: SpawnOptions = {},
 ): Promise<Measured> {
   const meter = `--require=${join(root, 'test/helpers/peak-memory.cjs')}`
-  const result = await spawnCli(argv, { env: spawnEnv({ ...env, NODE_OPTIONS: meter }), stdin })
+  const run = { ...options, env: spawnEnv({ ...env, NODE_OPTIONS: meter }) }
+  const result = await (typeof command === 'string' ? shell(command, run) : spawnCli(command, run))
   const [line = '', peak, cpu] = /\nPEAK (\d+) CPU (\d+)\n/.exec(result.stderr) ?? []
   return {
     ...result,

@@ -4,6 +4,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
@@ -15,7 +16,7 @@ import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { rawServer } from '../helpers/raw-server.ts'
 import { listening } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** A service whose answers to one method are these gzipped bytes; every other request is told that nothing is there. */
 async function service(method: string, zipped: Buffer) {
@@ -42,7 +43,7 @@ async function service(method: string, zipped: Buffer) {
 
 async function measured(url: string, argv: string[], stdin?: string) {
   const env = { RMA_BASE_URL: url, RMA_TOKEN: 't', RMA_RETRIES: '0' }
-  const result = await measuredCli([...argv, '--json'], env, stdin)
+  const result = await measuredCli([...argv, '--json'], env, { stdin })
   const error = result.stderr.split('\n').find((line) => line.startsWith('{"error"'))
   return { ...result, error: error === undefined ? undefined : JSON.parse(error).error }
 }
@@ -116,16 +117,46 @@ describe('an answer beyond the limits is refused by the built command, soon and 
   })
 })
 
-it('an answer of 60 MB within the limits is handled by the built command in 400 MiB', async () => {
-  const text = 'x'.repeat(1200)
-  const lines = Array.from({ length: 100 }, (_, at) => ({ sku: `S-${at}`, quantity: 1, text }))
-  // One character that is not Latin makes its string take two bytes a character.
-  const returns = Array.from({ length: 500 }, (_, at) => ({ id: `€${at}`, name: `R#-${at}`, lines }))
-  const body = JSON.stringify({ returns, pageInfo: { totalRecords: 500, totalPages: 1 } })
-  expect(body.length).toBeGreaterThan(60_000_000)
-  const { url } = await service('GET', gzipSync(body, { level: 1 }))
-  const result = succeeded(await measured(url, typed`returns list --all`))
-  expectWithinLimits(result)
+describe('an answer of 60 MB within the limits', () => {
+  /** One character that is not Latin makes its string take two bytes a character. */
+  async function longAnswer() {
+    const text = 'x'.repeat(1200)
+    const lines = Array.from({ length: 100 }, (_, at) => ({ sku: `S-${at}`, quantity: 1, text }))
+    const returns = Array.from({ length: 500 }, (_, at) => ({ id: `€${at}`, name: `R#-${at}`, lines }))
+    const body = JSON.stringify({ returns, pageInfo: { totalRecords: 500, totalPages: 1 } })
+    expect(body.length).toBeGreaterThan(60_000_000)
+    const { url } = await service('GET', gzipSync(body, { level: 1 }))
+    return { RMA_BASE_URL: url, RMA_TOKEN: 't' }
+  }
+
+  it.each(['| cat', '>file'])('is printed by the built command in 400 MiB (%s)', async (target) => {
+    const file = join(newFolder(), 'returns.json')
+    const result = await measuredCli(
+      `rma returns list --all --json ${target.replace('file', file)}`,
+      await longAnswer(),
+    )
+    succeeded(result)
+    expect(result.stdout.length + (statSync(file, { throwIfNoEntry: false })?.size ?? 0)).toBeGreaterThan(
+      60_000_000,
+    )
+    expectWithinLimits(result)
+  })
+
+  it('printing to a file ends soon after an interrupt', async () => {
+    const file = join(newFolder(), 'returns.json')
+    const env = spawnEnv(await longAnswer())
+    let isInterrupted = false
+    const running = shell(`exec "$NODE_BIN" "$RMA_BIN" returns list --all --json >${file}`, {
+      env,
+      onStart: async (child) => {
+        while ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) await setTimeout(5)
+        isInterrupted = child.kill('SIGINT')
+      },
+    })
+    ended(await running, 130)
+    expect(isInterrupted).toBe(true)
+    expect(statSync(file).size).toBeLessThan(50_000_000)
+  })
 })
 
 /** 40 pages of 500 records; each is made once. */

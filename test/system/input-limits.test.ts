@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 const folder = newFolder()
 
 function measured(argv: string[], stdin?: string): Promise<Measured> {
-  return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, stdin)
+  return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, { stdin })
 }
 
 function fileOf(name: string, content: Uint8Array | string): string {

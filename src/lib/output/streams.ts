@@ -117,7 +117,6 @@ class OutputSink implements Sink {
   #failure: ClosedPipe | AppError | undefined
   #divert: ((text: string) => void) | undefined
   #take: ((text: string) => Promise<void>) | undefined
-  #room: Promise<void> = Promise.resolve()
   #done: Promise<void> = Promise.resolve()
 
   constructor(stream: OutputStream, env: NodeJS.ProcessEnv, noColor: boolean, announce: () => void) {
@@ -159,7 +158,7 @@ class OutputSink implements Sink {
     this.#batch += text
     if (this.#batch.length >= BATCH_SIZE) this.push()
     else this.#scheduled ??= setImmediate(() => this.push())
-    return this.#room
+    return this.#done
   }
 
   push(): Promise<void> {
@@ -189,16 +188,15 @@ class OutputSink implements Sink {
 
   #handOver(data: string | Uint8Array): Promise<void> {
     this.#announce()
-    let hasRoom = true
     this.#done = new Promise<void>((resolve, reject) => {
-      hasRoom = this.#stream.write(data, (error) => {
-        if (!error) return resolve()
+      this.#stream.write(data, (error) => {
+        // Signals and timers need a turn between writes to a file.
+        if (!error) return void setImmediate(resolve)
         this.fail(error)
         this.#lose(data).then(resolve, reject)
       })
     })
     this.#done.catch(() => {})
-    this.#room = hasRoom ? Promise.resolve() : this.#done
     return this.#done
   }
 

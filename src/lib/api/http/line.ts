@@ -74,11 +74,11 @@ export async function openLine(
       }),
     receive: (request, receiving) =>
       answered(open(request), (response, stream, resolve, reject) => {
-        const bytes = bodyReader(receiving)
+        const body = bodyReader(receiving)
         // got's stream would double the steps of each chunk.
         response.on('readable', () => {
           for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {
-            const excess = bytes.add(chunk)
+            const excess = body.add(chunk)
             if (excess) {
               stream.destroy(excess)
               return
@@ -87,7 +87,7 @@ export async function openLine(
         })
         response.on('end', async () => {
           underWay.delete(stream)
-          const answer = wholeAnswer(response, bytes.all())
+          const answer = wholeAnswer(response, body.take())
           if (answer.status < 400) receiving.onAnswer?.()
           const named = receiving.named?.(answer) ?? 'own'
           if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
@@ -203,8 +203,8 @@ function headOf(response: Response) {
 type WholeAnswer = Received & AnswerFailure
 
 /** Parses instead of got: numbers keep the value sent. */
-function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
-  const [head, text] = [headOf(response), bytes.toString()]
+function wholeAnswer(response: Response, { text, bytes }: Pick<Received, 'text' | 'bytes'>): WholeAnswer {
+  const head = headOf(response)
   let body: unknown
   let unreadable: string | undefined
   try {
@@ -213,23 +213,24 @@ function wholeAnswer(response: Response, bytes: Buffer): WholeAnswer {
     unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
   }
   const requestId = requestIdOf(head.headers, body)
-  return { ...head, text, bytes: bytes.length, body, unreadable, requestId }
+  return { ...head, text, bytes, body, unreadable, requestId }
 }
 
 /** @returns an error for a chunk too much */
 function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
   const chunks: Buffer[] = []
-  let length = 0
+  let bytes = 0
   return {
     add(chunk: Buffer): Error | undefined {
-      const before = length
-      length += chunk.length
+      const before = bytes
+      bytes += chunk.length
       chunks.push(chunk)
-      if (length > LONG_ANSWER && before <= LONG_ANSWER) onLongAnswer?.()
-      if (length <= maxBytes) return undefined
+      if (bytes > LONG_ANSWER && before <= LONG_ANSWER) onLongAnswer?.()
+      if (bytes <= maxBytes) return undefined
       const error = new Error(`it is larger than ${maxBytes / 2 ** 20} MiB`)
       return Object.assign(error, { code: 'ERR_ANSWER_TOO_LARGE' })
     },
-    all: () => Buffer.concat(chunks),
+    /** Drops the bytes. */
+    take: () => ({ text: Buffer.concat(chunks.splice(0)).toString(), bytes }),
   }
 }
