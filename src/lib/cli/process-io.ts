@@ -106,8 +106,7 @@ let isSparing = false
 
 /**
  * Saves memory in a long result: 125 MiB instead of 160 for a long list, since V8 lets garbage grow to four
- * times what is in use. A second process or a worker saves less (docs/performance.md). `growthPercent` is of
- * what is in use.
+ * times what is in use (docs/performance.md). `growthPercent` is of what is in use.
  */
 export function spareMemory(growthPercent = 50): void {
   if (isSparing && growthPercent === 50) return
