@@ -178,6 +178,18 @@ it.each([
   },
 )
 
+it.each([
+  ['en', 'drop-off point is Kiosk (4.1 km away). It'],
+  ['de', 'Abgabestelle ist Kiosk (4,1 km entfernt). Sie'],
+  ['ja', '最寄りの持ち込み先は Kiosk、約 4.1 km先です。24'],
+] as const)('a point without an address is named alone in %s', async (language, said) => {
+  const { record, ...others } = factsOf('PENDING', undefined, [])
+  const facts = { ...others, record: { ...record, customer: null } } as unknown as ReturnFacts
+  const point = { record: {}, name: 'Kiosk', distanceKm: 4.06, opening: { state: 'always' } }
+  const about = { now: NOW, timeZone: 'UTC', signature: 'Shop', point: point as unknown as FoundPoint }
+  expect(replyText(await wordsIn(language), { facts, ...about })).toContain(said)
+})
+
 it('asks which language the customer of a mixed region speaks', async () => {
   const facts = factsOf('PENDING', undefined, [])
   const swiss = {
