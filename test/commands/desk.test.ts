@@ -10,6 +10,7 @@ import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import type { Answer, RecordedRequest, ScriptServer } from '../helpers/script-server.ts'
 import { scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/desk.ts'
 
 const platform = usePlatform({ returns: 120 })
 

@@ -10,6 +10,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/mcp.ts'
 
 const platform = usePlatform()
 

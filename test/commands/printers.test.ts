@@ -8,6 +8,9 @@ import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/labels/print.ts'
 import '../../src/commands/printers/test.ts'
 import '../../src/commands/profiles/add.ts'
+import '../../src/commands/printers/add.ts'
+import '../../src/commands/printers/list.ts'
+import '../../src/commands/printers/remove.ts'
 
 let env: Record<string, string>
 const run = (...argv: string[]) => runCli(typed`printers ${argv}`, { env })

@@ -15,6 +15,11 @@ import { usePlatform } from '../helpers/platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import '../../src/commands/api.ts'
+import '../../src/commands/audit/list.ts'
+import '../../src/commands/audit/verify.ts'
+import '../../src/commands/jobs/retry.ts'
+import '../../src/commands/labels/update.ts'
 
 /* The record of writes over real sockets, by the built program where processes meet or end. */
 

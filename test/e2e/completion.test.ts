@@ -10,6 +10,7 @@ import { powerShellProblems } from '../helpers/powershell-syntax.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import '../../src/commands/completion.ts'
 
 /** Answers a key press from the built table of commands, in this process. */
 const answer = (args: string[], env: Record<string, string> = freshHome()) =>

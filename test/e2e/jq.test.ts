@@ -4,6 +4,8 @@ import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/tracking/push.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 

@@ -4,6 +4,7 @@ import { plainPlatform } from '../helpers/plain-platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
+import '../../src/commands/labels/update.ts'
 
 it.each([
   ['n', 2, 0],

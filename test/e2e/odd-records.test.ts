@@ -7,6 +7,13 @@ import { fixture } from '../helpers/fixture.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/mirror/sync.ts'
+import '../../src/commands/returns/export.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/returns/reconcile.ts'
+import '../../src/commands/returns/stats.ts'
+import '../../src/commands/returns/stuck.ts'
+import '../../src/commands/tracking/plan.ts'
 
 const WHOLE = fixture('wire/return.full.json')
 const NOW = Date.parse('2026-05-02T12:00:00Z')

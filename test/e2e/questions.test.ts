@@ -8,6 +8,13 @@ import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
+import '../../src/commands/jobs/resume.ts'
+import '../../src/commands/labels/create.ts'
+import '../../src/commands/labels/update.ts'
+import '../../src/commands/mappings/init.ts'
+import '../../src/commands/profiles/set.ts'
+import '../../src/commands/sandbox/reset.ts'
+import '../../src/commands/tracking/push.ts'
 
 /* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
 

@@ -6,6 +6,7 @@ import { PDF } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
+import '../../src/commands/labels/download.ts'
 
 const SECRETS = ['NOBODY-SIGNED', 'NOBODY-KEY', 'NOBODY-TOKEN', 'NOBODY-KNOWS']
 const query = SECRETS.map((secret, i) => `${['signature', 'Key-Pair-Id', 'token', 'q'][i]}=${secret}`).join(

@@ -2,6 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/tracking/push.ts'
 
 /* Commands under TZ; test/unit/wire/time.test.ts has the zones that it names. */
 

@@ -74,6 +74,7 @@ it('asks once a minute, and once only when nothing changed', async () => {
   state.answer = () => page({ ...record(3), updatedAt: '2030-01-01 00:00:00Z' })
   expect(await look(NOW + 200_000, { isOffline: true })).toMatchObject({ found: 2, requests: 0 })
   expect(await look(NOW + 200_000)).toEqual({ found: 3, requests: 1, said: '' })
+  expect(await look(NOW + 210_000)).toEqual({ found: 3, requests: 0, said: '' })
 })
 
 it('says how old the data are where the platform is silent, slow or down', async () => {
