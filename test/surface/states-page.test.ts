@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { FIRST_RETURN_STATUSES } from '../../src/lib/sandbox/returns/journey.ts'
 import { RETURN_TRANSITIONS, TRANSPORT_TRANSITIONS } from '../../src/lib/wire/enumerations.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'
 
@@ -16,7 +15,7 @@ it('docs/sandbox/states.md shows the states as the sandbox has them', async () =
     '',
     '## Return',
     '',
-    stepsTable(RETURN_TRANSITIONS, FIRST_RETURN_STATUSES),
+    stepsTable(RETURN_TRANSITIONS, ['NEEDS_VALIDATION', 'PENDING']),
     '',
     '## Transport',
     '',

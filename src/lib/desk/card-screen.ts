@@ -63,9 +63,9 @@ async function makeLabel(desk: Desk, name: string): Promise<void> {
   desk.write(`Buy a label for ${name}, and save it in the folder labels?`, words, card)
 }
 
-/** True if a dry run of `labels create` would send a request. */
+/** A dry run that would buy nothing prints an empty list. */
 export function buysLabel(plan: unknown): boolean {
-  return !Array.isArray(plan) || plan.length > 0
+  return !Array.isArray(plan)
 }
 
 function trackingScreen(desk: Desk, name: string): Screen {

@@ -10,7 +10,7 @@ import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
 /** Finds returns of the local copy; the newest for an empty text. Undefined while nothing was copied. */
-export type FindReturns = (text: string) => Promise<CopiedReturn[] | undefined>
+type FindReturns = (text: string) => Promise<CopiedReturn[] | undefined>
 
 const HEADERS = ['RETURN', 'STATUS', 'CUSTOMER', 'ORDER', 'CREATED', 'SCAN']
 const [STATUS, CUSTOMER] = [1, 2]

@@ -1,7 +1,7 @@
 import { wrapWords } from '../output/width.ts'
 import type { Desk, Screen, ScreenSize } from './desk.ts'
 
-export interface Action {
+interface Action {
   key: string
   hint: string
   act(): void

@@ -1,4 +1,4 @@
-import type { ReturnStatus, TransportStatus } from '../../wire/enumerations.ts'
+import type { TransportStatus } from '../../wire/enumerations.ts'
 import type { Random } from '../demo/random.ts'
 import courses from './courses.json'
 
@@ -32,8 +32,6 @@ export function chooseCourse(random: Random, isPickUp: boolean, attempt: number)
 }
 
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
-
-export const FIRST_RETURN_STATUSES: readonly ReturnStatus[] = ['NEEDS_VALIDATION', 'PENDING']
 
 export function step<S extends string>(table: Transitions<S>, from: S, to: S): S {
   if (!table[from].includes(to)) throw new Error(`No transition from ${from} to ${to}`)

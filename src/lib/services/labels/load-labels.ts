@@ -17,7 +17,7 @@ import {
 import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
-export interface LoadedLabel {
+interface LoadedLabel {
   name: string
   clientShipmentId: string | undefined
   parcel: number

@@ -18,7 +18,7 @@ import FIELD_FACTS from './update-fields.json'
 
 export type UpdateFields = Partial<Record<UpdateField, string | undefined>>
 
-export type UpdateField = keyof typeof FIELD_FACTS
+type UpdateField = keyof typeof FIELD_FACTS
 export const UPDATE_FIELDS = Object.keys(FIELD_FACTS) as UpdateField[]
 
 export const FIELDS = UPDATE_FIELDS.map((name) => ({
