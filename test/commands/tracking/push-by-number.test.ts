@@ -23,7 +23,6 @@ const AS_READ = typed`--by tracking-number --map trackingNumber=Code --map track
 
 const platform = usePlatform({ returns: 600 })
 
-let used = 0
 /** A platform with a mirror, and returns whose parcels are on their way. */
 async function carrierExport() {
   const env: Record<string, string> = freshHome()
@@ -39,7 +38,7 @@ async function carrierExport() {
     writeFileSync(path, `Code,State\n${rows.join('\n')}\n`)
     return path
   }
-  const [first, second, third] = parcels.slice(3 * used++)
+  const [first, second, third] = parcels
   if (!first || !second || !third) throw new Error('too few parcels')
   const stateOf = async ({ name, shopCode }: { name: string; shopCode: string }) => {
     const { stdout } = succeeded(await run(typed`returns transportations ${name} --shop ${shopCode} --json`))
@@ -93,6 +92,25 @@ it('a push by tracking number sends the rows of active transports and writes the
   const skipped = jsonOf(await run(typed`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`))
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
   expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
+})
+
+it('each row without a return is told by one shard, and the merged report counts them all', async () => {
+  const { run, first, file } = await carrierExport()
+  succeeded(await run(typed`mirror sync --yes`))
+  const strangers = Array.from({ length: 20 }, (_, at) => `OTHER-${at},SHIPPING_COMPLETED`)
+  const path = file(`${first.code},SHIPPING_COMPLETED`, ...strangers)
+  const shards = []
+  for (const shard of ['1/2', '2/2'])
+    shards.push(jsonOf(await run(typed`tracking push -f ${path} ${AS_READ} --shard ${shard} --json`)))
+  const lines = shards.flatMap(({ unmatchedFile }) =>
+    readFileSync(unmatchedFile, 'utf8').trim().split('\r\n').slice(1),
+  )
+  expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(
+    strangers.map((row) => row.split(',')[0]).sort(),
+  )
+  expect(shards.map(({ unmatched }) => unmatched)).not.toContain(20)
+  const merged = await run(typed`jobs merge ${shards.map(({ jobId }) => jobId)} --json`)
+  expect(jsonOf(merged)).toMatchObject({ total: 1, succeeded: 1, unmatched: 20 })
 })
 
 it('a job keeps the returns that were found, and sends nothing to a transport with another number', async () => {

@@ -69,6 +69,7 @@ export const summarySchema = z.object({
   ...totalsSchema.shape,
   input: z.object({ path: text, sha256: text }),
   shard: shardSchema.optional(),
+  unmatched: count.optional(),
 })
 
 /** `20261121-0931-x7k2` in UTC: sorts by time. */

@@ -5,7 +5,7 @@ import type { Transportation } from '../../wire/transportations.ts'
 
 const PLAIN = /^[\x21-\x7e]*$/
 
-/** Storable in any database. One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
+/** One text for all forms of a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
   const plain = PLAIN.test(text) ? text.toUpperCase() : normalText(text)
   return plain.startsWith('#') || plain.startsWith('R#-') ? plain.replace(/^(?:R#-|#)/, '') : plain

@@ -66,8 +66,7 @@ function encode(value: object): string {
 
 function decode(part: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return { ...JSON.parse(Buffer.from(part, 'base64url').toString()) }
   } catch {
     return {}
   }

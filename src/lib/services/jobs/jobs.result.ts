@@ -93,6 +93,7 @@ const mergedSchema = lazySchema(async (z, { count, text }) =>
     jobIds: z.array(text),
     ...inputShape(z),
     ...countsShape(z),
+    unmatched: count,
     unsettled: count,
     rows: z.array(
       (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({

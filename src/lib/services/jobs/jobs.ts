@@ -156,7 +156,7 @@ async function wholeJob(job: Job): Promise<PartialJob> {
   const { totals, rows: listed } = await totalsOf(job)
   const rows: ListedRow[] = []
   for await (const row of listed) rows.push(row)
-  return { totals, rows }
+  return { totals: { ...totals, unmatched: job.unmatched().unmatched }, rows }
 }
 
 /** @throws AppError `usage` that names all shards which are missing, there twice, or of another input */
@@ -172,13 +172,15 @@ function merged(parts: readonly PartialJob[]) {
       hints: ['name one job for each shard, all of the same input and of the same number of shards'],
     })
   }
-  const { jobId: _, input, shard: _shard, ...counts } = first.totals
-  for (const count of Object.keys(counts) as (keyof RowTotals)[])
-    counts[count] = parts.reduce((sum, { totals }) => sum + totals[count], 0)
+  const { jobId: _, input, shard: _shard, unmatched: _unmatched, ...counts } = first.totals
+  const sumOf = (count: keyof RowTotals | 'unmatched') =>
+    parts.reduce((sum, { totals }) => sum + (totals[count] ?? 0), 0)
+  for (const count of Object.keys(counts) as (keyof RowTotals)[]) counts[count] = sumOf(count)
   return {
     jobIds: inOrder.map(({ totals }) => totals.jobId),
     input,
     ...counts,
+    unmatched: sumOf('unmatched'),
     rows: inOrder.flatMap(({ rows }) => rows).sort((one, other) => one.row - other.row),
   }
 }

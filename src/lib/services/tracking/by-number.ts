@@ -1,3 +1,4 @@
+import type { NewJob } from '../../bulk/job/job-folder.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { Context } from '../../cli/context.ts'
 import { temporaryInput } from '../../config/paths.ts'
@@ -26,11 +27,16 @@ export async function tellUnmatched(context: Context, survey: Survey, flags: Row
 }
 
 /** Writes the rows that can't be sent as they came, with the reason. */
-export async function writeUnmatched(context: Context, file: UpdateFile, path: string): Promise<void> {
+export async function writeUnmatched(
+  context: Context,
+  file: UpdateFile,
+  path: string,
+  shard?: NewJob['shard'],
+): Promise<void> {
   const csv = failedCsv(file.columns())
   await replaceFile(path, async (write) => {
     write(csv.header)
-    for await (const batch of jobRows(file, {})) {
+    for await (const batch of jobRows(file, { shard })) {
       for (const { source, work } of batch)
         if (source.update === undefined && work.skip) write(csv.line(source.raw, work.skip, source.problems))
     }

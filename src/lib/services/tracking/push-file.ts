@@ -40,7 +40,7 @@ interface Prepared {
   digest?: string
   /** Failed rows of an earlier job. */
   isRest?: boolean
-  /** Read file, and how many of its rows are not in the job. */
+  /** Read file, and how many rows are not in the job. */
   unmatched?: { file: UpdateFile; count: number }
 }
 
@@ -89,7 +89,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   try {
     if (isTemporary) await rename(prepared.path, inputOf(job))
     await context.note(`Job ${job.id}`)
-    if (unmatched?.count) await writeUnmatched(context, unmatched.file, job.unmatchedPath)
+    if (unmatched?.count) await writeUnmatched(context, unmatched.file, job.unmatchedPath, shard)
     const journal = await job.openJournal()
     await runJob(context, { job, journal }, isTemporary ? await reopen(context, job) : input)
   } finally {
@@ -128,7 +128,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
       isTemporary: true,
       total: totals.new + totals['too early'],
       now,
-      unmatched: { file, count: survey.unmatched.count + survey.invalid },
+      unmatched: { file, count: survey.unsendable },
     }
   }
   const source = await inputPath(context, flags.file)
@@ -146,7 +146,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
     // Files of which no row can be sent are not the same file.
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
     isRest: isFailedCsv(file.columns()),
-    unmatched: { file, count: byNumber ? survey.unmatched.count + survey.invalid : 0 },
+    unmatched: { file, count: byNumber ? survey.unsendable : 0 },
     ...kept,
   }
 }

@@ -25,6 +25,8 @@ export interface Survey {
   rows: number
   /** Rows of this shard. */
   mine: number
+  /** Rows of this shard that are invalid or unmatched. */
+  unsendable: number
   invalid: number
   repeated: number
   problems: ProblemKinds

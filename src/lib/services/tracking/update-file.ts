@@ -115,13 +115,14 @@ export class UpdateFile {
     const spoiltNumbers = new RowWarnings()
     const oddTimes = new RowWarnings()
     const unmatched = new RowWarnings()
-    const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0, ambiguous: 0 }
+    const counts = { rows: 0, mine: 0, unsendable: 0, invalid: 0, repeated: 0, ambiguous: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = createHash('sha256')
-    const isMatched = ({ raw, unmatched: reason }: UpdateRow) => {
-      unmatched.see(raw.row, reason?.message)
-      if (reason?.code === 'AMBIGUOUS') counts.ambiguous += 1
-      return reason === undefined
+    const isMatched = (row: UpdateRow) => {
+      if (row.update === undefined && isMine(row)) counts.unsendable += 1
+      unmatched.see(row.raw.row, row.unmatched?.message)
+      if (row.unmatched?.code === 'AMBIGUOUS') counts.ambiguous += 1
+      return row.unmatched === undefined
     }
     for await (const batch of this.rows()) {
       for (const row of batch.filter(isMatched)) {
