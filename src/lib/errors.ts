@@ -74,6 +74,11 @@ export function usageError(message: string, ...hints: readonly string[]): AppErr
   return new AppError('usage', message, { hints })
 }
 
+/** @throws AppError `interrupted` */
+export function assertNotInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
 export function isOfKind(error: unknown, ...kinds: readonly ErrorKind[]): error is AppError {
   return error instanceof AppError && kinds.includes(error.kind)
 }

@@ -17,7 +17,7 @@ import {
   unknownCommand,
   unknownHelp,
 } from './error-report.ts'
-import { type Io, processIo } from './process-io.ts'
+import { type Io, processIo, untilInterrupted } from './process-io.ts'
 
 type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
 
@@ -138,25 +138,12 @@ async function showHelp(
   await flush()
 }
 
-/** Ends a command at Ctrl-C unless it ends itself: some waits can't be cancelled. */
+/** Ends a command at Ctrl-C unless it ends itself. */
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
   // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
-  if (Reflect.get(command, 'endsOnInterrupt') === true) {
-    await running
-    return
-  }
-  const { interrupt } = config.io
-  let stop: () => void = () => {}
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints: command.afterInterrupt }))
-    interrupt.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    await Promise.race([running, interrupted])
-  } finally {
-    interrupt.removeEventListener('abort', stop)
-  }
+  const isEnding = Reflect.get(command, 'endsOnInterrupt') === true
+  await (isEnding ? running : untilInterrupted(running, config.io.interrupt, command.afterInterrupt))
 }
 
 /** Replaces an alias by its line. The settings are read only for words that are no command. */

@@ -7,7 +7,7 @@ import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
-import { AppError, isOfKind } from '../errors.ts'
+import { AppError, assertNotInterrupted, isOfKind } from '../errors.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result, type View } from '../output/renderer.ts'
 import { type PlannedRequest, plannedRequests } from '../output/result.ts'
@@ -19,7 +19,7 @@ import { AuditTrail } from './audit-trail.ts'
 import { CommandInput } from './command-input.ts'
 import { shellLine } from './command-line.ts'
 import type { globalFlags } from './global-flags.ts'
-import { assertNotInterrupted, type Io, spareMemory, untilInterrupted } from './process-io.ts'
+import { type Io, spareMemory, untilInterrupted } from './process-io.ts'
 import { Questions } from './questions.ts'
 
 export interface ContextFlags extends SettingFlags, Partial<Interfaces.InferredFlags<typeof globalFlags>> {
@@ -159,7 +159,7 @@ export class LocalContext {
     await this.note(`Warning: ${text}`)
   }
 
-  /** Says on a terminal what a write has done, without the counts of nothing: cron mails nothing when all is well. */
+  /** Says what a write has done, on terminals only: cron would mail it. Leaves out counts of zero. */
   async done(
     ...parts: readonly (string | readonly [count: number, one: string, several?: string])[]
   ): Promise<void> {

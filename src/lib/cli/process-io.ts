@@ -87,16 +87,15 @@ export function processIo(): Io {
   }
 }
 
-export function assertNotInterrupted(interrupt: AbortSignal): void {
-  if (interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
-}
-
 /** @throws AppError `interrupted` after Ctrl-C */
-export function untilInterrupted<T>(waiting: Promise<T>, interrupt: AbortSignal): Promise<T> {
-  const interrupted = new AppError('interrupted', 'Interrupted.')
-  if (interrupt.aborted) return Promise.reject(interrupted)
+export function untilInterrupted<T>(
+  waiting: Promise<T>,
+  interrupt: AbortSignal,
+  hints?: readonly string[],
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(interrupted)
+    const stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints }))
+    if (interrupt.aborted) stop()
     interrupt.addEventListener('abort', stop, { once: true })
     waiting.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop))
   })

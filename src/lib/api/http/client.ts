@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { AppError } from '../../errors.ts'
+import { AppError, assertNotInterrupted } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
@@ -21,7 +21,6 @@ import {
   isRead,
   type Judged,
   persist,
-  throwIfAborted,
 } from './retry-policy.ts'
 import { openTransport } from './transport.ts'
 
@@ -198,7 +197,7 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     const { answer: outcome, target } = await follow(url, send, (outcome, from, hop) =>
       isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
     )
-    throwIfAborted(signal)
+    assertNotInterrupted(signal)
     const { via } = line.transport
     const isRefused = outcome.kind === 'response' && outcome.status >= 400
     const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { type AppError, assertNotInterrupted } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { isCertainlyUndone, isCertificateCode, isRefusal } from './network-failure.ts'
 
@@ -123,7 +123,7 @@ export async function persist<T>(
   attemptOnce: (attempt: number) => Promise<Judged<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    throwIfAborted(signal)
+    assertNotInterrupted(signal)
     const judged = await attemptOnce(attempt)
     if ('value' in judged) return judged.value
     const { outcome, isUndone, giveUp } = judged
@@ -131,13 +131,9 @@ export async function persist<T>(
     if (!decision || noRepeat?.aborted) return giveUp()
     onRetry?.({ attempt, ...decision })
     const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
-    await sleep(decision.delayMs, stop).catch(() => throwIfAborted(signal))
+    await sleep(decision.delayMs, stop).catch(() => assertNotInterrupted(signal))
     if (noRepeat?.aborted) return giveUp()
   }
-}
-
-export function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new AppError('interrupted', 'Interrupted.')
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

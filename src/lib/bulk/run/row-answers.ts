@@ -12,7 +12,7 @@ const BACK_OFF_CAP_MS = 20_000
 
 /** "Full jitter" spreads a crowd better than a fixed delay. */
 function backOffMs(failures: number, random: () => number): number {
-  return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** Math.max(0, failures - 1))
+  return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (failures - 1))
 }
 
 /** Shortest wait that whole seconds can express. */

@@ -5,7 +5,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { errorCode, usageError } from '../../errors.ts'
 import { quotedWord } from '../../output/visible.ts'
 import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
@@ -109,7 +109,7 @@ export async function serveSandbox(context: Context, flags: ServeFlags): Promise
     await withdraw()
     await server.close()
   }
-  if (context.io.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+  context.assertNotInterrupted()
 }
 
 async function readRateLimit(text: string | undefined) {
