@@ -159,7 +159,7 @@ export class LocalContext {
     await this.note(`Warning: ${text}`)
   }
 
-  /** Says what a write has done, on terminals only: cron would mail it. Leaves out counts of zero. */
+  /** Says what a write has done, on terminals only: cron would mail it. */
   async done(
     ...parts: readonly (string | readonly [count: number, one: string, several?: string])[]
   ): Promise<void> {

@@ -1,4 +1,5 @@
 import { type AppError, isOfKind, nearest, usageError } from '../errors.ts'
+import { escapeMarkup } from '../wire/plain.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, CheckedPlatform, Runs } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
@@ -193,16 +194,7 @@ function element(
 
 /** XML 1.0 can't hold most control characters or lone surrogates. */
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-}
 
 function text(raw: string): string {
-  return raw.replace(UNWRITABLE, '\ufffd').replace(/[&<>"\t\n\r]/g, (character) => ENTITIES[character] ?? '')
+  return escapeMarkup(raw.replace(UNWRITABLE, '\ufffd'), /[&<>"\t\n\r]/g)
 }

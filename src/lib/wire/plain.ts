@@ -30,3 +30,10 @@ export function keyOf(record: object): string {
   const [id, name, shop] = ['id', 'name', 'shopCode'].map((key) => plainText(at(record, key)))
   return id || (name ? `${shop ?? ''} ${name}` : stringifyJson(record))
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** For HTML and XML. */
+export function escapeMarkup(text: string, signs = /[&<>"']/g): string {
+  return text.replace(signs, (sign) => ENTITIES[sign] ?? `&#${sign.charCodeAt(0)};`)
+}

@@ -1,6 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json'
 import { AppError, messageOf, usageError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
+import { kindOf } from '../../wire/read.ts'
 import { fileText, type InputFile } from './input-file.ts'
 import { BATCH_ROWS, type Cell, MAX_RECORD_BYTES, type RawRow } from './row.ts'
 
@@ -188,11 +189,4 @@ function toCell(value: unknown): Cell {
   if (typeof value === 'number') return { number: String(value) }
   if (isLosslessNumber(value)) return { number: value.value }
   return typeof value === 'object' ? { json: stringifyJson(value) } : String(value)
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  return typeof value === 'string' ? 'a text' : `a ${typeof value}`
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { escapeMarkup } from '../../wire/plain.ts'
 import { visible } from '../visible.ts'
 import base from './base.css'
 
@@ -41,14 +42,6 @@ function hashOf(text: string): string {
   return `sha256-${hash('sha256', text, 'base64')}`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  return escapeMarkup(visible(text))
 }

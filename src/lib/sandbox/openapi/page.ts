@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../wire/plain.ts'
 import {
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
@@ -31,7 +32,7 @@ export function openApiPage(document: Document): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(document.info.title)}</title>
+<title>${escapeMarkup(document.info.title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -45,9 +46,9 @@ ${document.tags.map(({ name }) => navigation(name)).join('\n')}
 </nav>
 <main>
 <header>
-<h1>${escaped(document.info.title)}</h1>
-<p>${escaped(document.info.description)}</p>
-<dl><dt>Base URL</dt><dd><code>${escaped(base)}</code></dd>
+<h1>${escapeMarkup(document.info.title)}</h1>
+<p>${escapeMarkup(document.info.description)}</p>
+<dl><dt>Base URL</dt><dd><code>${escapeMarkup(base)}</code></dd>
 <dt>Authentication</dt><dd><code>Authorization: Bearer TOKEN</code>; <code>rma sandbox token</code> prints one</dd>
 <dt>Document</dt><dd><a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi})</dd></dl>
 </header>
@@ -65,7 +66,7 @@ ${Object.entries(schemas)
 function navigation(tag: string): string {
   const items = DESCRIBED_OPERATIONS.filter((operation) => operation.tag === tag).map(
     ({ id, method, summary }) =>
-      `<li><a href="#${id}"><span class="method ${method}">${method}</span>${escaped(summary)}</a></li>`,
+      `<li><a href="#${id}"><span class="method ${method}">${method}</span>${escapeMarkup(summary)}</a></li>`,
   )
   return `<h2>${tag}</h2>\n<ul>${items.join('')}</ul>`
 }
@@ -74,8 +75,8 @@ function article(operation: DescribedOperation, document: Document): string {
   const { id, method, summary, description, parameters, request, response, errors } = operation
   const path = operation.path.replace(/:(\w+)/g, '{$1}')
   return `<article id="${id}">
-<h2><span class="method ${method}">${method}</span> <code>${escaped(path)}</code></h2>
-<p class="summary">${escaped(summary)}</p>
+<h2><span class="method ${method}">${method}</span> <code>${escapeMarkup(path)}</code></h2>
+<p class="summary">${escapeMarkup(summary)}</p>
 ${description === undefined ? '' : `<p>${inline(description)}</p>`}
 ${parameters === undefined ? '' : `<h3>Parameters</h3>${parameterTable(parameters)}`}
 ${request === undefined ? '' : `<h3>Request</h3>${body(request, document)}`}
@@ -102,7 +103,7 @@ function shape(schema: Schema): string {
   if (properties === undefined) return `<p>${typeOf(schema)}</p>`
   const rows = Object.entries(properties).map(([name, field]) => {
     const inner = fieldsOf(field).properties === undefined ? '' : shape(field)
-    return `<tr><td><code>${escaped(name)}</code>${required.includes(name) ? ' <b>required</b>' : ''}</td><td>${typeOf(field)}${inner}</td></tr>`
+    return `<tr><td><code>${escapeMarkup(name)}</code>${required.includes(name) ? ' <b>required</b>' : ''}</td><td>${typeOf(field)}${inner}</td></tr>`
   })
   const list = schema.type === 'array' ? '<p>A list of:</p>' : ''
   return `${list}<div class="scroll" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`
@@ -125,7 +126,7 @@ function typeOf(schema: Schema): string {
       .map(typeOf)
       .filter((type) => type !== 'null')
       .join(' or ')
-  if (schema.enum) return schema.enum.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')
+  if (schema.enum) return schema.enum.map((value) => `<code>${escapeMarkup(String(value))}</code>`).join(' ')
   const types = [schema.type ?? 'any value'].flat().filter((type) => type !== 'null')
   const notes = [
     minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : `from ${minimum}`,
@@ -133,17 +134,9 @@ function typeOf(schema: Schema): string {
     schema.default === undefined ? '' : `by default ${String(schema.default)}`,
     examples === undefined ? '' : `like ${examples.join(', ')}`,
   ].filter((note) => note !== '')
-  return escaped([types.join(' or '), ...notes].join(', '))
+  return escapeMarkup([types.join(' or '), ...notes].join(', '))
 }
 
 function inline(text: string): string {
-  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return escapeMarkup(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -202,7 +202,7 @@ describe('rows', () => {
       [
         [1, '1'],
         [2, 'a list, not a JSON object'],
-        [3, 'a text, not a JSON object'],
+        [3, 'a string, not a JSON object'],
       ],
     ],
     [

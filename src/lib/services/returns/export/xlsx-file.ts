@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
-import { plainDate, plainText } from '../../../wire/plain.ts'
+import { escapeMarkup, plainDate, plainText } from '../../../wire/plain.ts'
 import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type ExportWriter } from './columns.ts'
@@ -123,15 +123,12 @@ function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void):
   return text === null ? '<c/>' : textCell(text)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 function textCell(text: string): string {
-  const escaped = text
+  const shown = text
     .slice(0, MAX_TEXT)
     // XML has no form for other control characters.
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')
-  return `<c t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeMarkup(shown)}</t></is></c>`
 }
 
 function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
