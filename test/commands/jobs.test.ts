@@ -300,7 +300,7 @@ describe('resume', () => {
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
-    succeeded(await service.run(typed`jobs resume --last`))
+    succeeded(await service.run(typed`jobs resume --last --timeout 1`))
     expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
     )
@@ -315,7 +315,7 @@ describe('resume', () => {
     writeFileSync(path, journal)
     const sent = service.reports.length
     expectEnd(
-      await service.run(typed`jobs resume --last`),
+      await service.run(typed`jobs resume --last --timeout 1`),
       3,
       /journal .* is damaged at byte \d+\. Nothing was sent/,
     )

@@ -87,7 +87,7 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
   return { service, push, env: { ...service.env, RMA_DATA_DIR: home() } }
 }
 
-const RESUME = typed`jobs resume --last --json`
+const RESUME = typed`jobs resume --last --timeout 2 --json`
 
 function expectEachOnce(taken: readonly Report[]): void {
   const ids = taken.map(({ shipmentId }) => shipmentId)

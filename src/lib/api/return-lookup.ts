@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, isOfKind, usageError } from '../errors.ts'
 import { fitted } from '../wire/read.ts'
-import { nameForms } from '../wire/return-names.ts'
+import { identifiersOf, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
@@ -58,7 +58,7 @@ export class ReturnLookup {
   async oneToUpdate(text: string): Promise<{ record: Return; transportId: string | undefined }> {
     const record = await this.one(text)
     const { name, activeTransportation: active } = record
-    const transportId = await this.#transportOf(text.trim(), record)
+    const transportId = await this.transportNamed(text.trim(), record)
     if (transportId === undefined || transportId === active?.id) return { record, transportId }
     const now = active?.id ? `its active one is ${active.id}` : 'none is active now'
     const message = `${text.trim()} names transport ${transportId} of ${name}, and ${now}; nothing was sent.`
@@ -70,7 +70,7 @@ export class ReturnLookup {
   }
 
   /** Returns undefined if the text names the return as a whole. */
-  async #transportOf(
+  async transportNamed(
     text: string,
     { id, name, ecommerceOrder, merchantReturnName, activeTransportation: active }: Return,
   ): Promise<string | undefined> {
@@ -173,11 +173,16 @@ export class ReturnLookup {
     )
   }
 
-  /** Reads the mirror's candidates anew. */
+  /** Reads the mirror's candidates anew: a code may move. */
   async #copied(text: string): Promise<Return[]> {
-    const copied = (await this.options.candidates?.(text)) ?? []
-    const found = await Promise.all(copied.map(({ id }) => (id ? this.#byId(id) : undefined)))
-    return found.filter((one) => one !== undefined)
+    const found: Return[] = []
+    for (const { id } of (await this.options.candidates?.(text)) ?? []) {
+      const one = id && (await this.#byId(id))
+      if (!one) continue
+      const transports = await transportsOfReturn(one, this.options.returns)
+      if (identifiersOf(one, transports).includes(normalIdentifier(text))) found.push(one)
+    }
+    return found
   }
 
   async #byId(id: string): Promise<Return | undefined> {

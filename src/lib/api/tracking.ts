@@ -65,6 +65,7 @@ async function lookFor(
   const found = await findShipment(update, returns)
   // A missing return has taken nothing.
   if (found === undefined) return 'not-happened'
+  if (found === 'open') return found
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
   const active = found.activeTransportation ?? undefined
   const isAboutActive = !active || isMeant(active)
@@ -73,7 +74,7 @@ async function lookFor(
   // The id is no transport's of this return: nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
-  if (known) {
+  if (known?.transports.some(({ events }) => events.length > 0)) {
     const proof = proofInEvents(factsOf(update), known.transports)
     // Another update would move the active transport.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
@@ -85,8 +86,11 @@ async function lookFor(
 async function findShipment(
   { shipmentId, shopCode }: TrackingRequest,
   returns: ReturnsApi,
-): Promise<Return | undefined> {
+): Promise<Return | 'open' | undefined> {
   const { records } = await returns.listPage({ name: shipmentId })
-  const matches = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
+  const named = records.filter(({ name }) => name === shipmentId)
+  // A platform that ignores the filter may have the return elsewhere.
+  if (named.length === 0 && records.length > 0) return 'open'
+  const matches = named.filter((one) => !shopCode || one.shopCode === shopCode)
   return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]
 }

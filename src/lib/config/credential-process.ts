@@ -31,7 +31,6 @@ interface TokenSurroundings {
   onNote: (text: string) => void
 }
 
-/** Returns the file that keeps a token until it expires. */
 export function credentialCacheFile(
   { profile, baseUrl, command }: CredentialProcess,
   cacheDir: string,

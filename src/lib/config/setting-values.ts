@@ -88,7 +88,7 @@ export function labelHostProblem(text: string): string | undefined {
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
 
-/** Returns the base of request paths; empty for the built-in sandbox. */
+/** Empty for the built-in sandbox. */
 export function requestBase({
   baseUrl,
   isSandbox,

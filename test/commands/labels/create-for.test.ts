@@ -15,6 +15,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
+import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/profiles/add.ts'
 
 const NAME = 'R#-10482'
@@ -52,6 +53,26 @@ describe('labels create --for', () => {
       clientShipmentId: 'R#-10482-T2',
       outcome: 'created',
     })
+  })
+
+  it('the id of a parcel that was replaced buys nothing, and saves no other label', async () => {
+    const [env, out] = [freshHome(), newFolder()]
+    const run = (argv: string[]) => runCli(argv, { env })
+    const find = '.transportations | map(.id)'
+    const ids: string[] = jsonOf(await run(typed`returns transportations LU105181 --jq ${find}`))
+    const [lost, next] = ids.map((id) => `R#-LU105181-T${id}`)
+    const made = succeeded(await run(typed`labels create --for LU105181 --out ${out} --json -y`))
+    expect(JSON.parse(made.stdout).files[0].clientShipmentId).toBe(next)
+    expectEnd(await run(typed`labels create --for ${lost} --another --out ${out} -y`), 2, [
+      'nothing was sent',
+    ])
+    const code = '.transportations[0].carrierReference'
+    const { stdout: lostCode } = await run(typed`returns transportations LU105181 --jq ${code}`)
+    succeeded(await run(typed`mirror sync --yes`))
+    for (const named of [lost, lostCode.trim()]) {
+      const shown = await run(typed`labels get ${named} --jq .[].shippingLabels[].carrierTrackingCode`)
+      expect(succeeded(shown).stdout).toBe(lostCode)
+    }
   })
 
   it.each([

@@ -194,6 +194,42 @@ describe('tracking push of one report', () => {
     expect(lost.events).toHaveLength(1)
   })
 
+  it.each<[string, object]>([
+    ['without a date', { date: undefined }],
+    ['with a date without a zone', { date: '19/11/2026 08:00' }],
+    ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
+  ])('an event %s leaves it open: exit 10, sent once', async (_name, shown) => {
+    const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
+    const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
+    const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
+    const { run, requests } = await service((request, index) =>
+      /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
+    )
+    ended(await run(REPORT), 10)
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('a list that ignores the filter leaves it open: exit 10, sent once', async () => {
+    const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
+    const { run, requests } = await service(({ method }) =>
+      method === 'POST' ? { status: 500 } : { body: pageOf(others) },
+    )
+    ended(await run(REPORT), 10)
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('a return that an id names is told of with its own shop', async () => {
+    const { handle } = platform([])
+    const { run, requests } = await service((request, index) =>
+      request.path === '/returns/7'
+        ? { body: { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70' } } }
+        : handle(request, index),
+    )
+    succeeded(await run(typed`7 --status SHIPPING_IN_PROGRESS --shop OTHER`))
+    const sent = requests.find(({ method }) => method === 'POST')
+    expect(sent?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
+  })
+
   it('says so when nobody can tell: exit 10, and how to look', async () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },

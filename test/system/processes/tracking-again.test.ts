@@ -66,7 +66,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   const again = await service.spawn(argv)
   expectEnd(again, 2, [`rma jobs resume ${job}`])
   expect(service.reports).toHaveLength(sent)
-  const resumed = await service.spawn(typed`jobs resume ${job} --json`)
+  const resumed = await service.spawn(typed`jobs resume ${job} --timeout 1 --json`)
   expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200 }])
   expect(new Set(service.reports.map(({ trackingDate }) => trackingDate)).size).toBe(1)
   expect(service.taken).toHaveLength(200)

@@ -87,7 +87,7 @@ describe('signals', () => {
       expect(service.taken.length).toBeLessThan(80)
       expect(stderr).toContain(`rma jobs resume ${report.jobId}`)
       isSlow = false
-      const resumed = await service.spawn(typed`jobs resume --last --json`)
+      const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
       expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
       expectExact(service, 200)
     },
@@ -110,7 +110,7 @@ describe('signals', () => {
     const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
     expect(code).toBe(130)
     isSilent = false
-    const resumed = await service.spawn(typed`jobs resume --last --json`)
+    const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
     expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })
@@ -120,7 +120,7 @@ describe('signals', () => {
     const service = await processes({ onReport: at.onReport })
     const { signal } = await service.spawn(push(scans(300)), at)
     expect(signal).toBe('SIGHUP')
-    const resumed = await service.spawn(typed`jobs resume --last --json`)
+    const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
     expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
     expectExact(service, 300)
   })

@@ -93,11 +93,13 @@ describe('what the platform can’t find', () => {
   const copied = record('7', 'LU7')
 
   it('is looked up in the local copy, after the platform', async () => {
-    const { asked, lookup } = lookupIn([record('7', 'LU7', { status: 'CLOSED' })], async (text) =>
-      text === '1Z999' ? [copied, record('8', 'LU8')] : [],
+    const now = { status: 'CLOSED', activeTransportation: { carrierReference: '1Z999' } } as Partial<Return>
+    // The copies are old: the number of LU9 was corrected since.
+    const { asked, lookup } = lookupIn([record('7', 'LU7', now), record('9', 'LU9')], async (text) =>
+      text === '1Z999' ? [copied, record('8', 'LU8'), record('9', 'LU9')] : [],
     )
     expect(await lookup.one(' 1Z999 ')).toMatchObject({ id: '7', status: 'CLOSED' })
-    expect(asked).toEqual(['1Z999', '{"order":"1Z999"}', '{"name":"R#-1Z999"}', '7', '8'])
+    expect(asked).toEqual(['1Z999', '{"order":"1Z999"}', '{"name":"R#-1Z999"}', '7', '8', '9'])
     await expect(lookup.one('1Z998')).rejects.toMatchObject({
       kind: 'not-found',
       hints: ['rma search 1Z998'],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
+import { normalIdentifier, readLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-import { normalIdentifier, readLabelId } from '../store/identifiers.ts'
 import { filteredReturns, type MirrorFilter } from '../store/read.ts'
 import { isServer, type MirrorDb } from '../store/tables.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'

@@ -1,5 +1,5 @@
 import Libsql from 'libsql'
-import { normalIdentifier } from './identifiers.ts'
+import { normalIdentifier } from '../../wire/return-names.ts'
 
 const MAX_NAMES = 100
 const RECENT = 500

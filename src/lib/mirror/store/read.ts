@@ -3,9 +3,9 @@ import { parseJson } from '../../wire/json.ts'
 import { keyOf } from '../../wire/plain.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
+import { normalIdentifier, readLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import { normalIdentifier, readLabelId } from './identifiers.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
 /** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */

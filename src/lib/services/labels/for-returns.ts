@@ -52,7 +52,7 @@ export async function recordsOfReturns(
   const read = async (source: string | Return): Promise<RequestRecord | undefined> => {
     const name = typeof source === 'string' ? source : source.name
     try {
-      const record = typeof source === 'string' ? await lookup.one(source) : source
+      const record = typeof source === 'string' ? (await lookup.oneToUpdate(source)).record : source
       const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, returns).catch((error: unknown) => {
         // A filter asks for no return in particular: returns without a parcel under way are left out.
@@ -73,8 +73,9 @@ export async function recordsOfReturns(
     done += 1
     context.progress.count('Reading returns', done, sources.length)
     if (record === undefined) continue
-    const key = record.parcel?.clientShipmentId ?? record.prefix
-    if (records.has(key)) await context.note(`${record.prefix}named more than once; it gets one label`)
+    const { parcel, prefix } = record
+    const key = `${parcel?.record.shopCode} ${parcel?.clientShipmentId ?? prefix}`
+    if (records.has(key)) await context.note(`${prefix}named more than once; it gets one label`)
     else records.set(key, record)
   }
   if (without.length > 0) {

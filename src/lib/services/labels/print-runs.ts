@@ -110,7 +110,7 @@ async function runNumbers(context: Context): Promise<number[]> {
   return numbers.sort((a, b) => b - a)
 }
 
-/** Returns the runs that are kept, newest first. */
+/** Newest first. */
 export async function keptRuns(context: Context): Promise<KeptRun[]> {
   const found = await Promise.all((await runNumbers(context)).map((number) => recordOf(number, context)))
   return found.filter((run) => run !== undefined)

@@ -23,9 +23,13 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
     if (!isOfKind(error, 'not-found', 'rejected')) throw error
-    const found = await (await context.connection.lookup()).find(text)
+    const lookup = await context.connection.lookup()
+    const found = await lookup.find(text)
     const ofReturns: ShipmentLabels[] = []
-    for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
+    for (const record of found) {
+      const named = await lookup.transportNamed(text.trim(), record)
+      ofReturns.push(...(await labelsOfReturn(record, text, named, labels)))
+    }
     if (ofReturns.length > 0) return ofReturns
     const [first] = found
     if (first && (error.kind === 'not-found' || asksForShop(error))) {
@@ -47,13 +51,19 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
 }
 
 /** Others of the order may share the client reference, but not the code. */
-async function labelsOfReturn(record: Return, text: string, labels: LabelsApi): Promise<ShipmentLabels[]> {
+async function labelsOfReturn(
+  record: Return,
+  text: string,
+  named: string | undefined,
+  labels: LabelsApi,
+): Promise<ShipmentLabels[]> {
   const transport = activeTransport(record)
   if (!transport) return []
-  for (const id of new Set([text, `${record.name}-T${transport.id}`])) {
+  for (const id of new Set([text, `${record.name}-T${named ?? transport.id}`])) {
     const sets = await labels.find(id, record.shopCode)
     if (sets.length > 0) return [{ id, sets }]
   }
+  if (named !== undefined && named !== transport.id) return []
   const id = textOf(transport.clientReference)
   const code = textOf(transport.carrierReference)
   if (id === undefined || code === undefined) return []

@@ -16,7 +16,7 @@ export async function readBelongings<T>(
   const returns = await context.connection.returns()
   const id = text.trim()
   // Scripts give ids: they need no look for the return.
-  const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found') : undefined
+  const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found', 'rejected') : undefined
   if (direct) return direct
   const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError, isOfKind } from '../../errors.ts'
-import { normalIdentifier } from '../../mirror/store/identifiers.ts'
 import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
+import { normalIdentifier } from '../../wire/return-names.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 
 /** One return that a tracking number names, or the reason why it names none. */

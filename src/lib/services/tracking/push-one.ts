@@ -68,7 +68,7 @@ async function shipmentOf(
   try {
     const { record, transportId } = await (await context.connection.lookup()).oneToUpdate(text)
     return {
-      named: { shipmentId: record.name, shopCode: shop?.value ?? record.shopCode },
+      named: { shipmentId: record.name, shopCode: record.shopCode || shop?.value },
       transportId,
     }
   } catch (error) {

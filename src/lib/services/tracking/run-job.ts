@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../../bulk/job/job-folder.ts'
@@ -107,7 +108,9 @@ async function run(
   input: JobInput,
   onRow: (row: RowResult) => Promise<void>,
 ): Promise<RunResult> {
-  const { retries } = await context.settings()
+  const { retries, timeoutMs } = await context.settings()
+  // Until then an earlier process's requests may still arrive.
+  const answeredMs = (await stat(job.journalPath)).mtimeMs + timeoutMs.value
   const { limits } = pushJobIn(job)
   const { io } = context
   const abort = context.drainOnInterrupt()
@@ -138,7 +141,7 @@ async function run(
   }
   const result = await runBulk({
     rows: rows(),
-    ...updateSender(tracking, named),
+    ...updateSender(tracking, named, answeredMs),
     journal,
     options: { ...limits, maxAttempts: retries.value + 1, total: job.info.total },
     clock,

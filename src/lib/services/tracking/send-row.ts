@@ -15,6 +15,7 @@ type Row = BulkRow<TrackingRequest>
 export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'target' | 'forget'>,
+  answeredMs: number,
 ) {
   /** Pauses before looks at rows that the platform may still be working on. */
   const pauses = new WeakMap<Row, readonly number[]>()
@@ -41,7 +42,7 @@ export function updateSender(
 
     async settle(row: Row, signal: AbortSignal): Promise<Settled> {
       let seen: Settled = 'open'
-      for (const ms of pauses.get(row) ?? [0]) {
+      for (const ms of pauses.get(row) ?? [0, answeredMs - Date.now()].filter((wait) => wait >= 0)) {
         if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {})
         seen = await lookOnce(tracking, row.value)
         if (seen === 'happened' || typeof seen === 'object') break

@@ -81,12 +81,13 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
   let proof: Proof = 'not-happened'
   for (const transport of transports) {
     for (const event of transport.events) {
-      if (event.status !== update.status || isOther(event, update)) continue
+      const isUnread = event.status === '' || Number.isNaN(event.date)
+      if (!(isUnread || event.status === update.status) || isOther(event, update)) continue
       // Platforms may drop fractions of a second.
       const isCutShort = event.date === Math.floor(update.date / 1000) * 1000
       const isShown = isShownAs(event, update) && isShownBy(transport, update, event)
-      if (event.date === update.date && isShown) return 'happened'
-      if (event.date === update.date || isCutShort) proof = 'open'
+      if (event.date === update.date && isShown && !isUnread) return 'happened'
+      if (event.date === update.date || isCutShort || isUnread) proof = 'open'
     }
   }
   return proof

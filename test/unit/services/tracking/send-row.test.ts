@@ -24,7 +24,7 @@ const SENT_AS_WRITTEN = {
 }
 
 /** A sender whose attempt fails so, and whose looks end so, one after another. */
-function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
+function sender(failure: FailedAttempt, looks: (Look | AppError)[] = [], answeredMs = 0) {
   const asked: number[] = []
   const started = performance.now()
   const { send, settle } = updateSender(
@@ -38,6 +38,7 @@ function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
       },
     },
     SENT_AS_WRITTEN,
+    answeredMs,
   )
   return { send, settle, asked }
 }
@@ -96,6 +97,7 @@ describe('what may be done after an attempt', () => {
         look: async () => 'open',
       },
       SENT_AS_WRITTEN,
+      0,
     )
     expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
   })
@@ -108,6 +110,12 @@ describe('what may be done after an attempt', () => {
 
 describe('looks', () => {
   const lost = failed(new AppError('unknown', 'reset'))
+
+  it('at a row of an earlier run are repeated once the platform must have answered', async () => {
+    const late = sender(lost, ['not-happened', 'happened'], Date.now() + 300)
+    expect(await late.settle(row(), signal)).toBe('happened')
+    expect(late.asked.at(-1)).toBeGreaterThan(290)
+  })
 
   it('once for what an earlier run sent', async () => {
     const { settle, asked } = sender(lost, ['not-happened', 'happened'])
