@@ -137,6 +137,8 @@ describe('returns get', () => {
   it('get without a name ends with 2', async () => {
     ended(await platform.run(typed`returns get`), 2)
     ended(await platform.run(typed`returns get -`, { stdin: '\n' }), 2)
+    const long = await platform.run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
+    expectEnd(long, 2, ['longer than 1 MiB'])
   })
 })
 

@@ -57,6 +57,16 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
+it('two addresses of one platform share the lock of a shipment: one label', async () => {
+  const { service, env, argv, sets } = await shop(1, { makingMs: 500 })
+  const elsewhere = service.baseUrl.replace('127.0.0.1', 'localhost')
+  const runs = [service.baseUrl, elsewhere].map((url) =>
+    spawnCli(typed`${argv} --json`, { env: { ...env, RMA_BASE_URL: url } }),
+  )
+  for (const run of await Promise.all(runs)) succeeded(run)
+  expect(sets()).toEqual([1])
+})
+
 it('a signal lets the purchases of a batch under way end and begins no more; the same command buys the others', async () => {
   const { service, ids, env, out, create, signalled, sets } = await shop(30, { makingMs: 500 })
   const first = ended(await signalled(10, 'SIGINT'), 130)

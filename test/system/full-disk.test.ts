@@ -31,6 +31,19 @@ it('the settings on a full disk: room is what is missing, no permission', async 
   expect(stdout).toMatch(/^exit 3\n[\s\S]*live\n$/)
 })
 
+it('output that fits only in part on the disk is no success', async () => {
+  const { stdout, stderr } = await onFullDisk(
+    20,
+    `
+    rma returns list --limit 10 --json > "$DISK/part" || echo "exit $?"
+    rm "$DISK/part"
+    rma returns list --limit 1 --json > "$DISK/whole"
+    tail -n 1 "$DISK/whole"
+  `,
+  )
+  expect([stdout, stderr]).toEqual(['exit 7\n}\n', expect.stringContaining('the disk is full (ENOSPC)')])
+})
+
 it('the sandbox on a full disk: nobody is told to remove the data', async () => {
   const { stdout, stderr } = await onFullDisk(
     0,

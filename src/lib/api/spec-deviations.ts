@@ -5,7 +5,8 @@ import type { Departures, SpecDeviation } from '../wire/read.ts'
 /** `2 returns lack customer.email` */
 export function departureWarnings(departures: Departures): string[] {
   const [inside, whole] = [[], []] as [SpecDeviation[], SpecDeviation[]]
-  for (const departure of departures.entries()) (isOfItem(departure) ? whole : inside).push(departure)
+  for (const departure of departures.entries())
+    (/^[^.]*\[\]$/.test(departure.path) ? whole : inside).push(departure)
   return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure))]
 }
 
@@ -16,10 +17,6 @@ export function departuresError(departures: Departures): AppError | undefined {
     details: lines.map((message) => ({ message })),
     hints: ['leave out --strict to get the result with warnings instead'],
   })
-}
-
-function isOfItem({ path }: SpecDeviation): boolean {
-  return path.endsWith('[]') && !path.includes('.')
 }
 
 /** Readers can't tell `null` from other types. */

@@ -89,7 +89,7 @@ async function findShipment(
 ): Promise<Return | 'open' | undefined> {
   const { records } = await returns.listPage({ name: shipmentId })
   const named = records.filter(({ name }) => name === shipmentId)
-  // A platform that ignores the filter may have the return elsewhere.
+  // The filter may be ignored.
   if (named.length === 0 && records.length > 0) return 'open'
   const matches = named.filter((one) => !shopCode || one.shopCode === shopCode)
   return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]

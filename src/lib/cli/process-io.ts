@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -53,6 +54,7 @@ export function processIo(): Io {
     // Each write reports its own error; oclif's listener would end the process.
     stream.removeAllListeners('error')
     stream.on('error', () => {})
+    if (Reflect.get(stream, '_type') === 'fs') Object.assign(stream, { _write: writeWhole })
   }
   return {
     get stdin() {
@@ -84,6 +86,16 @@ export function processIo(): Io {
       process.off('SIGTERM', end)
       for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
     },
+  }
+}
+
+/** Node.js takes a partial write for a success. */
+function writeWhole(this: { fd: number }, chunk: Buffer, _encoding: string, done: (e?: unknown) => void) {
+  try {
+    for (let at = 0; at < chunk.length; ) at += writeSync(this.fd, chunk, at)
+    done()
+  } catch (error) {
+    done(error)
   }
 }
 

@@ -9,7 +9,7 @@ export function formatError(error: AppError): string {
   ])
   if (error.requestId) lines.push(`Request id: ${visible(error.requestId)}`)
   return [
-    `Error: ${indentRest(visible(error.message, 'lines'))}`,
+    `Error: ${visible(error.message, 'lines').replaceAll('\n', '\n  ')}`,
     ...lines.map((line) => `  ${line}`),
     ...error.hints.map((hint) => `Try: ${visible(hint)}`),
   ].join('\n')
@@ -49,8 +49,4 @@ function joined(...parts: (string | undefined)[]): string {
     .filter((part) => part)
     .map((part) => visible(part ?? ''))
     .join(' ')
-}
-
-function indentRest(text: string): string {
-  return text.replaceAll('\n', '\n  ')
 }

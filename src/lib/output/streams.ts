@@ -6,6 +6,7 @@ import { labelled } from './style.ts'
 import { wrapMessage } from './width.ts'
 
 const BATCH_SIZE = 64 * 1024
+const MAX_LINE = 2 ** 20
 
 export interface Sink {
   /** Resolves when the reader has caught up. Standard output rejects with `ClosedPipe`, standard error never. */
@@ -238,6 +239,7 @@ async function* lines(parts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const part of parts) {
     const found = (rest + part).split('\n')
     rest = found.pop() ?? ''
+    if (rest.length > MAX_LINE) throw usageError('Standard input holds a line longer than 1 MiB.')
     for (const line of found) yield line.replace(/\r$/, '')
   }
   if (rest !== '') yield rest.replace(/\r$/, '')

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
@@ -206,6 +206,16 @@ describe('a command that writes', () => {
       options,
     )
     expect([stderr, service.taken.length]).toEqual(['exit 9\n', 6])
+  })
+
+  it('tracking plan: the plan is written without a reader', async () => {
+    const service = await reportService({ listed: 3 })
+    const [file, out] = [fileOf(scans(3000)), join(newFolder(), 'out.plan')]
+    const plan = `rma tracking plan --file ${file} --out ${out} -o ndjson`
+    const { stderr } = await shell(`{ ${plan}; echo "exit $?" >&2; } | head -n 1`, {
+      env: spawnEnv(service.env),
+    })
+    expect([stderr, existsSync(out)]).toEqual([expect.stringContaining('exit 0\n'), true])
   })
 
   it('labels update: what it came to is told, and how it is undone', async () => {

@@ -230,7 +230,6 @@ function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
       const error = new Error(`it is larger than ${maxBytes / 2 ** 20} MiB`)
       return Object.assign(error, { code: 'ERR_ANSWER_TOO_LARGE' })
     },
-    /** Drops the bytes. */
     take: () => ({ text: Buffer.concat(chunks.splice(0)).toString(), bytes }),
   }
 }

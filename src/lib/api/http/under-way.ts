@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 /** Requests that have no whole answer yet, and one clock for all. */
 export class UnderWay {
   /**
-   * Requests by slot; a slot is used again. A map that is filled and emptied all the time leaves tables behind, each
-   * holding on to the next: half of all requests would outlive two clean-ups of V8.
+   * Requests by slot; a slot is used again. A map that is filled and emptied all the time leaves tables behind that
+   * V8 frees late.
    */
   readonly #requests: (Duplex | undefined)[] = []
   /** Deadlines by slot. */

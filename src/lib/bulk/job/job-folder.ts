@@ -77,6 +77,7 @@ const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
 const JOURNAL = 'journal'
+export const INPUT = 'input'
 
 export class Job {
   readonly journalPath: string
@@ -153,7 +154,7 @@ export interface Making {
   now: Date
   random: () => number
   /** Called before job.json makes the folder a job; may throw. */
-  announce?: (id: string) => Promise<void>
+  announce?: (id: string, directory: string) => Promise<void>
 }
 
 export async function createJob(
@@ -169,7 +170,7 @@ export async function createJob(
       if (!(await makeNew(directory))) continue
       // Comes first, so that a job without a journal has lost it.
       await createJournal(join(directory, JOURNAL))
-      await announce?.(id)
+      await announce?.(id, directory)
       const info = jobInfoSchema.parse({ version: JOB_VERSION, id, created: now.toISOString(), ...job })
       await writeJsonFile(join(directory, INFO), info)
       await syncFolder(directory)

@@ -24,17 +24,17 @@ export interface RowFailure {
   message: string
 }
 
+export interface RowOutcome {
+  status: RowStatus
+  attempts: number
+  notApplied?: NotApplied
+  failure?: RowFailure
+}
+
 export type JournalRecord =
   | { type: 'header'; version: number }
   | { type: 'intent' | 'withdrawn'; ordinals: readonly number[] }
-  | {
-      type: 'outcome'
-      ordinal: number
-      status: RowStatus
-      attempts: number
-      notApplied?: NotApplied
-      failure?: RowFailure
-    }
+  | ({ type: 'outcome'; ordinal: number } & RowOutcome)
   | { type: 'pass'; unknown: boolean }
 
 export const JOURNAL_VERSION = 1

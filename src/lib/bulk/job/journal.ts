@@ -3,28 +3,20 @@ import { AppError, errorCode } from '../../errors.ts'
 import { BROKEN_DISK, diskTrouble } from '../../files/file-failure.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { writeAll } from '../../files/temporary-file.ts'
-import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import {
   encodeRecord,
   JOURNAL_VERSION,
   type JournalRecord,
   journalBytes,
-  type RowFailure,
+  type RowOutcome,
   recover,
 } from './journal-record.ts'
-import type { Ledger, RowStatus } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 
 export interface JournalFile {
   write(text: string): Promise<void>
   sync(): Promise<void>
   close(): Promise<void>
-}
-
-interface RowOutcome {
-  status: RowStatus
-  attempts: number
-  notApplied?: NotApplied
-  failure?: RowFailure
 }
 
 const WRITE_BEHIND_MS = 20

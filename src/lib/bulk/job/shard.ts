@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { hash32 } from '../../wire/hash.ts'
 
 /** The `index`-th of `of` parts, from 1. */
@@ -18,7 +18,7 @@ export function parseShard(text: string): Shard {
   if (shard.index === 0) {
     hints.push('if your scheduler counts from 0, add one: --shard "$((JOB_COMPLETION_INDEX + 1))/8"')
   }
-  throw new AppError('usage', `There is no shard ${text}.`, { hints })
+  throw usageError(`There is no shard ${text}.`, ...hints)
 }
 
 /** Part from 1 that a key belongs to, the same on every machine and in every version. */

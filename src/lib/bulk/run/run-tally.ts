@@ -68,8 +68,8 @@ export class RunTally<T> {
   }
 
   /** True once in the life of a job. */
-  haveFirstRowsFailed(unproven: number): boolean {
-    if (this.request.options.maxFailures !== undefined || unproven > 0) return false
+  haveFirstRowsFailed(): boolean {
+    if (this.request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
     return (
       failed - this.#ownFailures === FIRST_ROWS &&

@@ -5,8 +5,8 @@ const MAX_NAMES = 100
 const RECENT = 500
 
 /**
- * A mirror's file, looked into for a key press: read only, at once or not at all, without the checks, the migrations
- * and the query builder, which take longer than one may wait.
+ * A mirror's file, looked into for a key press: read only, at once or not at all. Checks, migrations and the query
+ * builder would take too long.
  */
 export class MirrorGlance {
   readonly #db: Libsql.Database

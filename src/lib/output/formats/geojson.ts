@@ -22,13 +22,13 @@ export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
     features: points.map(({ record, position }) => {
       const { latitude, longitude, ...properties } = record
       const left = position ? properties : { ...properties, latitude, longitude }
-      return { type: 'Feature', geometry: position ? geometryOf(position) : null, properties: left }
+      return {
+        type: 'Feature',
+        geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
+        properties: left,
+      }
     }),
   }
-}
-
-function geometryOf({ latitude, longitude }: Position): Feature['geometry'] {
-  return { type: 'Point', coordinates: [longitude, latitude] }
 }
 
 /** The smallest box leaves out the widest gap between longitudes. */

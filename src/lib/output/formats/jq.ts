@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import vm from 'node:vm'
 import loading from 'jq-web'
 import { AppError, isOfKind, messageOf } from '../../errors.ts'
@@ -114,15 +115,11 @@ async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
     const part = [first.value]
     next = iterator.next()
     while (part.length < PART) {
-      const more = await Promise.race([next, later()])
+      const more = await Promise.race([next, nextTurn()])
       if (more === undefined || more.done) break
       part.push(more.value)
       next = iterator.next()
     }
     yield part
   }
-}
-
-function later(): Promise<undefined> {
-  return new Promise((resolve) => setImmediate(resolve, undefined))
 }

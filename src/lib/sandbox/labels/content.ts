@@ -1,6 +1,5 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
-import type { TextValue } from '../../wire/read.ts'
 import { toNumber } from '../http/received-request.ts'
 import { decimals } from '../returns/amounts.ts'
 import { type CarrierConnection, crossesCustoms } from './connections.ts'
@@ -89,13 +88,13 @@ export function labelContent({ request, connection, parcel, trackingCode, now }:
     service: print(connection.serviceName),
     title: request.shipmentType,
     trackingCode,
-    sender: shown([origin.fullName, ...writtenAddress(origin.address).all, plain(origin.phone)], print),
+    sender: shown([origin.fullName, ...writtenAddress(origin.address).all, String(origin.phone)], print),
     receiver: {
       name: print(destination.fullName),
       lines: shown(place.lines, print),
       place: print(place.place),
       country: print(place.country),
-      phone: print(plain(destination.phone)),
+      phone: print(String(destination.phone)),
     },
     facts: facts(request, parcel, now, shipper?.fullName ?? ''),
     pudo: pudoText(request),
@@ -114,7 +113,7 @@ function facts(request: ReceivedLabelRequest, position: number, now: number, shi
     ['Date', new Date(now).toISOString().slice(0, 10)],
     ['Weight', Number.isFinite(grams) ? `${(grams / 1000).toFixed(grams < 100 ? 3 : 2)} kg` : ''],
     ['Size', sizes.every(Number.isFinite) ? `${sizes.join(' x ')} cm` : ''],
-    ['Contents', parcel === undefined ? '' : plain(parcel.description)],
+    ['Contents', parcel === undefined ? '' : String(parcel.description)],
     ['Account', shipper],
   ]
   const print = printing(request)
@@ -181,8 +180,4 @@ function printing({ origin, destination }: ReceivedLabelRequest): (text: string)
 
 function shown(lines: readonly string[], print: (text: string) => string): string[] {
   return lines.map(print).filter((line) => line !== '')
-}
-
-function plain(value: TextValue): string {
-  return String(value)
 }

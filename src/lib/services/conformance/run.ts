@@ -39,7 +39,10 @@ export async function checkConformance(context: Context, flags: ConformanceFlags
     throw usageError('All of these checks write.', '--write runs them')
   }
   const { junit } = flags
-  if (junit !== undefined) await checkFolder(junit)
+  if (junit !== undefined) {
+    await checkFolder(junit)
+    context.streams.outliveReader()
+  }
   if (flags.write)
     await context.questions.confirmWrite('Checks that make labels and send tracking updates', flags.yes)
   context.progress.start('Connecting')

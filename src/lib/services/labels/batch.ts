@@ -214,9 +214,9 @@ export class LabelBatch<T> {
     const kinds = new Set(this.#failures.map(({ error }) => error.kind))
     if (kinds.has('unknown')) return 'unknown'
     const [kind] = kinds
-    const isShared = kinds.size === 1 && kind !== undefined
-    if (isShared && (kind === 'not-found' || this.#failures.length === this.items.length)) return kind
-    return 'partial'
+    const isAll = this.#failures.length === this.items.length
+    const isNothing = kind === 'not-found' && !this.#failures.some(({ hasLabel }) => hasLabel)
+    return kinds.size === 1 && kind && (isNothing || isAll) ? kind : 'partial'
   }
 
   /** Labels that Ctrl-C kept from being begun are not named. */

@@ -35,12 +35,12 @@ async function shipmentPaths(context: Context): Promise<(clientShipmentId: strin
 }
 
 export async function openShipmentLock(context: Context): Promise<ShipmentLock> {
-  const pathOf = await shipmentPaths(context)
   const { dataDir, lockDir } = context.paths
   await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
   const { interrupt: signal } = context.io
   return async (id, action) => {
-    const path = `${pathOf(id)}.lock`
+    // One platform may have several addresses.
+    const path = join(lockDir, `label-${hash('sha256', id).slice(0, 32)}.lock`)
     const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage', signal } as const
     let isHeld = false
     try {

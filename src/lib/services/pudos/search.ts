@@ -101,14 +101,10 @@ async function saveMap(
   const spoken = known.flatMap((each) => CUSTOMER_LANGUAGES.find((one) => one === each) ?? [])[0] ?? 'en'
   const words = MAP_WORDS[spoken]
   const points = mergeServices(findPoints(results, { ...options, words }))
-  const asOf = momentText(options.moment, zoneOf(points) ?? options.zone, words)
+  const asOf = momentText(options.moment, points.find(({ zone }) => zone)?.zone ?? options.zone, words)
   const html = mapPage(points, { place, reference, asOf, language: spoken })
   await writePage({ what: 'map', path, html, force, flag: '--map', signal: context.io.interrupt })
   await context.note(`Map of ${counted(points.length, 'point')} in ${path}`)
-}
-
-function zoneOf(points: readonly FoundPoint[]): string | undefined {
-  return points.find(({ zone }) => zone !== undefined)?.zone
 }
 
 function momentText(moment: Moment, zone: string, words: MapWords): string {

@@ -69,7 +69,12 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
     },
     {
       name: 'orders.csv',
-      content: table([['Return', 'State', 'Shop'], ...oldest.slice(-ROWS).map(orderRow)]),
+      content: table([
+        ['Return', 'State', 'Shop'],
+        ...oldest
+          .slice(-ROWS)
+          .map(({ record: { name, shopCode } }) => [name, 'Shipping in progress', shopCode]),
+      ]),
       line: `tracking push --file FILE ${map} --dry-run`,
     },
     { name: 'label.json', content: document(requests[0]), line: 'labels create --from FILE --out label.pdf' },
@@ -135,10 +140,6 @@ const UPDATE_FIELDS = ['shipmentId', 'trackingStatus', 'carrierName', 'trackingN
 
 function updateRow({ record, carrier, code }: Waiting): unknown[] {
   return [record.name, 'SHIPPING_IN_PROGRESS', carrier, code, record.shopCode]
-}
-
-function orderRow({ record }: Waiting): unknown[] {
-  return [record.name, 'Shipping in progress', record.shopCode]
 }
 
 /** Imitates titles, semicolons, words and dates of a country, its encoding, a total. */

@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
@@ -83,11 +82,11 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   const started = await startJob(context, newJob, input, {
     rows: digest && platform ? { digest, platform } : undefined,
     isAgain: flags.again || prepared.isRest,
+    copy: isTemporary ? prepared.path : undefined,
   })
   if (started === undefined) return
   const { job, lock } = started
   try {
-    if (isTemporary) await rename(prepared.path, inputOf(job))
     await context.note(`Job ${job.id}`)
     if (unmatched?.count) await writeUnmatched(context, unmatched.file, job.unmatchedPath, shard)
     const journal = await job.openJournal()

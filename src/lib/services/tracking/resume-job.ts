@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Job } from '../../bulk/job/job-folder.ts'
+import { INPUT, type Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
@@ -61,7 +61,7 @@ async function showRest(context: Context, job: Job, pass: { unknown: boolean } |
 
 export function inputOf({ directory, info }: Job): string {
   const { path, ownSha256 } = info.input
-  return ownSha256 === undefined ? path : join(directory, 'input')
+  return ownSha256 === undefined ? path : join(directory, INPUT)
 }
 
 /** @throws AppError `usage` if the input is another than when the job was begun, or gone */

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,6 +32,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   const { job, journal } = work
   const { id: jobId, info } = job
   const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
+  setMaxListeners(0, feed)
   const items: AsyncIterable<RowResult> = feed.iterator({ destroyOnReturn: false })
   const printing = (await isByRow(context))
     ? context.render({ kind: 'list', items, view: rowResultView })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import type { NewJob } from '../../bulk/job/job-folder.ts'
-import { createJob, type Job } from '../../bulk/job/job-folder.ts'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createJob, INPUT, type Job, type NewJob } from '../../bulk/job/job-folder.ts'
 import type { Earlier } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -16,6 +17,8 @@ interface StartOptions {
   /** Absent if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
   isAgain?: boolean
+  /** Input that becomes the job's own. */
+  copy?: string
 }
 
 /**
@@ -26,10 +29,11 @@ export async function startJob(
   context: Context,
   newJob: NewJob,
   input: JobInput,
-  { rows, isAgain = false }: StartOptions,
+  { rows, isAgain = false, copy }: StartOptions,
 ): Promise<{ job: Job; lock: Lock } | undefined> {
   const start = async (fingerprint?: string) => {
-    const announce = async (id: string) => {
+    const announce = async (id: string, directory: string) => {
+      if (copy !== undefined) await rename(copy, join(directory, INPUT))
       if (fingerprint) await memory.remember(fingerprint, id)
     }
     const making = { now: new Date(context.io.now()), random: Math.random, announce }

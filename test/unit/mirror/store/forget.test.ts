@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
 import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
-import { forgetPerson } from '../../../../src/lib/mirror/store/forget.ts'
+import { forgetPerson, removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { countHeld } from '../../../../src/lib/mirror/sync/steps.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
@@ -34,6 +34,17 @@ async function mirrorWith(...emails: string[]) {
   }
   return { mirror, held }
 }
+
+it('timers and signals have their turns while many returns are removed', async () => {
+  const emails = Array.from({ length: 3000 }, (_, at) => `${at}@example.com`)
+  const { mirror, held } = await mirrorWith(...emails)
+  let turns = 0
+  const timer = setInterval(() => (turns += 1), 1)
+  await removeReturns(mirror.db, [...emails.keys()].map(String))
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(3)
+  expect(await held()).toEqual([])
+})
 
 it.each([
   [

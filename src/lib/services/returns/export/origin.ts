@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../../errors.ts'
+import { errorCode, usageError } from '../../../errors.ts'
 
 /** Whose returns an export holds. */
 export const originSchema = z.object({
@@ -11,18 +11,17 @@ export const originSchema = z.object({
 type ExportOrigin = z.infer<typeof originSchema>
 type Whose = Omit<ExportOrigin, 'rmaExport'>
 
-const OTHER_PLACE = { hints: ['move it away, or choose another file with --out'] }
+const OTHER_PLACE = 'move it away, or choose another file with --out'
 
 /** @throws AppError `usage` if `out` is no export of the same returns */
 export async function refuseOthers(out: string, is: Whose): Promise<void> {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return
   const was = there.isFile() ? await originOf(out) : undefined
-  if (!was)
-    throw new AppError('usage', `${out} is there, and no export of this version made it.`, OTHER_PLACE)
+  if (!was) throw usageError(`${out} is there, and no export of this version made it.`, OTHER_PLACE)
   const [former, here] = [was, is].map(shownOrigin)
   if (former === here) return
-  throw new AppError('usage', `${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
+  throw usageError(`${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
 }
 
 export function shownOrigin({ platform, merchant: { shops, owner } }: Whose): string {

@@ -26,8 +26,8 @@ const STYLES =
   '<xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>'
 
 /**
- * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline, so that none is kept for
- * later; more rows than a sheet holds go on in the next one.
+ * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline; rows beyond a sheet's limit
+ * go on in the next one.
  */
 export const writeXlsx: ExportWriter = async (records, write, onCut) => {
   const zip = new Zip((error, piece) => {

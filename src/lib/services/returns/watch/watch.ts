@@ -152,7 +152,7 @@ class Watch {
     } catch (error) {
       if (stopped.aborted) return undefined
       // A first failure is more likely a wrong request than an outage.
-      if (!(this.#hasStarted && isPassing(error))) throw error
+      if (!(this.#hasStarted && isOfKind(error, 'unavailable', 'contract'))) throw error
       if (this.#failures === 0) await this.context.warn(`${error.message} The watch goes on.`)
       this.#failures += 1
       return undefined
@@ -185,10 +185,6 @@ class Watch {
     await this.context.streams.flush()
     this.#hasPrinted = true
   }
-}
-
-function isPassing(error: unknown): error is AppError {
-  return isOfKind(error, 'unavailable', 'contract')
 }
 
 async function runTries(

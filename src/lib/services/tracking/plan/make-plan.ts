@@ -17,6 +17,7 @@ const LISTED = 20
 type PlanFlags = RowFlags & { out: string }
 
 export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
+  context.streams.outliveReader()
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
   context.spareMemory()
