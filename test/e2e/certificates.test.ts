@@ -102,7 +102,7 @@ it.each(BAD)(
     expect(stderr).toEqual(expect.stringMatching(words))
     expect(performance.now() - begun).toBeLessThan(20_000)
     platform.mend()
-    const resumed = await runCli(typed`jobs resume --last --json`, { env: platform.env })
+    const resumed = await runCli(typed`jobs resume --last --timeout 2 --json`, { env: platform.env })
     expect([resumed.code, jsonOf(resumed)]).toEqual([
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),

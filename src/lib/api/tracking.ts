@@ -74,7 +74,7 @@ async function lookFor(
   // The id is no transport's of this return: nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
-  if (known?.transports.some(({ events }) => events.length > 0)) {
+  if (known) {
     const proof = proofInEvents(factsOf(update), known.transports)
     // Another update would move the active transport.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
