@@ -485,6 +485,10 @@ describe('prune', () => {
     expect(existsSync(left)).toBe(true)
     await pruned`2026-12-21T00:00:00Z`
     expect(existsSync(left)).toBe(false)
+    // That of a command that may still run.
+    mkdirSync(left)
+    await pruned`2030-01-01T00:00:00Z`
+    expect(existsSync(left)).toBe(true)
     ended(await service.run(typed`jobs prune --older-than soon`), 2)
   })
 })

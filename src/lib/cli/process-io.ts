@@ -79,7 +79,7 @@ export function processIo(): Io {
       const controller = new AbortController()
       process.off('SIGTERM', end)
       // A listener added with `once` would let a second signal cut off what is being finished.
-      process.on('SIGTERM', () => controller.abort())
+      process.on('SIGTERM', () => (controller.signal.aborted ? halt : controller).abort())
       return controller.signal
     },
     interruptOnTermination: () => {

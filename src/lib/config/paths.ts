@@ -99,11 +99,12 @@ export async function temporaryInput(
   return join(folder, 'input')
 }
 
-/** Removes inputs of processes that were killed. */
+/** Removes inputs of processes that were killed an hour ago. */
 export async function removeLeftInputs({ paths }: Kept, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
     const folder = join(paths.dataDir, name)
-    if ((await stat(folder)).mtimeMs < before.getTime()) await rm(folder, { recursive: true, force: true })
+    if ((await stat(folder)).mtimeMs < Math.min(before.getTime(), Date.now() - 3_600_000))
+      await rm(folder, { recursive: true, force: true })
   }
 }

@@ -19,7 +19,8 @@ export function openPager(env: Env, onOpen: (closed: Promise<void>) => void): Pa
   const places = PATH.split(delimiter).flatMap((folder) =>
     ['', '.exe'].map((end) => join(folder, program + end)),
   )
-  if (program === '' || !(/[=/\\"']/.test(program) || places.some((place) => existsSync(place)))) return
+  const isThere = /[=$~\\"']/.test(program) || [program, ...places].some((place) => existsSync(place))
+  if (program === '' || !isThere) return
   // Other pagers than less may run it: without R it would show the codes of colours.
   const child = spawn(command, {
     shell: true,

@@ -93,27 +93,30 @@ describe('signals', () => {
     },
   )
 
-  it('a second Ctrl-C ends it at once, and the job still goes on exactly', async () => {
-    let isSilent = true
-    const at = onReports(50, (child) => {
-      child.kill('SIGINT')
-      setTimeout(() => child.kill('SIGINT'), 500)
-    })
-    const service = await processes({
-      onReport: (report, index) => {
-        at.onReport(report, index)
-        if (!isSilent || index < 50) return undefined
-        return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
-      },
-    })
-    // Longer than the test: whoever waited for an answer would still be there at its end.
-    const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
-    expect(code).toBe(130)
-    isSilent = false
-    const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
-    expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
-    expectExact(service, 300)
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a second %s ends it at once, and the job still goes on exactly',
+    async (signal) => {
+      let isSilent = true
+      const at = onReports(50, (child) => {
+        child.kill(signal)
+        setTimeout(() => child.kill(signal), 500)
+      })
+      const service = await processes({
+        onReport: (report, index) => {
+          at.onReport(report, index)
+          if (!isSilent || index < 50) return undefined
+          return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
+        },
+      })
+      // Longer than the test: whoever waited for an answer would still be there at its end.
+      const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
+      expect(code).toBe(130)
+      isSilent = false
+      const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
+      expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
+      expectExact(service, 300)
+    },
+  )
 
   it('a window that is closed ends it at once, and the job still goes on exactly', async () => {
     const at = onReports(50, (child) => child.kill('SIGHUP'))

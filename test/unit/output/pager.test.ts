@@ -79,7 +79,12 @@ it('a pager gets the environment without secrets, and shows colours', async () =
     openPager({ ...env, ...(RMA_PAGER === undefined ? {} : { RMA_PAGER }) }, (closed) =>
       closings.push(closed),
     )
-  expect([open(), open(''), closings]).toEqual([undefined, undefined, []])
+  expect([open(), open(''), open('/no/such/pager -R'), closings]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    [],
+  ])
   const pager = open(`env > '${file}'; cat >> '${file}'`)
   pager?.input.end('the output\n')
   await pager?.closed

@@ -72,7 +72,10 @@ async function removeEntry(file: string): Promise<void> {
 /** @throws AppError `unavailable` if none runs, `usage` if several do */
 async function findRunning(dirs: readonly string[], baseUrl: string | undefined): Promise<RunningSandbox> {
   const entries = (await Promise.all(dirs.map(entriesIn))).flat().filter(({ host }) => host === hostname())
-  const matching = entries.filter((entry) => baseUrl === undefined || isAt(entry, baseUrl))
+  // Base URLs may lack their path.
+  const matching = entries.filter(
+    (entry) => baseUrl === undefined || new URL(entry.baseUrl).origin === new URL(baseUrl).origin,
+  )
   const alive: Entry[] = []
   for (const entry of matching) if (!(await isDead(entry))) alive.push(entry)
   const [running, another] = alive
@@ -125,11 +128,6 @@ function isEntry(value: unknown): value is Omit<Entry, 'file'> {
     Number.isInteger(Reflect.get(value, 'pid')) &&
     URL.canParse(String(Reflect.get(value, 'baseUrl')))
   )
-}
-
-/** Base URLs may lack their path. */
-function isAt(entry: Entry, baseUrl: string): boolean {
-  return new URL(entry.baseUrl).origin === new URL(baseUrl).origin
 }
 
 async function isDead({ file, alive }: Entry): Promise<boolean> {
