@@ -31,7 +31,7 @@ export function nameForms(text: string): NameForms {
   const names = orders.map((order) => START + order)
   return {
     names: isName ? unique([trimmed, ...names]) : names,
-    orders: isName ? [] : orders,
+    orders: isName ? [] : start === '#' ? [...orders, trimmed] : orders,
     ofLabel: labelForm(trimmed),
     isIdLike: start === '',
   }

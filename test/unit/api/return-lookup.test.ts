@@ -89,6 +89,11 @@ describe('a return with names of several kinds', () => {
   })
 })
 
+it.each(['#1001', '1001', 'R#-#1001'])('an order that is called #1001 is found by %s', async (text) => {
+  const { lookup } = lookupIn([record('5', '#1001')])
+  expect((await lookup.one(text)).id).toBe('5')
+})
+
 describe('what the platform can’t find', () => {
   const copied = record('7', 'LU7')
 

@@ -3,7 +3,7 @@ import { beginsAsName, isPlainName, looseName, nameForms } from '../../../src/li
 
 test.each([
   ['LU105189', ['R#-LU105189'], ['LU105189'], true],
-  [' #LU105189 ', ['R#-LU105189'], ['LU105189'], false],
+  [' #LU105189 ', ['R#-LU105189'], ['LU105189', '#LU105189'], false],
   ['lu105189', ['R#-lu105189', 'R#-LU105189'], ['lu105189', 'LU105189'], true],
   ['R#-LU105189', ['R#-LU105189'], [], false],
   ['r#-lu105189', ['r#-lu105189', 'R#-lu105189', 'R#-LU105189'], [], false],
