@@ -43,17 +43,24 @@ export function dateReader(format: string): (text: string) => string | undefined
   return (text) => {
     const found = pattern.exec(text.trim().replace(/\s+/g, ' '))?.groups
     if (found === undefined) return undefined
-    const { Y, y, N, M = N === undefined ? '1' : monthOf(N), D = '1', H, h, m = '0', s = '0', A } = found
+    const {
+      Y,
+      y,
+      N,
+      M = N === undefined ? '1' : String(known.months.indexOf(N.toLowerCase()) + 1),
+      D = '1',
+      H,
+      h,
+      m = '0',
+      s = '0',
+      A,
+    } = found
     const year = Y ?? `20${y}`
     const hour = H ?? (h === undefined ? '0' : String((Number(h) % 12) + (/^p/i.test(A ?? '') ? 12 : 0)))
     const two = (part: string) => part.padStart(2, '0')
     const wall = `${year}-${two(M)}-${two(D)}T${two(hour)}:${two(m)}:${two(s)}`
     return parseWallTime(wall) === undefined ? undefined : wall
   }
-}
-
-function monthOf(name: string): string {
-  return String(known.months.indexOf(name.toLowerCase()) + 1)
 }
 
 /** Returns all formats that fit every one of the dates. */

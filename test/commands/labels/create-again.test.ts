@@ -40,7 +40,30 @@ async function shop(options: LabelServiceOptions = {}) {
   return Object.assign(service, { buy, env, fileOf, open, out, age: () => agePurchases(env, 120) })
 }
 
+it('a label under an id in another case is that of the shipment: none is bought', async () => {
+  const service = await shop()
+  service.made.set('shp-1', [oldSet()])
+  const { files } = jsonOf(succeeded(await service.buy([], labelRequest('shp-1'))))
+  expect(files).toMatchObject([
+    { clientShipmentId: 'shp-1', outcome: 'existing', carrierTrackingCode: 'OLD' },
+  ])
+  expect(service.posts()).toEqual([])
+})
+
 describe('labels create --another, run again', () => {
+  it('buys one more where the one that was bought can not be read', async () => {
+    const page = Buffer.from('<html>').toString('base64')
+    const service = await shop({
+      labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
+    })
+    ended(await service.buy(), 8)
+    ended(await service.buy(['--another']), 8)
+    expect(service.posts()).toHaveLength(1)
+    const bought = succeeded(await service.buy(['--another']))
+    expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
+    expect(service.posts()).toHaveLength(2)
+  })
+
   it('saves the label that was bought but not saved, and buys one more only after that', async () => {
     const files: Record<string, Answer> = {}
     let base = ''

@@ -22,9 +22,7 @@ interface ServedLabel extends LabelKey, Pick<LabelRecord, 'carrierTrackingCode' 
 
 type LabelContent = { base64: string } | { url: string }
 
-/** Sets may break the specification in any way. */
-export function servedLabels(set: LabelSet, shipment: string): ServedLabel[] {
-  const clientShipmentId = textIn(set.clientShipmentId) ?? shipment
+export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLabel[] {
   const parcels = set.shippingLabels.length
   if (parcels === 0) throw noLabel(`of ${clientShipmentId}`)
   return set.shippingLabels.flatMap((label, index) => {

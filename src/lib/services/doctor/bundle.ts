@@ -104,7 +104,9 @@ function redactor(env: Env, secrets: readonly string[]): (text: string) => strin
   const home = readEnv(env, 'HOME') ?? homedir()
   const user = ['USER', 'LOGNAME', 'USERNAME'].flatMap((name) => readEnv(env, name) ?? [])
   const names = [...new Set([...user, hostname()])].filter((name) => name.length >= MIN_NAME_LENGTH)
-  const words = names.map((name) => new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'gi'))
+  const words = names.map(
+    (name) => new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'gi'),
+  )
   return (text) => {
     const bare = [...secrets]
       .sort((a, b) => b.length - a.length)
@@ -114,8 +116,4 @@ function redactor(env: Env, secrets: readonly string[]): (text: string) => strin
     const masked = maskText(homeless.replace(PASSWORD_IN_URL, '$1$2***@').replace(HOMES, '$1***'))
     return words.reduce((rest, word) => rest.replace(word, '***'), masked)
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -164,13 +164,13 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
   } catch (error) {
     if (!isFailure(error)) throw error
     const { message, hints } = error
-    const words = ['labels', 'download', id, '--out', 'FOLDER']
-    const download = `get it without making another: ${await context.shellLine(words, shopCode)}`
+    const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], shopCode)
     const isExisting = made.outcome === 'existing'
+    if (isExisting && error.kind === 'contract') await purchases.endSaved(wanted, made)
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       // A usage error would say that nothing was sent.
       kind: isExisting || error.kind !== 'usage' ? error.kind : 'partial',
-      hints: made.sets > 0 ? [...hints, download] : hints,
+      hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
     })
   }
 }

@@ -80,7 +80,11 @@ export class OpenPurchases {
     const { context } = this.options
     const { io, progress } = context
     let open = await this.#stillOpen(wanted)
-    const until = Math.max(...open.map(({ intent }) => endOf(intent, io.now())))
+    // A clock that was set back must not prolong the wait.
+    const ends = open.map(
+      ({ intent: { at, timeoutMs } }) => Math.min(at, io.now()) + Math.max(APPEARS_MS, 2 * timeoutMs),
+    )
+    const until = Math.max(...ends)
     const left = () => `${Math.ceil((until - io.now()) / 1000)} s`
     for (let look = 0; open.length > 0 && io.now() < until; look++) {
       if (look === 0)
@@ -128,9 +132,4 @@ export class OpenPurchases {
 function namesOf(open: readonly OpenPurchase[]): string {
   const [first] = open
   return open.length === 1 ? `the label of ${first?.intent.clientShipmentId}` : `${open.length} labels`
-}
-
-/** A clock that was set back must not prolong the wait. */
-function endOf({ at, timeoutMs }: PurchaseIntent, now: number): number {
-  return Math.min(at, now) + Math.max(APPEARS_MS, 2 * timeoutMs)
 }
