@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { succeeded } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { type Spawned, shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /*
  * Processes that see each other's files but not each other: other users, containers and namespaces of Linux.
@@ -50,7 +50,10 @@ it('containers with a /tmp of their own that share a data directory buy each lab
   const around = `unshare --pid --fork --mount-proc sh -ec 'mount -t tmpfs tmpfs /tmp; exec "$@"' sh`
   const container = { around, env: { RMA_DATA_DIR: home('private') } }
   const first = buy(service, container, ids)
-  while (service.posts().length === 0) await delay(5)
+  let end: Spawned | undefined
+  void first.then((ended) => (end = ended))
+  while (service.posts().length === 0 && !end) await delay(5)
+  expect(end?.stderr, 'the first run ended before it bought').toBeUndefined()
   const runs = await Promise.all([first, buy(service, container, ids)])
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, expect.anything()]))
   expect(ids.map((id) => service.made.get(id)?.length)).toEqual([1, 1])
