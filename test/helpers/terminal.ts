@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
@@ -56,11 +57,17 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
   })
 }
 
-/** After the end, node-pty would give a busy machine 200 ms to read what is left. */
+/**
+ * Some kernels lose what is unread once the last writer has closed: the terminal is held open until node-pty gives up
+ * waiting, 200 ms after the end. It would not read the rest then.
+ */
 function keepUnread(child: object): void {
-  const { _socket: socket } = child as { _socket: Readable }
+  const { _socket: socket, _pty: path } = child as { _socket: Readable; _pty: string }
+  let held: number | undefined = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (error) => {
+    if (held !== undefined) closeSync(held)
+    held = undefined
     if (error) return destroy(error)
     setTimeout(destroy, 2000)
     return socket
