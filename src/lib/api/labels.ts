@@ -56,12 +56,12 @@ function labelsOf(id: string) {
   return ({ body, text }: AnswerFailure): Named => {
     const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])
     if (ids.length === 0) return namedIn(text, id)
-    return ids.some((one) => isRespelt(one, id)) ? 'own' : 'other'
+    return ids.some((one) => isSameId(one, id)) ? 'own' : 'other'
   }
 }
 
 /** Platforms may change the case of an id. */
-function isRespelt(shown: string, id: string): boolean {
+function isSameId(shown: string, id: string): boolean {
   return shown.trim().toUpperCase() === id.trim().toUpperCase()
 }
 
@@ -84,7 +84,7 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
     })
     const sets = readAnswer(answer, (body) => listIn(body, readSet))
     // The service may ignore the parameter: never adopt another shipment's label.
-    const own = sets.filter((set) => isRespelt(String(set.clientShipmentId ?? id), id))
+    const own = sets.filter((set) => isSameId(String(set.clientShipmentId ?? id), id))
     if (own.length > 0) return own
     throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
   }

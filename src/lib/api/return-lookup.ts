@@ -180,7 +180,8 @@ export class ReturnLookup {
       const one = id && (await this.#byId(id))
       if (!one) continue
       const transports = await transportsOfReturn(one, this.options.returns)
-      if (identifiersOf(one, transports).includes(normalIdentifier(text))) found.push(one)
+      const labels = transports.map(({ id: transport }) => normalIdentifier(`${one.name}-T${transport}`))
+      if (identifiersOf(one, transports).concat(labels).includes(normalIdentifier(text))) found.push(one)
     }
     return found
   }

@@ -69,6 +69,8 @@ describe('labels create --for', () => {
     const code = '.transportations[0].carrierReference'
     const { stdout: lostCode } = await run(typed`returns transportations LU105181 --jq ${code}`)
     succeeded(await run(typed`mirror sync --yes`))
+    const { stdout: name } = await run(typed`returns get ${lost?.slice('R#-'.length)} --jq .name`)
+    expect(name).toBe('R#-LU105181\n')
     for (const named of [lost, lostCode.trim()]) {
       const shown = await run(typed`labels get ${named} --jq .[].shippingLabels[].carrierTrackingCode`)
       expect(succeeded(shown).stdout).toBe(lostCode)

@@ -209,6 +209,18 @@ describe('tracking push of one report', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
+  it('an event of another state proves nothing against it, even without a date: sent again', async () => {
+    const { handle, events } = platform([() => ({ answer: { status: 500 }, isTaken: false })])
+    const trackingEvents = [{ status: 'REQUESTED' }]
+    const { run } = await service((request, index) =>
+      /transportations/.test(request.path)
+        ? { body: { transportations: [{ id: '70', status: 'REQUESTED', trackingEvents }] } }
+        : handle(request, index),
+    )
+    succeeded(await run(REPORT))
+    expect(events).toHaveLength(1)
+  })
+
   it('a list that ignores the filter leaves it open: exit 10, sent once', async () => {
     const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
     const { run, requests } = await service(({ method }) =>

@@ -1,14 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  Kysely,
-  type KyselyPlugin,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-  sql,
-} from 'kysely'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { AppError } from '../../errors.ts'
 import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
@@ -37,7 +30,8 @@ export async function openSqlite(file: string, beforeLongCheck?: () => Promise<v
   }
   return new Kysely({
     dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
-    plugins: [{ transformQuery: ({ node }) => node, transformResult }],
+    // SQLite blocks: signals need turns between queries.
+    plugins: [{ transformQuery: ({ node }) => node, transformResult: ({ result }) => nextTurn(result) }],
   })
 }
 
@@ -54,9 +48,6 @@ export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): 
   }
   return result
 }
-
-/** SQLite blocks: signals need turns between queries. */
-const transformResult: KyselyPlugin['transformResult'] = ({ result }) => nextTurn(result)
 
 interface Driver {
   readonly inTransaction: boolean

@@ -81,8 +81,8 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
   let proof: Proof = 'not-happened'
   for (const transport of transports) {
     for (const event of transport.events) {
+      if ((event.status && event.status !== update.status) || isOther(event, update)) continue
       const isUnread = event.status === '' || Number.isNaN(event.date)
-      if (!(isUnread || event.status === update.status) || isOther(event, update)) continue
       // Platforms may drop fractions of a second.
       const isCutShort = event.date === Math.floor(update.date / 1000) * 1000
       const isShown = isShownAs(event, update) && isShownBy(transport, update, event)
