@@ -85,7 +85,7 @@ export async function readPudoQuery(
     await context.note(`Searching near ${words}, for ${wanted.codes.join(', ')}${about}`)
   }
   const body = {
-    shopCode: (record?.shopCode || (await context.settings()).shop?.value) ?? wanted.shop,
+    shopCode: record?.shopCode || (await context.settings()).shop?.value || wanted.shop,
     carrierServices: wanted.codes.map((code) => ({ code })),
     limit,
     ...(reference ?? place),
