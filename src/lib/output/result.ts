@@ -1,6 +1,6 @@
 import { stringifyJson } from '../wire/json.ts'
 import type { View } from './columns.ts'
-import type { Section } from './formats/details.ts'
+import type { Field, Section } from './formats/details.ts'
 import type { Envelope } from './formats/json.ts'
 import type { Streams } from './streams.ts'
 
@@ -62,6 +62,14 @@ export interface RendererOptions {
   /** Called before a date is shown in local time. */
   onLocalTime?: () => Promise<unknown>
   quiet?: boolean
+}
+
+/** Makes a field of each value. `formats` has those of values that are no plain text, by the same labels. */
+export function toFields(
+  values: Readonly<Record<string, unknown>>,
+  formats: Readonly<Record<string, Omit<Field, 'label' | 'value'>>> = {},
+): Field[] {
+  return Object.entries(values).map(([label, value]) => ({ label, value, ...formats[label] }))
 }
 
 export function resultItems<T>(result: ListResult<T> | RecordResult<T>): Items<T> {

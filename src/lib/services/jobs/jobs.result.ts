@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../errors.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
+import { toFields } from '../../output/result.ts'
 
 const countsShape = (z: typeof zod) => {
   const count = z.int().nonnegative()
@@ -110,7 +111,6 @@ export const removedJobSchema = lazySchema((z) => z.object({ jobId: z.string() }
 type JobSummary = RecordOf<typeof jobSummarySchema>
 type RowResult = RecordOf<typeof rowResultSchema>
 export type JobRecord = RecordOf<typeof jobSchema>
-type Counts = Pick<JobSummary, 'duplicate' | 'stale'>
 
 const COUNT_COLUMNS = [
   { name: 'total', header: 'ROWS' },
@@ -155,13 +155,6 @@ function shardText({ shard }: { shard?: JobRecord['shard'] }): string | undefine
   return shard && `${shard.index}/${shard.of}`
 }
 
-function notApplied({ duplicate, stale }: Counts): { label: string; value: number }[] {
-  return [
-    ...(duplicate === 0 ? [] : [{ label: 'Of these duplicate', value: duplicate }]),
-    ...(stale === 0 ? [] : [{ label: 'Of these stale', value: stale }]),
-  ]
-}
-
 export const jobsView: View<JobRecord> = {
   columns: [
     { name: 'job', path: 'jobId' },
@@ -193,25 +186,29 @@ export const jobsView: View<JobRecord> = {
 export function jobDetails(job: JobRecord, reasons: readonly ErrorDetail[]): Section[] {
   return [
     {
-      fields: [
-        { label: 'Job', value: job.jobId },
-        { label: 'State', value: job.state },
-        { label: 'Created', value: job.created, kind: 'date' },
-        { label: 'Input', value: job.input.path },
-        { label: 'Shard', value: shardText(job) },
-        { label: 'Platform', value: job.baseUrl ?? 'built-in sandbox' },
-        { label: 'Shop', value: job.shop },
-        { label: 'Rows', value: job.total },
-        { label: 'Succeeded', value: job.succeeded },
-        ...notApplied(job),
-        { label: 'Failed', value: job.failed },
-        { label: 'Unknown', value: job.unknown },
-        { label: 'Skipped', value: job.skipped },
-        { label: 'Remaining', value: job.remaining },
-        { label: 'Unmatched', value: job.unmatched },
-        { label: 'Folder', value: job.folder },
-        { label: 'Failed rows', value: job.failedFile },
-      ],
+      fields: toFields(
+        {
+          Job: job.jobId,
+          State: job.state,
+          Created: job.created,
+          Input: job.input.path,
+          Shard: shardText(job),
+          Platform: job.baseUrl ?? 'built-in sandbox',
+          Shop: job.shop,
+          Rows: job.total,
+          Succeeded: job.succeeded,
+          'Of these duplicate': job.duplicate || undefined,
+          'Of these stale': job.stale || undefined,
+          Failed: job.failed,
+          Unknown: job.unknown,
+          Skipped: job.skipped,
+          Remaining: job.remaining,
+          Unmatched: job.unmatched,
+          Folder: job.folder,
+          'Failed rows': job.failedFile,
+        },
+        { Created: { kind: 'date' } },
+      ),
     },
     ...(reasons.length === 0
       ? []

@@ -2,6 +2,7 @@ import type { LabelPart, RegisteredLabel } from '../../labels/request/registered
 import type { View } from '../../output/columns.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import { toFields } from '../../output/result.ts'
 import { numberText } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -191,19 +192,19 @@ export function labelUpdateDetails({
   })
   return [
     {
-      fields: [
-        { label: 'Status', value: statusCode },
-        { label: 'Description', value: description },
-        ...(outcome === 'recovered' ? [{ label: 'Outcome', value: outcome }] : []),
-      ],
+      fields: toFields({
+        Status: statusCode,
+        Description: description,
+        Outcome: outcome === 'recovered' ? outcome : undefined,
+      }),
     },
     ...before,
     {
       title: 'Undo',
-      fields: [
-        { label: 'Command', value: undo ?? (former ? 'nothing has changed' : 'not known what was there') },
-        { label: 'But for', value: undo && unread && partNames(unread) },
-      ],
+      fields: toFields({
+        Command: undo ?? (former ? 'nothing has changed' : 'not known what was there'),
+        'But for': undo && unread && partNames(unread),
+      }),
     },
   ]
 }

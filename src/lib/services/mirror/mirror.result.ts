@@ -1,6 +1,7 @@
 import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
+import { toFields } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
 
 const notKeptSchema = lazySchema((z, { count, instant }) =>
@@ -88,16 +89,13 @@ export function syncDetails(sync: SyncRow): Section[] {
   const all = platformTotal === null ? '' : ` of ${platformTotal}`
   return [
     {
-      fields: [
-        { label: 'Returns', value: `${held}${all}, ${isComplete ? 'complete' : 'not proven complete'}` },
-        { label: 'Not kept', value: notKeptText(sync) },
-        { label: 'This sync', value: news.filter(Boolean).join(', ') },
-        {
-          label: 'Transports and refunds',
-          value: detailed === 0 ? undefined : `of ${counted(detailed, 'return')}`,
-        },
-        { label: 'Mirror', value: database },
-      ],
+      fields: toFields({
+        Returns: `${held}${all}, ${isComplete ? 'complete' : 'not proven complete'}`,
+        'Not kept': notKeptText(sync),
+        'This sync': news.filter(Boolean).join(', '),
+        'Transports and refunds': detailed === 0 ? undefined : `of ${counted(detailed, 'return')}`,
+        Mirror: database,
+      }),
     },
   ]
 }
@@ -130,24 +128,21 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
   const leftOut = [...(choices.bankDetails ? [] : ['bank details']), ...choices.without]
   return [
     {
-      fields: [
-        { label: 'Returns', value: `${returns}${all}, ${proof}` },
-        { label: 'Not kept', value: notKeptText(mirror) },
-        { label: 'Synced', value: syncedAt === null ? 'never' : `${ageText(age)} ago` },
-        {
-          label: 'Created',
-          value: mirror.oldest && `${mirror.oldest.slice(0, 10)} to ${mirror.newest?.slice(0, 10)}`,
-        },
-        { label: 'With transports', value: mirror.withTransports },
-        { label: 'With refunds', value: mirror.withRefunds },
-        { label: 'Size', value: `${(bytes / 1_000_000).toFixed(1)} MB` },
-        { label: 'Kept for', value: `${keep}${since ?? ''}` },
-        { label: 'Left out', value: leftOut.join(', ') || 'nothing' },
-        { label: 'People forgotten', value: mirror.forgotten || undefined },
-        { label: 'Platform', value: mirror.platform },
-        { label: 'Shops', value: mirror.shops.join(', ') || undefined },
-        { label: 'Mirror', value: mirror.database },
-      ],
+      fields: toFields({
+        Returns: `${returns}${all}, ${proof}`,
+        'Not kept': notKeptText(mirror),
+        Synced: syncedAt === null ? 'never' : `${ageText(age)} ago`,
+        Created: mirror.oldest && `${mirror.oldest.slice(0, 10)} to ${mirror.newest?.slice(0, 10)}`,
+        'With transports': mirror.withTransports,
+        'With refunds': mirror.withRefunds,
+        Size: `${(bytes / 1_000_000).toFixed(1)} MB`,
+        'Kept for': `${keep}${since ?? ''}`,
+        'Left out': leftOut.join(', ') || 'nothing',
+        'People forgotten': mirror.forgotten || undefined,
+        Platform: mirror.platform,
+        Shops: mirror.shops.join(', ') || undefined,
+        Mirror: mirror.database,
+      }),
     },
   ]
 }
@@ -180,10 +175,10 @@ export const forgetView: View<ForgetRow> = {
 export function forgetDetails({ removed, database, notReached }: ForgetRow): Section[] {
   return [
     {
-      fields: [
-        { label: 'Returns removed', value: removed ?? 'unknown: the file was damaged' },
-        { label: 'Mirror', value: database },
-      ],
+      fields: toFields({
+        'Returns removed': removed ?? 'unknown: the file was damaged',
+        Mirror: database,
+      }),
     },
     {
       title: 'May still hold the same data',

@@ -2,6 +2,7 @@ import { lastTransport, type ReturnFacts } from '../../insight/case.ts'
 import { columnsOf } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
+import { toFields } from '../../output/result.ts'
 import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import { numberText } from '../../wire/json.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -21,15 +22,18 @@ export interface InShort {
 export function shortSection({ where, money, next }: InShort): Section {
   return {
     isText: true,
-    fields: [
-      { label: 'Where', value: where },
-      { label: 'Money', value: money },
-      { label: 'Next', value: next },
-    ],
+    fields: toFields({ Where: where, Money: money, Next: next }),
   }
 }
 
 const CARD_ITEMS = 5
+
+const FORMATS = {
+  Status: { kind: 'status', words: 'returnStatus' },
+  Created: { kind: 'date' },
+  Updated: { kind: 'date' },
+  Cancelled: { kind: 'date' },
+} as const
 
 /** Fits a screen of 80 × 24: the answer first, then what tells the return from others. */
 export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
@@ -44,18 +48,22 @@ export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
     {
       inWords: true,
       fields: [
-        { label: 'Return', value: [r.name, r.ecommerceOrder?.name, r.shopCode].filter(Boolean).join(' · ') },
-        { label: 'Status', value: r.status, kind: 'status', words: 'returnStatus' },
-        { label: 'Created', value: r.createdAt, kind: 'date' },
-        { label: 'Updated', value: r.updatedAt, kind: 'date' },
-        { label: 'Customer', value: [fullName, place].filter(Boolean).join(', ') },
+        ...toFields(
+          {
+            Return: [r.name, r.ecommerceOrder?.name, r.shopCode].filter(Boolean).join(' · '),
+            Status: r.status,
+            Created: r.createdAt,
+            Updated: r.updatedAt,
+            Customer: [fullName, place].filter(Boolean).join(', '),
+          },
+          FORMATS,
+        ),
         ...items.slice(0, CARD_ITEMS).map((item, index) => ({
           label: index === 0 ? 'Items' : '',
           value: `${numberText(item.quantity)} × ${joined(item.productName, item.variantName) || item.sku}`,
         })),
         { label: '', value: left > 0 ? `${left} more: --full` : '' },
-        { label: 'Carrier', value: transport?.carrierCode },
-        { label: 'Code', value: transport?.carrierReference },
+        ...toFields({ Carrier: transport?.carrierCode, Code: transport?.carrierReference }),
       ],
     },
   ]
@@ -70,16 +78,19 @@ export function returnDetails(
   return [
     shortSection(short),
     {
-      fields: [
-        { label: 'Return', value: r.name },
-        { label: 'Status', value: r.status, kind: 'status', words: 'returnStatus' },
-        { label: 'ID', value: r.id },
-        { label: 'Shop', value: r.shopCode },
-        { label: 'Order', value: r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
-        { label: 'Created', value: r.createdAt, kind: 'date' },
-        { label: 'Updated', value: r.updatedAt, kind: 'date' },
-        { label: 'Cancelled', value: r.cancelledAt, kind: 'date' },
-      ],
+      fields: toFields(
+        {
+          Return: r.name,
+          Status: r.status,
+          ID: r.id,
+          Shop: r.shopCode,
+          Order: r.ecommerceOrder?.name ?? r.ecommerceOrder?.id,
+          Created: r.createdAt,
+          Updated: r.updatedAt,
+          Cancelled: r.cancelledAt,
+        },
+        FORMATS,
+      ),
     },
     { title: 'Customer', fields: partyFields(r.customer) },
     itemsSection(r),
@@ -171,8 +182,7 @@ function amountsSection(r: Return): Section {
         label: `${label} in ${r.baseCurrency}`,
         value: new Money(base, r.baseCurrency),
       })),
-      { label: 'IBAN', value: r.customerIban },
-      { label: 'Account of', value: r.accountHolderName },
+      ...toFields({ IBAN: r.customerIban, 'Account of': r.accountHolderName }),
     ],
   }
 }
@@ -189,12 +199,12 @@ interface Party {
 }
 
 function partyFields(party: Party | null | undefined): Field[] {
-  return [
-    { label: 'Name', value: party?.fullName },
-    { label: 'E-mail', value: party?.email },
-    { label: 'Phone', value: party?.phone },
-    { label: 'Address', value: addressLine(party?.address) },
-  ]
+  return toFields({
+    Name: party?.fullName,
+    'E-mail': party?.email,
+    Phone: party?.phone,
+    Address: addressLine(party?.address),
+  })
 }
 
 function addressLine(address: WrittenAddress | null | undefined): string {

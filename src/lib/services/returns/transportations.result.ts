@@ -1,6 +1,7 @@
 import type { View } from '../../output/columns.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
+import { toFields } from '../../output/result.ts'
 import { countIn, objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 
@@ -63,19 +64,26 @@ export function eventsSection(title: string, transport: Transportation | null | 
 }
 
 export function transportFields(t: ActiveTransportation): Field[] {
-  return [
-    { label: 'Transport', value: t.id },
-    { label: 'Status', value: t.status, kind: 'status', words: 'transportStatus' },
-    { label: 'Service', value: t.serviceMessage },
-    { label: 'Type', value: t.serviceType },
-    { label: 'Carrier', value: t.carrierCode },
-    { label: 'Carrier service', value: t.carrierServiceCode },
-    { label: 'Carrier reference', value: t.carrierReference },
-    { label: 'Tracking', value: t.carrierTrackingUrl },
-    { label: 'Label', value: t.carrierLabel },
-    { label: 'Client reference', value: t.clientReference },
-    { label: 'Pickup', value: t.pickupDate, kind: 'date' },
-    { label: 'Pickup reference', value: t.carrierPickupReference },
-    { label: 'Created', value: t.createdAt, kind: 'date' },
-  ]
+  return toFields(
+    {
+      Transport: t.id,
+      Status: t.status,
+      Service: t.serviceMessage,
+      Type: t.serviceType,
+      Carrier: t.carrierCode,
+      'Carrier service': t.carrierServiceCode,
+      'Carrier reference': t.carrierReference,
+      Tracking: t.carrierTrackingUrl,
+      Label: t.carrierLabel,
+      'Client reference': t.clientReference,
+      Pickup: t.pickupDate,
+      'Pickup reference': t.carrierPickupReference,
+      Created: t.createdAt,
+    },
+    {
+      Status: { kind: 'status', words: 'transportStatus' },
+      Pickup: { kind: 'date' },
+      Created: { kind: 'date' },
+    },
+  )
 }

@@ -9,6 +9,7 @@ import { columnsOf } from '../../../output/columns.ts'
 import { Money } from '../../../output/formats/cell.ts'
 import type { Field, Section } from '../../../output/formats/details.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
+import { toFields } from '../../../output/result.ts'
 import { visible } from '../../../output/visible.ts'
 import { wrapLines } from '../../../output/width.ts'
 import type { LabelSet } from '../../../wire/labels.ts'
@@ -163,14 +164,14 @@ function overview(facts: ReturnFacts, { entries, problems }: ReturnType<typeof t
 function fieldsOf(facts: ReturnFacts): Field[] {
   const { record } = facts
   const transport = lastTransport(facts)
-  return [
-    { label: 'Return', value: nameOf(record) },
-    { label: 'Status', value: wordsOf('returnStatus', record.status) },
-    { label: 'Shop', value: record.shopCode },
-    { label: 'Order', value: at(record.ecommerceOrder, 'name') ?? at(record.ecommerceOrder, 'id') },
-    { label: 'Customer', value: at(record.customer, 'fullName') },
-    { label: 'Refund', value: new Money(record.totalRefund, record.currency) },
-    { label: 'Carrier', value: transport?.carrierCode },
-    { label: 'Tracking', value: transport?.carrierReference },
-  ]
+  return toFields({
+    Return: nameOf(record),
+    Status: wordsOf('returnStatus', record.status),
+    Shop: record.shopCode,
+    Order: at(record.ecommerceOrder, 'name') ?? at(record.ecommerceOrder, 'id'),
+    Customer: at(record.customer, 'fullName'),
+    Refund: new Money(record.totalRefund, record.currency),
+    Carrier: transport?.carrierCode,
+    Tracking: transport?.carrierReference,
+  })
 }

@@ -1,6 +1,7 @@
 import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { View } from '../../../output/renderer.ts'
+import { toFields } from '../../../output/result.ts'
 
 const exportSchema = lazySchema((z, { count, instant, text }) => {
   const date = instant
@@ -53,14 +54,17 @@ export function exportDetails(row: ExportRow): Section[] {
   const all = totalRecords === null ? 'the platform does not count' : `the platform counts ${totalRecords}`
   return [
     {
-      fields: [
-        { label: 'File', value: file },
-        { label: 'Returns', value: `${records}, ${complete ? 'complete' : 'not proven complete'}` },
-        { label: 'Compared', value: `${row.counted} here, ${all}` },
-        { label: 'Created until', value: until, kind: 'date' },
-        { label: 'Came twice', value: duplicatesRemoved === 0 ? undefined : `${duplicatesRemoved}, dropped` },
-        { label: 'Gone meanwhile', value: goneMeanwhile === 0 ? undefined : `${goneMeanwhile}, left out` },
-      ],
+      fields: toFields(
+        {
+          File: file,
+          Returns: `${records}, ${complete ? 'complete' : 'not proven complete'}`,
+          Compared: `${row.counted} here, ${all}`,
+          'Created until': until,
+          'Came twice': duplicatesRemoved === 0 ? undefined : `${duplicatesRemoved}, dropped`,
+          'Gone meanwhile': goneMeanwhile === 0 ? undefined : `${goneMeanwhile}, left out`,
+        },
+        { 'Created until': { kind: 'date' } },
+      ),
     },
   ]
 }

@@ -2,6 +2,7 @@ import type { Column, View } from '../../../output/columns.ts'
 import { barText, lineChart } from '../../../output/formats/chart.ts'
 import type { Section } from '../../../output/formats/details.ts'
 import { lazySchema, listOf, type RecordOf } from '../../../output/lazy-schema.ts'
+import { toFields } from '../../../output/result.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
 const statsLineSchema = lazySchema((z, { count, text }) => {
@@ -73,12 +74,12 @@ export function statsSections(lines: readonly StatsLine[]): Section[] {
   const dimensions = [...new Set(groups.map(({ by }) => by))]
   return [
     {
-      fields: [
-        { label: 'Returns', value: all.returns },
-        { label: 'From request to refund', value: hoursText(all.requestToRefund) },
-        { label: 'From drop-off to arrival', value: hoursText(all.dropOffToArrival) },
-        { label: 'In the tables', value: IN_TABLES },
-      ],
+      fields: toFields({
+        Returns: all.returns,
+        'From request to refund': hoursText(all.requestToRefund),
+        'From drop-off to arrival': hoursText(all.dropOffToArrival),
+        'In the tables': IN_TABLES,
+      }),
     },
     ...dimensions.map((by) => {
       const rows = groups.filter((group) => group.by === by)
