@@ -1,10 +1,29 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
-import type { PDFDict, PDFDocument, PDFField, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import {
+  concatTransformationMatrix,
+  decodePDFRawStream,
+  drawObject,
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFDocument,
+  PDFDropdown,
+  type PDFField,
+  PDFName,
+  PDFNumber,
+  PDFOptionList,
+  type PDFPage,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  PDFTextField,
+  PDFXRefStreamParser,
+  popGraphicsState,
+  pushGraphicsState,
+} from '@cantoo/pdf-lib'
 import { usageError } from '../../errors.ts'
 import { bufferOf, type Placeable, quarterTurn, type SheetLabel, unreadable } from './sheet-layout.ts'
-
-type PdfLib = typeof import('@cantoo/pdf-lib')
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
@@ -15,16 +34,16 @@ const MAX_TABLE_ENTRIES = 1_000_000
 /** Bytes of a table that sloppy programs announce and do not write. */
 const SPARE_TABLE_BYTES = 10_000
 
-export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
+export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   const { name } = label
   const bytes = bufferOf(label)
   if (await isTooLarge(bytes)) {
     const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
     throw usageError(message, 'leave it out, and ask the carrier for the label again')
   }
-  boundTables(lib)
+  boundTables()
   try {
-    const source = await lib.PDFDocument.load(label.bytes, {
+    const source = await PDFDocument.load(label.bytes, {
       updateMetadata: false,
       // An empty password opens files that are only protected against changes.
       // The library takes encrypted objects for invalid ones.
@@ -34,12 +53,12 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
     if (pages.length === 0) throw new Error('it has no page')
     // Viewers and printers show the crop box.
     const boxes = pages.map((page) => page.getCropBox())
-    drawFieldValues(lib, source)
+    drawFieldValues(source)
     for (const page of pages) {
-      await keepPacked(lib, page)
+      await keepPacked(page)
       // The library can't embed a page without content.
       page.pushOperators()
-      drawAnnotations(lib, page)
+      drawAnnotations(page)
     }
     const contents = await target.embedPages(
       pages,
@@ -49,7 +68,7 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
     return contents.map((content, index) => {
       // Pages give their turn clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
-      const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
+      const unit = pages[index]?.node.lookupMaybe(PDFName.of('UserUnit'), PDFNumber)?.asNumber() || 1
       const [width, height] = [content.width * unit, content.height * unit]
       const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
       return { label, size, turn, content }
@@ -64,18 +83,17 @@ export async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLab
 let areTablesBounded = false
 
 /** Patches the library, which would allocate all that a table announces, to refuse large or cut tables. */
-function boundTables(lib: PdfLib): void {
+function boundTables(): void {
   if (areTablesBounded) return
   areTablesBounded = true
-  const parser = lib.PDFXRefStreamParser
-  const { forStream } = parser
-  parser.forStream = (stream) => {
+  const { forStream } = PDFXRefStreamParser
+  PDFXRefStreamParser.forStream = (stream) => {
     const { dict } = stream
-    const lengths = numbers(lib, dict, 'Index').filter((_first, index) => index % 2 === 1)
-    const size = () => dict.lookup(lib.PDFName.of('Size'), lib.PDFNumber).asNumber()
+    const lengths = numbers(dict, 'Index').filter((_first, index) => index % 2 === 1)
+    const size = () => dict.lookup(PDFName.of('Size'), PDFNumber).asNumber()
     const entries = lengths.length > 0 ? total(lengths) : size()
-    const width = Math.max(1, total(numbers(lib, dict, 'W')))
-    const bytes = lib.decodePDFRawStream(stream).decode().length
+    const width = Math.max(1, total(numbers(dict, 'W')))
+    const bytes = decodePDFRawStream(stream).decode().length
     if (entries >= MAX_TABLE_ENTRIES || entries * width > bytes + SPARE_TABLE_BYTES)
       throw new Error('its table of objects is cut off')
     return forStream(stream)
@@ -121,39 +139,37 @@ async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean):
 const MANY_PACKED_BYTES = 50_000
 
 /** Moves large contents into a form, which the library copies packed. */
-async function keepPacked(lib: PdfLib, page: PDFPage): Promise<void> {
+async function keepPacked(page: PDFPage): Promise<void> {
   const { node } = page
   const { context } = page.doc
   const contents = node.Contents()
-  const stream = contents instanceof lib.PDFArray && contents.size() === 1 ? contents.lookup(0) : contents
-  if (!(stream instanceof lib.PDFRawStream) || stream.contents.length < MANY_PACKED_BYTES) return
-  const [Filter, parameters] = ['Filter', 'DecodeParms'].map((name) =>
-    stream.dict.lookup(lib.PDFName.of(name)),
-  )
-  if (Filter !== lib.PDFName.of('FlateDecode') || parameters !== undefined) return
+  const stream = contents instanceof PDFArray && contents.size() === 1 ? contents.lookup(0) : contents
+  if (!(stream instanceof PDFRawStream) || stream.contents.length < MANY_PACKED_BYTES) return
+  const [Filter, parameters] = ['Filter', 'DecodeParms'].map((name) => stream.dict.lookup(PDFName.of(name)))
+  if (Filter !== PDFName.of('FlateDecode') || parameters !== undefined) return
   await unpack(stream.contents, () => true)
   const { x, y, width, height } = page.getMediaBox()
   const BBox = [x, y, x + width, y + height]
   const Resources = node.Resources() ?? {}
   const dict = context.obj({ Type: 'XObject', Subtype: 'Form', Filter, BBox, Resources })
-  const form = context.register(lib.PDFRawStream.of(dict, stream.contents))
-  node.delete(lib.PDFName.of('Contents'))
-  node.set(lib.PDFName.of('Resources'), context.obj({}))
-  page.pushOperators(lib.drawObject(node.newXObject('Contents', form)))
+  const form = context.register(PDFRawStream.of(dict, stream.contents))
+  node.delete(PDFName.of('Contents'))
+  node.set(PDFName.of('Resources'), context.obj({}))
+  page.pushOperators(drawObject(node.newXObject('Contents', form)))
 }
 
 class FieldError extends Error {}
 
-function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
-  const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
+function drawFieldValues(document: PDFDocument): void {
+  const dict = document.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
   if (dict === undefined) return
   // The library would drop this second description of the form with a message.
-  dict.delete(lib.PDFName.of('XFA'))
-  const areAllOld = dict.lookup(lib.PDFName.of('NeedAppearances')) === lib.PDFBool.True
+  dict.delete(PDFName.of('XFA'))
+  const areAllOld = dict.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
   const form = document.getForm()
   for (const field of form.getFields()) {
     if (!areAllOld && !field.needsAppearancesUpdate()) continue
-    const text = textOf(lib, field)
+    const text = textOf(field)
     if (text === undefined) continue
     const font = form.getDefaultFont()
     const known = new Set(font.getCharacterSet())
@@ -167,51 +183,50 @@ function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   }
 }
 
-function textOf(lib: PdfLib, field: PDFField): string | undefined {
-  if (field instanceof lib.PDFTextField) return field.getText() ?? ''
-  if (field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList)
-    return field.getSelected().join('')
+function textOf(field: PDFField): string | undefined {
+  if (field instanceof PDFTextField) return field.getText() ?? ''
+  if (field instanceof PDFDropdown || field instanceof PDFOptionList) return field.getSelected().join('')
   return undefined
 }
 
 /** Only page contents can be put on a sheet. */
-function drawAnnotations(lib: PdfLib, page: PDFPage): void {
-  const name = lib.PDFName.of('Annots')
-  for (const annotation of page.node.lookupMaybe(name, lib.PDFArray)?.asArray() ?? []) {
+function drawAnnotations(page: PDFPage): void {
+  const name = PDFName.of('Annots')
+  for (const annotation of page.node.lookupMaybe(name, PDFArray)?.asArray() ?? []) {
     const dict = page.doc.context.lookup(annotation)
-    if (dict instanceof lib.PDFDict) drawAnnotation(lib, page, dict)
+    if (dict instanceof PDFDict) drawAnnotation(page, dict)
   }
   page.node.delete(name)
 }
 
-function drawAnnotation(lib: PdfLib, page: PDFPage, annotation: PDFDict): void {
-  const flags = annotation.lookupMaybe(lib.PDFName.of('F'), lib.PDFNumber)?.asNumber() ?? 0
+function drawAnnotation(page: PDFPage, annotation: PDFDict): void {
+  const flags = annotation.lookupMaybe(PDFName.of('F'), PDFNumber)?.asNumber() ?? 0
   const [isHidden, isPrinted] = [(flags & 2) !== 0, (flags & 4) !== 0]
-  const look = isPrinted && !isHidden ? appearance(lib, annotation) : undefined
+  const look = isPrinted && !isHidden ? appearance(annotation) : undefined
   const stream = look && page.doc.context.lookup(look)
-  const rectangle = numbers(lib, annotation, 'Rect')
-  if (look === undefined || !(stream instanceof lib.PDFStream) || rectangle.length !== 4) return
-  const box = numbers(lib, stream.dict, 'BBox')
-  const own = numbers(lib, stream.dict, 'Matrix')
+  const rectangle = numbers(annotation, 'Rect')
+  if (look === undefined || !(stream instanceof PDFStream) || rectangle.length !== 4) return
+  const box = numbers(stream.dict, 'BBox')
+  const own = numbers(stream.dict, 'Matrix')
   const matrix =
     box.length === 4 ? placement(box, own.length === 6 ? own : [1, 0, 0, 1, 0, 0], rectangle) : undefined
   if (matrix === undefined) return
   page.pushOperators(
-    lib.pushGraphicsState(),
-    lib.concatTransformationMatrix(...matrix),
-    lib.drawObject(page.node.newXObject('Annotation', look)),
-    lib.popGraphicsState(),
+    pushGraphicsState(),
+    concatTransformationMatrix(...matrix),
+    drawObject(page.node.newXObject('Annotation', look)),
+    popGraphicsState(),
   )
 }
 
-function appearance(lib: PdfLib, annotation: PDFDict): PDFRef | undefined {
-  const normal = lib.PDFName.of('N')
-  const looks = annotation.lookupMaybe(lib.PDFName.of('AP'), lib.PDFDict)
+function appearance(annotation: PDFDict): PDFRef | undefined {
+  const normal = PDFName.of('N')
+  const looks = annotation.lookupMaybe(PDFName.of('AP'), PDFDict)
   const states = looks?.lookup(normal)
-  const state = annotation.lookup(lib.PDFName.of('AS'))
-  const isNamed = state instanceof lib.PDFName
-  const look = states instanceof lib.PDFDict ? isNamed && states.get(state) : looks?.get(normal)
-  return look instanceof lib.PDFRef ? look : undefined
+  const state = annotation.lookup(PDFName.of('AS'))
+  const isNamed = state instanceof PDFName
+  const look = states instanceof PDFDict ? isNamed && states.get(state) : looks?.get(normal)
+  return look instanceof PDFRef ? look : undefined
 }
 
 /** Maps a form's box, after its matrix, onto the annotation's rectangle (PDF 32000-1, 12.5.5). */
@@ -229,11 +244,11 @@ function placement(box: readonly number[], matrix: readonly number[], rectangle:
   return [scaleX, 0, 0, scaleY, toX, toY] as const
 }
 
-function numbers(lib: PdfLib, holder: PDFDict, name: string): number[] {
-  const list = holder.lookup(lib.PDFName.of(name))
-  if (!(list instanceof lib.PDFArray)) return []
+function numbers(holder: PDFDict, name: string): number[] {
+  const list = holder.lookup(PDFName.of(name))
+  if (!(list instanceof PDFArray)) return []
   return Array.from({ length: list.size() }, (_unused, index) => {
     const value = list.lookup(index)
-    return value instanceof lib.PDFNumber ? value.asNumber() : 0
+    return value instanceof PDFNumber ? value.asNumber() : 0
   })
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, deflate, inflate } from 'node:zlib'
-import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib'
+import { type PDFDocument, PDFHexString, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib'
 import type { Size } from './sheet-layout.ts'
 
 const THERMAL_DPI = 203
@@ -128,9 +128,7 @@ function isOpaque(alpha: Buffer, stride: number): boolean {
   return true
 }
 
-type PdfLib = typeof import('@cantoo/pdf-lib')
-
-export function embedPixels(lib: PdfLib, target: PDFDocument, pixels: StoredPixels): PDFRef {
+export function embedPixels(target: PDFDocument, pixels: StoredPixels): PDFRef {
   const { columns, rows, bits, samples, palette, deflated, alpha } = pixels
   const { context } = target
   const image = (ColorSpace: unknown, Colors: number, BitsPerComponent: number) => ({
@@ -147,10 +145,10 @@ export function embedPixels(lib: PdfLib, target: PDFDocument, pixels: StoredPixe
     'Indexed',
     'DeviceRGB',
     palette.length / 3 - 1,
-    lib.PDFHexString.of(palette.toString('hex')),
+    PDFHexString.of(palette.toString('hex')),
   ]
   const register = (dict: object, data: Buffer) =>
-    context.register(lib.PDFRawStream.of(context.obj(dict as Record<string, string>), data))
+    context.register(PDFRawStream.of(context.obj(dict as Record<string, string>), data))
   const SMask = alpha && register(image('DeviceGray', 1, 8), alpha)
   const colours = indexed ?? (samples === 1 ? 'DeviceGray' : 'DeviceRGB')
   return register({ ...image(colours, samples, bits), ...(SMask && { SMask }) }, deflated)

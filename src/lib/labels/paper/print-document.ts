@@ -6,6 +6,7 @@ import { readShipped } from '../../files/shipped.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
+  type FailedLabel,
   POINTS_PER_DOT,
   POINTS_PER_MM,
   type Positions,
@@ -15,7 +16,7 @@ import {
   type SheetLabel,
   slotName,
 } from './sheet-layout.ts'
-import { composeSheets, type FailedLabel, type ScaledLabel, type SheetOptions } from './sheets.ts'
+import type { ScaledLabel, SheetOptions } from './sheets.ts'
 
 export interface PrintDocument {
   language: PrinterLanguage
@@ -36,6 +37,7 @@ export async function makePrintDocument(
   onDrawn?: SheetOptions['onDrawn'],
 ): Promise<PrintDocument> {
   if (language === 'zpl') return zplDocument(labels, layout, onDrawn)
+  const { composeSheets } = await import('./sheets.ts')
   const { pdf, scaled, remarks, ...sheets } = await composeSheets(labels, { ...layout, onDrawn })
   if (scaled.length > 0) remarks.push(scaledRemark(scaled, sheets.labels, layout))
   return { ...sheets, language, data: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), remarks }
@@ -76,6 +78,7 @@ async function zplGraphics(
   { sheet, dpi = 203 }: PrintLayout,
   scaled: ScaledLabel[],
 ): Promise<Buffer[]> {
+  const { composeSheets } = await import('./sheets.ts')
   const composed = await composeSheets([label], { sheet, perPage: 1, isTrimmed: true })
   scaled.push(...composed.scaled)
   const parts: Buffer[] = []

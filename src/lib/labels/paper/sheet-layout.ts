@@ -32,6 +32,29 @@ export function unreadable(label: SheetLabel, problem: string, cause?: unknown):
   })
 }
 
+export interface FailedLabel {
+  label: SheetLabel
+  message: string
+}
+
+const MAX_DETAILS = 100
+
+/** The kind is `partial` if others were printed. */
+export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
+  const hints = [
+    'send it to a ZPL printer as it is: --printer HOST',
+    'or ask the carrier for PDF: rma labels create … --format PDF',
+  ]
+  const [first] = failed
+  if (first && isAll && failed.length === 1) return usageError(first.message, ...hints)
+  const what = failed.length === 1 ? 'A label' : `${failed.length} labels`
+  const rest = isAll ? 'nothing was printed' : 'the others were printed'
+  return new AppError(isAll ? 'usage' : 'partial', `${what} can't be drawn on a sheet; ${rest}.`, {
+    details: failed.slice(0, MAX_DETAILS).map(({ label, message }) => ({ path: label.name, message })),
+    hints,
+  })
+}
+
 /** In points, 72 an inch; where ZPL is drawn, in dots. */
 export interface Size {
   width: number

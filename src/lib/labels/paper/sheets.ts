@@ -1,6 +1,5 @@
-import type { PDFDocument, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import { degrees, drawImage, PDFDocument, type PDFPage, PDFRef, PrintScaling } from '@cantoo/pdf-lib'
 import { pMapIterable } from 'p-map'
-import { AppError, usageError } from '../../errors.ts'
 import type { openZplDrawing } from '../zpl/draw-file.ts'
 import { pdfPages } from './pdf-label.ts'
 import { checkedPixels, embedPixels, embedPng, pngSize, type StoredPixels } from './png-label.ts'
@@ -8,6 +7,7 @@ import {
   type Box,
   bufferOf,
   centred,
+  type FailedLabel,
   fitInto,
   fittedEdges,
   type Placeable,
@@ -18,6 +18,7 @@ import {
   type SheetLabel,
   type Size,
   slots,
+  undrawnError,
   unreadable,
 } from './sheet-layout.ts'
 
@@ -30,18 +31,11 @@ export interface SheetOptions extends Pick<PrintLayout, 'sheet' | 'perPage'> {
   onDrawn?: (done: number, total: number) => void
 }
 
-export interface FailedLabel {
-  label: SheetLabel
-  message: string
-}
-
 export interface ScaledLabel {
   name: string
   size: Size
   percent: number
 }
-
-type PdfLib = typeof import('@cantoo/pdf-lib')
 
 /** Files read at once, and read files that wait for an earlier one. */
 const AHEAD = { concurrency: 2, backpressure: 64 }
@@ -51,12 +45,11 @@ export async function composeSheets(
   labels: readonly SheetLabel[],
   { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
 ) {
-  const lib = await import('@cantoo/pdf-lib')
   // A time stamp would make another file of the same labels.
-  const target = await lib.PDFDocument.create({ updateMetadata: false })
+  const target = await PDFDocument.create({ updateMetadata: false })
   // Print dialogs would otherwise scale pages to the printer's margins.
-  target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
-  const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
+  target.catalog.getOrCreateViewerPreferences().setPrintScaling(PrintScaling.None)
+  const { placeables, remarks, failed } = await readLabels(target, labels, zpl)
   if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
   const scaled: ScaledLabel[] = []
   const positions: Positions = new Map()
@@ -73,7 +66,7 @@ export async function composeSheets(
     const position = perPage - free.length
     if (!positions.has(label)) positions.set(label, { sheet: target.getPageCount(), position })
     const fit = fitInto(size, slot)
-    draw(lib, page, one, { ...fit, slot })
+    draw(page, one, { ...fit, slot })
     if (isTrimmed) page.setMediaBox(...fittedEdges(size, slot, fit))
     if (fit.scale < 1) scaled.push({ name: label.name, size, percent: Math.floor(fit.scale * 1000) / 10 })
   }
@@ -81,26 +74,7 @@ export async function composeSheets(
   return { pdf: await target.save(), pages, labels: placeables.length, positions, scaled, remarks, failed }
 }
 
-const MAX_DETAILS = 100
-
-/** The kind is `partial` if others were printed. */
-export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
-  const hints = [
-    'send it to a ZPL printer as it is: --printer HOST',
-    'or ask the carrier for PDF: rma labels create … --format PDF',
-  ]
-  const [first] = failed
-  if (first && isAll && failed.length === 1) return usageError(first.message, ...hints)
-  const what = failed.length === 1 ? 'A label' : `${failed.length} labels`
-  const rest = isAll ? 'nothing was printed' : 'the others were printed'
-  return new AppError(isAll ? 'usage' : 'partial', `${what} can't be drawn on a sheet; ${rest}.`, {
-    details: failed.slice(0, MAX_DETAILS).map(({ label, message }) => ({ path: label.name, message })),
-    hints,
-  })
-}
-
 async function readLabels(
-  lib: PdfLib,
   target: PDFDocument,
   labels: readonly SheetLabel[],
   { dpi, onDrawn }: Pick<SheetOptions, 'dpi' | 'onDrawn'>,
@@ -119,7 +93,7 @@ async function readLabels(
     if (label.format === 'PNG') return { label, pixels: await checkedPixels(bufferOf(label)) }
     if (label.format === 'PDF') return { label }
     // Codes need a large library, which other labels do without.
-    drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(lib, target))
+    drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(target))
     const draw = await drawing
     const expect = (count: number) => (total += count - 1)
     return { label, drawn: await draw(label, { dpi, expect, onDrawn: add }) }
@@ -136,15 +110,14 @@ async function readLabels(
       remarks.push(...drawn.remarks)
       continue
     }
-    if (label.format === 'PDF') placeables.push(...(await pdfPages(lib, target, label)))
-    else placeables.push(await imagePage(lib, target, label, pixels))
+    if (label.format === 'PDF') placeables.push(...(await pdfPages(target, label)))
+    else placeables.push(await imagePage(target, label, pixels))
     add()
   }
   return { placeables, remarks, failed: [...failed.values()].flat() }
 }
 
 async function imagePage(
-  lib: PdfLib,
   target: PDFDocument,
   label: SheetLabel,
   pixels: StoredPixels | undefined,
@@ -153,7 +126,7 @@ async function imagePage(
   const size = pngSize(file)
   if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
   try {
-    const content: PDFRef = pixels ? embedPixels(lib, target, pixels) : await embedPng(target, file)
+    const content: PDFRef = pixels ? embedPixels(target, pixels) : await embedPng(target, file)
     return { label, size, turn: 0, content }
   } catch (cause) {
     throw unreadable(label, 'it is broken', cause)
@@ -161,7 +134,6 @@ async function imagePage(
 }
 
 function draw(
-  lib: PdfLib,
   page: PDFPage,
   { content, size, turn }: Placeable,
   { slot, scale, isRotated }: ReturnType<typeof fitInto> & { slot: Box },
@@ -170,9 +142,9 @@ function draw(
   const width = (lies ? size.height : size.width) * scale
   const height = (lies ? size.width : size.height) * scale
   const whole = quarterTurn(turn + (isRotated ? 90 : 0))
-  const place = { ...centred({ width, height }, whole, slot), width, height, rotate: lib.degrees(whole) }
-  if (content instanceof lib.PDFRef) {
-    const untilted = { xSkew: lib.degrees(0), ySkew: lib.degrees(0) }
-    page.pushOperators(...lib.drawImage(page.node.newXObject('Image', content), { ...place, ...untilted }))
+  const place = { ...centred({ width, height }, whole, slot), width, height, rotate: degrees(whole) }
+  if (content instanceof PDFRef) {
+    const untilted = { xSkew: degrees(0), ySkew: degrees(0) }
+    page.pushOperators(...drawImage(page.node.newXObject('Image', content), { ...place, ...untilted }))
   } else page.drawPage(content, place)
 }

@@ -27,8 +27,8 @@ interface DrawZplOptions {
 }
 
 /** Drawing text and areas is faster than pictures, and sharp at any size. */
-export async function openZplDrawing(lib: typeof import('@cantoo/pdf-lib'), target: PDFDocument) {
-  const resources = await ZplResources.of(lib, target)
+export async function openZplDrawing(target: PDFDocument) {
+  const resources = await ZplResources.of(target)
   return (label: SheetLabel, options: DrawZplOptions) => drawFile(resources, label, options)
 }
 

@@ -1,4 +1,12 @@
-import type { PDFArray, PDFDict, PDFDocument, PDFFont, PDFRef } from '@cantoo/pdf-lib'
+import {
+  type PDFArray,
+  type PDFDict,
+  type PDFDocument,
+  type PDFFont,
+  PDFName,
+  type PDFRef,
+  StandardFonts,
+} from '@cantoo/pdf-lib'
 import font from './font.json'
 
 /** Font 0 of printers, and their bitmap fonts. */
@@ -36,7 +44,6 @@ export class ZplFont {
   readonly resources: Readonly<Record<string, PDFRef | PDFDict>>
 
   private constructor(
-    private readonly lib: typeof import('@cantoo/pdf-lib'),
     private readonly font: PDFFont,
     private readonly isFixed: boolean,
   ) {
@@ -49,14 +56,10 @@ export class ZplFont {
     this.resources = { [this.#name]: font.ref, [`${this.#name}X`]: font.doc.context.obj(dict) }
   }
 
-  static async of(
-    lib: typeof import('@cantoo/pdf-lib'),
-    target: PDFDocument,
-    typeface: ZplTypeface,
-  ): Promise<ZplFont> {
+  static async of(target: PDFDocument, typeface: ZplTypeface): Promise<ZplFont> {
     const isFixed = typeface === 'fixed'
-    const { HelveticaBold, CourierBold } = lib.StandardFonts
-    return new ZplFont(lib, await target.embedFont(isFixed ? CourierBold : HelveticaBold), isFixed)
+    const { HelveticaBold, CourierBold } = StandardFonts
+    return new ZplFont(await target.embedFont(isFixed ? CourierBold : HelveticaBold), isFixed)
   }
 
   missingIn(text: string): string | undefined {
@@ -106,7 +109,7 @@ export class ZplFont {
     const name = GLYPH_NAMES[character] ?? (part && more.length === 0 ? base + part : undefined)
     const code = this.#differences.size()
     if (name === undefined || code > 255) return undefined
-    this.#differences.push(this.lib.PDFName.of(name))
+    this.#differences.push(PDFName.of(name))
     const hex = code.toString(16).padStart(2, '0')
     return { resource: `${this.#name}X`, hex, width, drawnWidth: this.font.widthOfTextAtSize(like, 1) }
   }

@@ -1,12 +1,11 @@
 import { deflateSync } from 'node:zlib'
-import type { PDFDict, PDFDocument, PDFRef } from '@cantoo/pdf-lib'
+import { type PDFDict, type PDFDocument, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib'
 import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { ZplSymbol } from './codes.ts'
 import { ZplFont, type ZplTypeface } from './font.ts'
 import type { Bitmap } from './graphic.ts'
 import type { DrawnShape, Outline } from './shapes.ts'
 
-type PdfLib = typeof import('@cantoo/pdf-lib')
 type Pair = readonly [across: number, down: number]
 
 interface Position {
@@ -29,7 +28,6 @@ export class ZplResources {
   readonly #names = new Map<Bitmap, string>()
 
   private constructor(
-    private readonly lib: PdfLib,
     private readonly target: PDFDocument,
     readonly fonts: Readonly<Record<ZplTypeface, ZplFont>>,
   ) {
@@ -40,10 +38,10 @@ export class ZplResources {
     this.#reference = context.register(context.obj({ Font, XObject: this.#images, ExtGState }))
   }
 
-  static async of(lib: PdfLib, target: PDFDocument): Promise<ZplResources> {
-    const scalable = await ZplFont.of(lib, target, 'scalable')
-    const fixed = await ZplFont.of(lib, target, 'fixed')
-    return new ZplResources(lib, target, { scalable, fixed })
+  static async of(target: PDFDocument): Promise<ZplResources> {
+    const scalable = await ZplFont.of(target, 'scalable')
+    const fixed = await ZplFont.of(target, 'fixed')
+    return new ZplResources(target, { scalable, fixed })
   }
 
   nameOf(bitmap: Bitmap): string {
@@ -53,7 +51,7 @@ export class ZplResources {
     const name = `G${this.#names.size}`
     const mask = { Width, Height, BitsPerComponent: 1, ImageMask: true, Decode: [1, 0] }
     const image = { Type: 'XObject', Subtype: 'Image', ...mask }
-    this.#images.set(this.lib.PDFName.of(name), this.#add(image, rows))
+    this.#images.set(PDFName.of(name), this.#add(image, rows))
     this.#names.set(bitmap, name)
     return name
   }
@@ -73,7 +71,7 @@ export class ZplResources {
   #add(dict: Parameters<PDFDocument['context']['obj']>[0] & object, data: Buffer): PDFRef {
     const { context } = this.target
     const stream = context.obj({ ...dict, Filter: 'FlateDecode' })
-    return context.register(this.lib.PDFRawStream.of(stream as PDFDict, deflateSync(data, { level: 3 })))
+    return context.register(PDFRawStream.of(stream as PDFDict, deflateSync(data, { level: 3 })))
   }
 }
 
