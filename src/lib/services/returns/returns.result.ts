@@ -59,7 +59,7 @@ export function lineItems(r: Return): Return['returnLineItems'] {
 }
 
 /** Units rather than lines: what will be in the parcel. */
-function unitCount(r: Return): number | undefined {
+export function unitCount(r: Return): number | undefined {
   const units = lineItems(r).reduce((sum, item) => sum + Number(item.quantity ?? 1), 0)
   return Number.isFinite(units) ? units : undefined
 }
