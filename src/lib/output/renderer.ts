@@ -28,7 +28,8 @@ export function createRenderer(options: RendererOptions) {
     /**
      * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
      */
-    render: <T>(result: Result<T>) => render(result, options),
+    render: <T>(result: Result<T>): Promise<void> =>
+      result.kind === 'part' ? renderPart(result, options) : renderWhole(result, options),
     /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
     check: async <T>(view?: View<T>) => {
       if (view && options.columns) await chooseColumns(view, options.columns)
@@ -37,10 +38,6 @@ export function createRenderer(options: RendererOptions) {
       await compileJq(options.jq, options.streams.failWriting)
     },
   }
-}
-
-async function render<T>(result: Result<T>, options: RendererOptions): Promise<void> {
-  return result.kind === 'part' ? renderPart(result, options) : renderWhole(result, options)
 }
 
 async function renderPart<T>(part: PartResult<T>, options: RendererOptions): Promise<void> {

@@ -52,8 +52,8 @@ export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 export async function openSandbox(options: SandboxOptions) {
   const { onSeeding, onNote, clock: machineClock = Date } = options
   const demo = ({ seed = 1, returns = 1200 }: DemoOptions) => {
-    checkInteger('returns', returns, 0, MAX_RETURNS)
-    checkInteger('seed', seed, 0, 2 ** 32 - 1)
+    checkCount('returns', returns, MAX_RETURNS)
+    checkCount('seed', seed, 2 ** 32 - 1)
     // The moved clock goes with the old data.
     return { seed, returns, now: machineClock.now(), onSeeding, onNote }
   }
@@ -70,6 +70,7 @@ export async function openSandbox(options: SandboxOptions) {
     [SANDBOX_HEADER]: store.meta.dataId,
     [SANDBOX_TIME_HEADER]: new Date(clock.now()).toISOString(),
   })
+  const issueToken = (wanted: TokenOptions = {}) => signedToken(wanted, store.meta.secret, clock.now())
   const app = createApp({ ...platform, newRequestId, marks })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
@@ -82,7 +83,7 @@ export async function openSandbox(options: SandboxOptions) {
       const { status, text } = await app.fetch({
         method,
         url: `${origin}${PREFIX}${path}`,
-        headers: new Map([['Authorization', `Bearer ${issueToken(store, clock, {})}`]]),
+        headers: new Map([['Authorization', `Bearer ${issueToken()}`]]),
         text: async () => (body === undefined ? '' : JSON.stringify(body)),
       })
       return { status, body: JSON.parse(text) }
@@ -94,10 +95,9 @@ export async function openSandbox(options: SandboxOptions) {
   return {
     fetch: app.fetch,
     shops: () => SHOPS.map(({ code, name, currency }) => ({ code, name, currency })),
-    issueToken: (wanted: TokenOptions = {}) => issueToken(store, clock, wanted),
+    issueToken,
     listen: async (address: ServeOptions) => {
-      const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
-      const controlled = { platform, actions: stage.actions, faults, log, issueToken: issue, reset, play }
+      const controlled = { platform, actions: stage.actions, faults, log, issueToken, reset, play }
       const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
       origin = new URL(listener.baseUrl).origin
       return listener
@@ -152,19 +152,19 @@ function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {
   }
 }
 
-function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
+function signedToken(options: TokenOptions, secret: string, nowMs: number): string {
   const codes = SHOPS.map(({ code }) => code)
   const shops = [...(options.shops ?? codes)]
   const unknown = shops.filter((shop) => !codes.includes(shop))
   if (unknown.length > 0) {
     throw usageError(`The sandbox has no shop ${unknown.join(', ')}`, `use one of ${codes.join(', ')}`)
   }
-  const iat = Math.floor(clock.now() / 1000)
+  const iat = Math.floor(nowMs / 1000)
   const exp = iat + (options.lifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)
-  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, store.meta.secret)
+  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, secret)
 }
 
-function checkInteger(name: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return
-  throw usageError(`${name}: ${value} is not a whole number from ${min} to ${max}`)
+function checkCount(name: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return
+  throw usageError(`${name}: ${value} is not a whole number from 0 to ${max}`)
 }

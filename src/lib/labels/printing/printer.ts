@@ -53,7 +53,15 @@ export async function printRaw(
   let isSent = false
   try {
     return await new Promise<{ bytes: number; isConfirmed: boolean }>((resolve, reject) => {
-      const abort = () => reject(new AppError('interrupted', interruptedMessage(name, isConnected)))
+      const abort = () =>
+        reject(
+          new AppError(
+            'interrupted',
+            isConnected
+              ? `Interrupted while printing on ${name}: a part may have been printed.`
+              : 'Interrupted: nothing was printed.',
+          ),
+        )
       if (signal?.aborted) return abort()
       signal?.addEventListener('abort', abort, { once: true })
       socket.once('close', () => {
@@ -101,12 +109,6 @@ function failure(name: string, wasConnected: boolean, reason: string, cause?: un
           'rma printers list shows the printers that have names',
         ],
   })
-}
-
-function interruptedMessage(name: string, wasConnected: boolean): string {
-  return wasConnected
-    ? `Interrupted while printing on ${name}: a part may have been printed.`
-    : 'Interrupted: nothing was printed.'
 }
 
 interface PrintOptions {

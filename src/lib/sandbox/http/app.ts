@@ -47,11 +47,8 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
     return json(200, openApiDocument(urlOf(request).origin + PREFIX))
   })
   routes.add('GET', '/', async (request) => {
-    const [{ openApiDocument }, { openApiPage }] = await Promise.all([
-      import('../openapi/document.ts'),
-      import('../openapi/page.ts'),
-    ])
-    return new Reply(openApiPage(openApiDocument(urlOf(request).origin + PREFIX)), 200, PAGE_HEADERS)
+    const { openApiPage } = await import('../openapi/page.ts')
+    return new Reply(openApiPage(urlOf(request).origin + PREFIX), 200, PAGE_HEADERS)
   })
   return {
     fetch: async (request) => {

@@ -143,7 +143,8 @@ async function open(server: Server, host: string, port: number): Promise<Address
     server.once('error', reject)
     server.listen(port, host, () => resolve(server.address()))
   }).catch((error: unknown) => {
-    throw new AppError('config', `The sandbox can't listen on ${host}:${port}: ${reason(error)}`, {
+    const reason = errorCode(error) === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
+    throw new AppError('config', `The sandbox can't listen on ${host}:${port}: ${reason}`, {
       hints: ['choose another port'],
     })
   })
@@ -214,8 +215,4 @@ async function refuseUnread(
 const UNREADABLE: Readonly<Record<string, readonly [status: 408 | 431, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'RQ02', 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'RQ04', `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`],
-}
-
-function reason(error: unknown): string {
-  return errorCode(error) === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
 }

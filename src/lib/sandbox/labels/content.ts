@@ -30,10 +30,6 @@ export function printable(text: string, isJapanese = false): string {
     .trim()
 }
 
-export function shortened(text: string): string {
-  return `${text.replace(/…$/, '').slice(0, -1)}…`
-}
-
 /** Leaves out Kanji: romanised as Chinese, Japanese names would be wrong. */
 function japanese(character: string): string | undefined {
   if (isDrawn(character)) return character

@@ -1,4 +1,4 @@
-import { type Declaration, type DeclaredItem, type LabelContent, money, shortened } from './content.ts'
+import { type Declaration, type DeclaredItem, type LabelContent, money } from './content.ts'
 import layout from './layout.json'
 
 /** Millimetres. */
@@ -41,7 +41,8 @@ export function fitText(text: string, style: TextStyle, widthOf: (text: string) 
   const wanted = style.width / Math.max(0.01, widthOf(text))
   const size = Math.max(style.size * 0.7, Math.min(style.size, wanted))
   let shown = text
-  while (shown.length > 1 && widthOf(shown) * size > style.width + 0.01) shown = shortened(shown)
+  while (shown.length > 1 && widthOf(shown) * size > style.width + 0.01)
+    shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
   return { shown, size }
 }
 

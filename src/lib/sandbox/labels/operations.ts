@@ -12,14 +12,7 @@ import { checkWithCarrier, connectionCodes, findConnection } from './connections
 import type { LabelFacts } from './content.ts'
 import { parseLabelRequest, parseLabelUpdate, type ReceivedLabelRequest } from './request.ts'
 import { labelData, labelSetRecord, madeSet, relativeUrl, setsOf, withLabels } from './sets.ts'
-import {
-  clientReference,
-  findLabelled,
-  findShipment,
-  idsOf,
-  noActiveTransport,
-  unfinishedTransport,
-} from './shipments.ts'
+import { clientReference, findLabelled, findShipment, idsOf, noActiveTransport } from './shipments.ts'
 
 const SLOW_ANSWER_MS = 3000
 
@@ -121,7 +114,7 @@ export async function updateLabels(
   const labels = given.slice(0, given.findLastIndex(isGiven) + 1)
   return call.platform.store.write((data) => {
     const found = findShipment(data, shop, update)
-    const transport = found && unfinishedTransport(found)
+    const transport = found?.transports.findLast((each) => !isOver(each))
     if (found === undefined || transport === undefined) {
       throw noActiveTransport(shop, update.shipmentId, found)
     }

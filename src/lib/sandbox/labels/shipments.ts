@@ -1,6 +1,5 @@
 import { type Shop, shopOf } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { isOver } from '../returns/lifecycle.ts'
 import { PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ReceivedLabelUpdate } from './request.ts'
@@ -50,10 +49,6 @@ export function idsOf(found: Shipment | undefined, clientShipmentId: string): st
   if (found === undefined || transport === undefined) return [clientShipmentId]
   const { shipment } = found
   return [clientReference(shipment, transport), `${shipment.name}-T${transport.no}`]
-}
-
-export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
-  return transports.findLast((transport) => !isOver(transport))
 }
 
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {

@@ -34,11 +34,7 @@ function postalForm(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
-interface RequestTest {
-  countries?: readonly string[]
-  tiers?: readonly string[]
-  reasons?: readonly string[]
-}
+type RequestTest = Pick<MethodRule['fees'][number], 'countries' | 'tiers' | 'reasons'>
 
 export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject): boolean {
   if (countries && !countries.includes(subject.country)) return false

@@ -113,9 +113,9 @@ function operationObject(operation: DescribedOperation) {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(request === undefined ? {} : { requestBody: { required: true, content: content(request) } }),
+    description,
+    parameters,
+    requestBody: request && { required: true, content: content(request) },
     responses: {
       200: { description: 'Done', content: content(response) },
       ...Object.fromEntries(

@@ -2,7 +2,7 @@ import { escapeMarkup } from '../../wire/plain.ts'
 import {
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
-  type openApiDocument,
+  openApiDocument,
   type Parameter,
   type SchemaName,
 } from './document.ts'
@@ -24,9 +24,9 @@ interface Schema {
   default?: unknown
 }
 
-export function openApiPage(document: Document): string {
+export function openApiPage(server: string): string {
+  const document = openApiDocument(server)
   const schemas: Record<string, Schema> = document.components.schemas
-  const base = document.servers.map(({ url }) => url).join(' ')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +48,7 @@ ${document.tags.map(({ name }) => navigation(name)).join('\n')}
 <header>
 <h1>${escapeMarkup(document.info.title)}</h1>
 <p>${escapeMarkup(document.info.description)}</p>
-<dl><dt>Base URL</dt><dd><code>${escapeMarkup(base)}</code></dd>
+<dl><dt>Base URL</dt><dd><code>${escapeMarkup(server)}</code></dd>
 <dt>Authentication</dt><dd><code>Authorization: Bearer TOKEN</code>; <code>rma sandbox token</code> prints one</dd>
 <dt>Document</dt><dd><a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi})</dd></dl>
 </header>

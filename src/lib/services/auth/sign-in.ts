@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
+import { credentialCacheFile } from '../../config/credential-process.ts'
 import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyring.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
@@ -108,15 +109,14 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   if (settings.isSandbox) return { ...where, tokenFrom: undefined }
   const { token, warnings } = requireToken(settings, context.io.now())
   for (const warning of warnings) await context.warn(warning)
-  const tokenIn = await keptIn(context, settings)
+  const tokenIn = keptIn(context, settings)
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
 
-async function keptIn({ paths, profiles }: Context, settings: Settings): Promise<string> {
+function keptIn({ paths, profiles }: Context, settings: Settings): string {
   const { credentialProcess, keyring, token } = settings
   if (keyring !== undefined) return KEYRING_PLACE
   if (credentialProcess !== undefined) {
-    const { credentialCacheFile } = await import('../../config/credential-process.ts')
     const file = credentialCacheFile(credentialProcess, paths.cacheDir)
     return existsSync(file) ? file : 'no file: the process is asked by each command'
   }

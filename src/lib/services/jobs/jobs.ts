@@ -13,6 +13,7 @@ import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
+import { removeLeftInputs } from '../../config/paths.ts'
 import { AppError, errorCode, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
@@ -114,7 +115,6 @@ export async function removeOldJobs(
   const olderThanMs = readDuration('--older-than', olderThan) * 1000
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
-  const { removeLeftInputs } = await import('../../config/paths.ts')
   await removeLeftInputs(context, endedBefore)
   const memory = pushMemory(context)
   const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)

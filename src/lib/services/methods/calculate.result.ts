@@ -9,7 +9,11 @@ import { objectsIn } from '../../wire/raw.ts'
 export const methodsView: View<ReturnMethod> = {
   columns: [
     { name: 'method', path: 'code' },
-    { name: 'carrier', value: carrierOf, flexible: true },
+    {
+      name: 'carrier',
+      value: (m) => m.carrierService?.carrierDisplayName || m.carrierService?.code,
+      flexible: true,
+    },
     {
       name: 'carrier-service',
       header: 'SERVICE',
@@ -41,15 +45,11 @@ export const methodExplanationsView: View<MethodExplanation> = {
   columns: [
     { name: 'method', path: 'code' },
     { name: 'offered', value: (e) => (e.offered ? 'yes' : 'no') },
-    { name: 'why', value: whyOf, flexible: true },
+    { name: 'why', value: (e) => ofReasons(e, 'text').join('; '), flexible: true },
   ],
-  extra: [{ name: 'rules', value: rulesOf }],
+  extra: [{ name: 'rules', value: (e) => ofReasons(e, 'rule').filter(Boolean).join(', ') }],
   schema: async () => (await import('../../wire/methods.ts')).methodExplanationSchema,
   empty: 'The shop has no rules for return methods',
-}
-
-function carrierOf({ carrierService }: ReturnMethod): unknown {
-  return carrierService?.carrierDisplayName || carrierService?.code
 }
 
 function feeOf({ returnFee, currencyCode }: ReturnMethod): unknown {
@@ -79,15 +79,6 @@ function destinationOf({ destinationLocation }: ReturnMethod): string {
   return [city || fullName || code, countryCode].map(numberText).filter(Boolean).join(', ')
 }
 
-function whyOf({ reasons }: MethodExplanation): string {
-  return objectsIn(reasons)
-    .map(({ text }) => numberText(text))
-    .join('; ')
-}
-
-function rulesOf({ reasons }: MethodExplanation): string {
-  return objectsIn(reasons)
-    .map(({ rule }) => numberText(rule))
-    .filter(Boolean)
-    .join(', ')
+function ofReasons({ reasons }: MethodExplanation, part: 'rule' | 'text'): string[] {
+  return objectsIn(reasons).map((reason) => numberText(reason[part]))
 }

@@ -35,22 +35,19 @@ export async function withFreshMirror<T>(
   freshness: Freshness,
   action: (mirror: MirrorStore, renew: () => Promise<CopyState>) => Promise<T>,
 ): Promise<T> {
+  const needsCopy = freshness.isOffline || freshness.isExact
   const run = async (opened: OpenedMirror) => {
-    if (freshness.isOffline || freshness.isExact) await refuseEmpty(context, opened)
+    if (needsCopy) {
+      const { markMs, full } = await readState(opened.mirror.db)
+      if (markMs === null && full === null) throw await noMirror(context)
+    }
     const isUpToDate = !freshness.isOffline && (await refreshMirror(context, opened, freshness, FRESH_MS))
     return action(opened.mirror, async () => {
       if (isUpToDate !== undefined) return isUpToDate ? 'current' : 'old'
       return (await refreshMirror(context, opened, freshness, 0)) ? 'renewed' : 'old'
     })
   }
-  return freshness.isOffline || freshness.isExact
-    ? withExistingMirror(context, run)
-    : withMirror(context, run)
-}
-
-async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<void> {
-  const { markMs, full } = await readState(mirror.db)
-  if (markMs === null && full === null) throw await noMirror(context)
+  return needsCopy ? withExistingMirror(context, run) : withMirror(context, run)
 }
 
 /** Returns whether the mirror is up to date now; undefined if it is younger than `maxAgeMs`. */

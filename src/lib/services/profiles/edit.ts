@@ -8,6 +8,7 @@ import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
+import { PROFILE_FIELDS } from '../../config/profile-schema.ts'
 import { AppError, errorCode, messageOf, nearest, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
@@ -98,7 +99,6 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
     throw usageError(`That is not valid JSON: ${messageOf(cause)}.`)
   }
   if (!isRecord(value)) throw usageError('That is no JSON object.')
-  const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')
   const known = [...PROFILE_FIELDS, ...Object.keys(profile)].filter(
     (one) => one !== 'token' && one !== 'name',
   )

@@ -6,7 +6,6 @@ import {
   type FoundPoint,
   type Opening,
   type PudoRecord,
-  type WeekRow,
 } from '../../output/map/point.ts'
 import { visible } from '../../output/visible.ts'
 import { carrierName } from '../../wire/words.ts'
@@ -28,7 +27,12 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'name', value: of((point) => point.name), flexible: true },
       { name: 'carrier', value: of((point) => point.carrier) },
       { name: 'type', value: of((point) => point.type), words: 'locationType' },
-      { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'distance' },
+      {
+        name: 'distance',
+        header: 'KM',
+        value: of(({ distanceKm: km }) => km && Math.round(km * 100) / 100),
+        kind: 'distance',
+      },
       {
         name: 'open',
         header: isNow ? 'OPEN NOW' : 'OPEN THEN',
@@ -41,7 +45,11 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'service', value: of((point) => point.services.join(', ')) },
       { name: 'latitude', kind: 'number' },
       { name: 'longitude', kind: 'number' },
-      { name: 'hours', value: of((point) => weekText(point.week)), flexible: true },
+      {
+        name: 'hours',
+        value: of(({ week }) => week.map(({ days, hours }) => `${days} ${hours}`).join('; ')),
+        flexible: true,
+      },
       'time-zone',
       { name: 'offers', path: 'services' },
     ],
@@ -64,17 +72,9 @@ export function pasteLine(
   return visible([title, address, distanceText(distanceKm), hours].filter(Boolean).join(', '))
 }
 
-function roundedKm(km: number | undefined): number | undefined {
-  return km === undefined ? undefined : Math.round(km * 100) / 100
-}
-
 function openingText({ state, until }: Opening): string {
   if (state === 'open') return until === undefined ? 'yes' : `until ${until}`
   if (state === 'closed') return until === undefined ? 'no' : `no, opens ${until}`
   if (state === 'always') return 'day and night'
   return state === 'suspended' ? 'temporarily closed' : ''
-}
-
-function weekText(week: readonly WeekRow[]): string {
-  return week.map(({ days, hours }) => `${days} ${hours}`).join('; ')
 }

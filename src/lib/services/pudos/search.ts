@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { usageError } from '../../errors.ts'
 import { writePage } from '../../files/write-new-file.ts'
+import { geoJson } from '../../output/formats/geojson.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
 import type { MapWords } from '../../output/map/words.ts'
 import { counted } from '../../wire/counted.ts'
@@ -31,7 +32,13 @@ export async function searchPudos(
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
   const query = await readPudoQuery(ofReturn, flags, context)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
-  const view = query.withoutPoints === undefined ? columns : { ...columns, empty: noneFor(query) }
+  const view =
+    query.withoutPoints === undefined
+      ? columns
+      : {
+          ...columns,
+          empty: `No drop-off points: ${query.withoutPoints}; --carrier-service CODE searches those of another service`,
+        }
   const results = await readResults(query, openAt !== undefined, options, context)
 
   const each = findPoints(results, options)
@@ -47,16 +54,11 @@ export async function searchPudos(
     return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
   }
   if (output.value === 'geojson') {
-    const { geoJson } = await import('../../output/formats/geojson.ts')
     return context.render({ kind: 'record', record: geoJson(points), view: { columns: [], empty: '' } })
   }
   const listed = output.value === 'ndjson' ? each : points
   for (const point of listed) shown.set(point.record, point)
   await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
-}
-
-function noneFor({ withoutPoints }: PudoQuery): string {
-  return `No drop-off points: ${withoutPoints}; --carrier-service CODE searches those of another service`
 }
 
 /** Reads more points than are wanted, so that the nearest of all services are known, and how many there are. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
@@ -59,7 +60,6 @@ async function showPage({ name, activeTransportation }: Return, context: Context
   const browser = readEnv(env, 'BROWSER')
   const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
   const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])
-  const { spawn } = await import('node:child_process')
   const hasOpened = new Promise<boolean>((resolve) => {
     if (!(isShown || OPENERS[process.platform]) || program === undefined) return resolve(false)
     const child = spawn(program, [...args, url.href], { env: childEnv(env), stdio: 'ignore', detached: true })

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { usageError } from '../../errors.ts'
-import type { FaultInput } from '../../sandbox/faults/fault.ts'
+import { FAULTS_EXAMPLE, type FaultInput, readFault, readFaults } from '../../sandbox/faults/fault.ts'
 import { dataFlags } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
@@ -50,7 +50,7 @@ type Change = (faults: SteeredSandbox['faults']) => Promise<unknown>
 async function readChange({ input }: Context, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
-    const fault = await faultOf({ ...flags, add })
+    const fault = faultOf({ ...flags, add })
     return (faults) => faults.add(fault)
   }
   const [first] = ['kind', 'id', 'rate', 'count', 'after', 'seed', 'with'].filter(
@@ -73,16 +73,14 @@ async function readChange({ input }: Context, flags: FaultFlags): Promise<Change
 }
 
 export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
-  const { FAULTS_EXAMPLE, readFaults } = await import('../../sandbox/faults/fault.ts')
   const { value, name } = await input.json(file, [FAULTS_EXAMPLE])
   return readFaults(value, name)
 }
 
-async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput> {
+function faultOf(flags: FaultFlags & { add: string }): FaultInput {
   if (flags.kind === undefined) {
     throw usageError('--add needs --kind.', 'rma sandbox faults --help names the kinds')
   }
-  const { readFault } = await import('../../sandbox/faults/fault.ts')
   return readFault({
     route: flags.add,
     kind: flags.kind,

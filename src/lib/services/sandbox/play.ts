@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
-import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
+import { readScenario, type Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { playedView } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
@@ -12,7 +12,6 @@ export async function playFile(
 ): Promise<void> {
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
   const sandbox = await openSteered(context, dir)
-  const { readScenario } = await import('../../sandbox/scenarios/scenario.ts')
   const scenario = readScenario(value, await sandbox.shops(), source)
   context.progress.stop()
   await context.note(`Playing ${scenario.title ?? source} on the sandbox ${sandbox.where}`)

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { createSecureContext } from 'node:tls'
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { errorCode, usageError } from '../../errors.ts'
 import { quotedWord } from '../../output/visible.ts'
+import { parseRateLimit } from '../../sandbox/http/rate-limit.ts'
+import { selfSigned } from '../../sandbox/http/self-signed.ts'
 import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
 import { announce, elsewhereFolder } from './running-sandboxes.ts'
@@ -72,7 +75,7 @@ type ServeFlags = Interfaces.InferredFlags<typeof serveFlags>
 export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
   const { data: dir, memory, host } = flags
   const [port, fill] = [readNumber('--port', flags.port, 65_535) ?? 0, readFill(flags)]
-  const rateLimit = await readRateLimit(flags['rate-limit'])
+  const rateLimit = readRateLimit(flags['rate-limit'])
   const faults = flags.faults === undefined ? undefined : await readFaultFile(context.input, flags.faults)
   const tls = await readTls(flags, context)
   context.progress.start('Starting the sandbox')
@@ -112,9 +115,8 @@ export async function serveSandbox(context: Context, flags: ServeFlags): Promise
   context.assertNotInterrupted()
 }
 
-async function readRateLimit(text: string | undefined) {
+function readRateLimit(text: string | undefined) {
   if (text === undefined) return undefined
-  const { parseRateLimit } = await import('../../sandbox/http/rate-limit.ts')
   const limit = parseRateLimit(text)
   if (limit) return limit
   throw usageError(
@@ -126,7 +128,6 @@ async function readRateLimit(text: string | undefined) {
 async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | undefined> {
   const { 'tls-cert': certFile, 'tls-key': keyFile, host } = flags
   if (flags['tls-self-signed']) {
-    const { selfSigned } = await import('../../sandbox/http/self-signed.ts')
     return selfSigned([...new Set([host, hostname(), 'localhost', '127.0.0.1', '::1'])], io.now())
   }
   if (certFile === undefined || keyFile === undefined) return undefined
@@ -138,7 +139,7 @@ async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | 
     ),
   )
   try {
-    ;(await import('node:tls')).createSecureContext({ cert, key })
+    createSecureContext({ cert, key })
   } catch {
     throw usageError(`--tls-cert and --tls-key are no certificate with its key, as PEM.`)
   }

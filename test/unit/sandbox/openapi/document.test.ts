@@ -4,7 +4,8 @@ import { OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { DESCRIBED_OPERATIONS, openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { openApiPage } from '../../../../src/lib/sandbox/openapi/page.ts'
 
-const document = openApiDocument('http://127.0.0.1:4010/integration/v1')
+const SERVER = 'http://127.0.0.1:4010/integration/v1'
+const document = openApiDocument(SERVER)
 const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 describe('the OpenAPI document', () => {
@@ -42,7 +43,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('its page', () => {
-  const page = openApiPage(document)
+  const page = openApiPage(SERVER)
 
   it('shows every operation and links only to what it has', () => {
     for (const { id, summary } of DESCRIBED_OPERATIONS) {

@@ -21,7 +21,9 @@ import { formatServiceDate } from '../../../wire/time.ts'
 import { wordsOf } from '../../../wire/words.ts'
 import { inShort, platformNow, readFacts } from '../in-short.ts'
 import { shortSection } from '../return-details.ts'
+import { copyText } from './clipboard.ts'
 import { timelineView } from './explain.result.ts'
+import { situationOf } from './reply-facts.ts'
 
 export const explainFlags = {
   reply: switchFlag('Write a message to the customer', { exclusive: ['html'] }),
@@ -127,7 +129,6 @@ async function showReply(
     const json = { language, path, template: words.text }
     return context.render({ kind: 'text', text: words.text.trimEnd(), json })
   }
-  const { situationOf } = await import('./reply-facts.ts')
   const isHandedIn = situationOf(facts, now).sentence.startsWith('handIn')
   const point = isHandedIn ? await nearestPoint(facts.record, now) : undefined
   const { signature, profile } = await context.settings()
@@ -137,7 +138,6 @@ async function showReply(
   const shown = columns === undefined ? text : await wrapLines(text, columns)
   await context.render({ kind: 'text', text: shown, json: { language, text } })
   if (flags.copy) {
-    const { copyText } = await import('./clipboard.ts')
     await context.note(await copyText(visible(text, 'lines'), context))
   }
   if (signature === undefined) {
