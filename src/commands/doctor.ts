@@ -11,7 +11,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override description =
     'Changes nothing, and ends within seconds whatever does not answer. Exit code 9 if something was found, each with ' +
     'what to do next.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma doctor',
     'rma doctor --profile staging --json',

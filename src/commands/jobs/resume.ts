@@ -9,7 +9,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override description =
     'Rows that were sent and whose answer is not known are looked up first. The input must be as it was, and the ' +
     'platform the same; a job that another process works on is refused.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = ['rma jobs resume --last', 'rma jobs resume 20261121-0931-x7k2 --json']
   static override endsOnInterrupt = true
   static override args = jobArgs

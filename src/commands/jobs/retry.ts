@@ -10,7 +10,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override description =
     'Failed rows are sent once more. With --file they are sent as they are in the mended failed.csv, by a new job. With ' +
     '--unknown, rows whose outcome nobody could tell are looked up again, and sent if they certainly did not happen.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma jobs retry --last',
     'rma jobs retry x7k2 --unknown',

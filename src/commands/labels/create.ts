@@ -24,7 +24,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
     'asked whether it was made: the same command again goes on, after an interruption, too. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma labels create --for LU105189 --carrier-service SBX_STANDARD --register',
     'rma returns list --status PENDING --columns name -o csv --no-headers | ' +

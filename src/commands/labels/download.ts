@@ -10,7 +10,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override description =
     'Labels that the folder has, and that still are what its manifest says, are not fetched again: a download that ' +
     'was interrupted goes on where it was. Of several labels of a shipment the newest is saved.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma labels download LU105189 LU105181 --out labels',
     'rma labels download --file shipments.csv --shop LUMBRE-ES --concurrency 16',

@@ -11,7 +11,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     'A label printer gets ZPL as it is, and of other labels a picture in its own dots. Without --out or --printer the ' +
     'PDF is labels.pdf, or the next free labels-2.pdf. Labels are numbered in the order printed, and each run is kept: ' +
     'after a jam, print it again whole or in part.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma labels print labels --per-page 4 --out sheets.pdf',
     'rma labels print LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',

@@ -9,7 +9,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'Changes only what is named: the rest is read and sent along, for all parcels; flags are about the first one. The ' +
     'kind of id is told from its form: R#-… is a return name, P#R#… a client reference, all else the name that the ' +
     'merchant gave the return. What was there before is printed, with the command that puts it back.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     "rma labels update 'R#-LU105189' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
     "rma labels update 'P#R#LUMLU105189' --shop LUMBRE-ES --label-url https://carrier.example/label.pdf --label-format PDF",

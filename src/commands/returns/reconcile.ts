@@ -10,7 +10,7 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
   static override description =
     'By line and currency, less the fee, by when each refund mode says so, with every digit. Ends with 9 if anything ' +
     'differs. Reads the mirror, brought up to date first.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma returns reconcile',
     'rma returns reconcile --created-from 30d -o csv > differences.csv',

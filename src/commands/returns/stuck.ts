@@ -10,7 +10,7 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     'A label that is not used, a parcel without scans, received and not checked, checked and not refunded, over with a ' +
     'parcel on its way: each with its rule, since when, and the next command. How long a parcel may go without a scan ' +
     'is learnt from those of its carrier service that have arrived. Reads the mirror, brought up to date first.'
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma returns stuck',
     'rma returns stuck --fail-if-any --quiet -o csv > stuck.csv',

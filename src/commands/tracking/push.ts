@@ -14,7 +14,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     'row is written to a journal before it is sent: what was interrupted goes on with rma jobs resume, and no row is ' +
     'lost or sent twice. A file that was sent before is not sent again. Known statuses: ' +
     `${TRANSPORTATION_STATUSES.join(', ')}.`
-  static override exits = [...BaseCommand.exits, 'partial'] as const
+  static override exits = BaseCommand.partialExits
   static override examples = [
     'rma tracking push LU105189 --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146',
     'rma tracking push --plan updates.plan',
