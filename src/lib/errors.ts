@@ -126,6 +126,16 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
+/** A hint at the known word that a mistyped one most likely stands for; none if none comes near. */
+export function nearHints(
+  word: string,
+  known: readonly string[],
+  inWords = (near: string) => `did you mean ${near}?`,
+): string[] {
+  const near = nearest(word, known)
+  return near === undefined ? [] : [inWords(near)]
+}
+
 /** How many letters a mistyped word is away from a known one, in any case; undefined if it is too far to be meant. */
 export function nearness(word: string, known: string): number | undefined {
   const most = Math.max(2, Math.floor(word.length / 3))

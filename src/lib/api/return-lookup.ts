@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, isOfKind, usageError } from '../errors.ts'
+import { AppError, type ErrorDetail, unless, usageError } from '../errors.ts'
 import { fitted } from '../wire/read.ts'
 import { identifiersOf, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
@@ -187,25 +187,16 @@ export class ReturnLookup {
   }
 
   async #byId(id: string): Promise<Return | undefined> {
-    try {
-      const record = await this.options.returns.get(id)
-      this.#whole.add(record)
-      return record
-    } catch (error) {
-      // Platforms may refuse an impossible id by other statuses than 404.
-      if (isOfKind(error, 'not-found', 'rejected')) return undefined
-      throw error
-    }
+    // Platforms may refuse an impossible id by other statuses than 404.
+    const record = await unless(this.options.returns.get(id), 'not-found', 'rejected')
+    if (record) this.#whole.add(record)
+    return record
   }
 
   async #list(filters: ReturnFilters, isMeant: (record: Return) => boolean): Promise<Return[]> {
-    try {
-      // Filters may match more than the exact name.
-      return (await this.options.returns.listPage(filters)).records.filter(isMeant)
-    } catch (error) {
-      if (isOfKind(error, 'not-found')) return []
-      throw error
-    }
+    const page = await unless(this.options.returns.listPage(filters), 'not-found')
+    // Filters may match more than the exact name.
+    return page?.records.filter(isMeant) ?? []
   }
 
   async #ofLabel({ name, transportId }: { name: string; transportId: string }): Promise<Return | undefined> {
@@ -235,12 +226,8 @@ export async function transportsOfReturn(
   returns: ReturnsApi,
 ): Promise<readonly Transportation[]> {
   if (!id) return []
-  try {
-    return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
-  } catch (error) {
-    if (isOfKind(error, 'not-found', 'rejected', 'contract')) return []
-    throw error
-  }
+  const page = await unless(returns.transportations(id), 'not-found', 'rejected', 'contract')
+  return page?.records.map((each) => fitted(transportationShape, each)) ?? []
 }
 
 /** @throws AppError `contract` */

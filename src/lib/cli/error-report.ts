@@ -1,5 +1,5 @@
 import { Errors } from '@oclif/core'
-import { AppError, messageOf, nearest, nearness, rewordError, usageError } from '../errors.ts'
+import { AppError, messageOf, nearest, nearHints, nearness, rewordError, usageError } from '../errors.ts'
 import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
@@ -121,11 +121,9 @@ export function unknownHelp(
   words: readonly string[],
   topics: readonly string[],
 ): AppError {
-  const near = nearest(words.join('-'), topics)
   const error = unknownCommand(ids, words)
-  return near === undefined
-    ? error
-    : rewordError(error, error.message, { hints: [`rma help ${near}`, ...error.hints] })
+  const near = nearHints(words.join('-'), topics, (topic) => `rma help ${topic}`)
+  return rewordError(error, error.message, { hints: [...near, ...error.hints] })
 }
 
 export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {

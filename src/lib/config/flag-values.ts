@@ -1,4 +1,4 @@
-import { nearest, usageError } from '../errors.ts'
+import { nearHints, usageError } from '../errors.ts'
 import {
   durationSeconds,
   instantToWallTime,
@@ -115,8 +115,7 @@ export function readWord(
   const known = matchWord(flag, typed, list)
   if (known !== undefined) return { value: known, note: undefined }
   if (typed.trim() === '') throw usageError(`${flag} is empty.`, oneOf(words))
-  const near = nearest(codeForm(typed), words)
-  const guess = near === undefined ? '' : ` Did you mean ${near}?`
+  const guess = nearHints(codeForm(typed), words, (near) => ` Did you mean ${near}?`)
   const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
   return { value: typed, note }
 }
@@ -125,10 +124,9 @@ export function readKnownWord(flag: string, typed: string, list: WordList): stri
   const { what, words } = list
   const known = matchWord(flag, typed, list)
   if (known !== undefined) return known
-  const near = nearest(codeForm(typed), words)
   throw usageError(
     `${flag}: ${JSON.stringify(typed)} is not ${what}.`,
-    ...(near === undefined ? [] : [`${flag} ${near}`]),
+    ...nearHints(codeForm(typed), words, (near) => `${flag} ${near}`),
     oneOf(words),
   )
 }

@@ -1,4 +1,4 @@
-import { AppError, nearest, usageError } from '../errors.ts'
+import { AppError, nearHints, usageError } from '../errors.ts'
 import { credentialProcessOf, MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
@@ -80,10 +80,9 @@ function find(file: SettingsFile, name: string): Profile {
   const profile = profiles.find((candidate) => candidate.name === name)
   if (profile) return profile
   const names = profiles.map((known) => known.name)
-  const near = nearest(name, names)
   throw new AppError('config', `There is no profile ${JSON.stringify(name)}.`, {
     hints: [
-      ...(near === undefined ? [] : [`did you mean ${near}?`]),
+      ...nearHints(name, names),
       `known profiles: ${names.join(', ')}`,
       'make one: rma profiles add NAME --environment ENVIRONMENT --base-url URL',
     ],

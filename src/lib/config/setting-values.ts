@@ -1,4 +1,4 @@
-import { type AppError, nearest, usageError } from '../errors.ts'
+import { type AppError, nearHints, usageError } from '../errors.ts'
 import { type Env, readEnv } from './paths.ts'
 import type { Profile } from './profile.ts'
 
@@ -53,12 +53,7 @@ export function oneOf<T extends string>(
   if (given === undefined) return undefined
   const value = allowed.find((candidate) => candidate === given.value)
   if (value === undefined) {
-    const near = nearest(given.value, allowed)
-    throw badValue(
-      given,
-      `must be one of ${allowed.join(', ')}`,
-      near === undefined ? [] : [`did you mean ${near}?`],
-    )
+    throw badValue(given, `must be one of ${allowed.join(', ')}`, nearHints(given.value, allowed))
   }
   return { ...given, value }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { AppError, type ErrorDetail, errorCode, nearest, usageError } from '../errors.ts'
+import { AppError, type ErrorDetail, errorCode, nearHints, usageError } from '../errors.ts'
 import { diskTrouble } from '../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
@@ -112,9 +112,8 @@ function namedStore<K extends keyof Named>(
     const item = items.find((one) => one.name === name)
     if (item) return item
     const names = items.map((one) => one.name)
-    const near = nearest(name, names)
     const what = `There is no ${key === 'aliases' ? 'alias' : 'printer'} ${JSON.stringify(name)}.`
-    throw unknown(what, near === undefined ? [] : [`did you mean ${near}?`], names)
+    throw unknown(what, nearHints(name, names), names)
   }
   return {
     list: async () => itemsOf(await storage.read()),

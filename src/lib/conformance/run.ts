@@ -1,4 +1,4 @@
-import { type AppError, isOfKind, nearest, usageError } from '../errors.ts'
+import { type AppError, isOfKind, nearHints, usageError } from '../errors.ts'
 import { escapeMarkup } from '../wire/plain.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, CheckedPlatform, Runs } from './check.ts'
@@ -69,14 +69,11 @@ export function selectChecks(checks: readonly Check[], patterns: readonly string
 }
 
 function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
-  const near = nearest(
-    pattern,
-    checks.map(({ id }) => id),
-  )
-  const areas = [...new Set(checks.map(({ id }) => id.split('.')[0]))]
+  const ids = checks.map(({ id }) => id)
+  const areas = [...new Set(ids.map((id) => id.split('.')[0]))]
   return usageError(
     `--only: ${JSON.stringify(pattern)} fits no check.`,
-    ...(near === undefined ? [] : [near]),
+    ...nearHints(pattern, ids, (id) => id),
     `areas: ${areas.join(', ')}`,
     '--list shows them all',
   )

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode, nearest, usageError } from '../errors.ts'
+import { AppError, errorCode, nearHints, usageError } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
@@ -44,9 +44,9 @@ class MappingStore {
     const { READY_MADE_NAMES, readyMade } = await import('./ready-made.ts')
     const mapping = readyMade(name)
     if (mapping) return { path: null, mapping }
-    const near = nearest(name, [...(await this.names()), ...READY_MADE_NAMES])
+    const known = [...(await this.names()), ...READY_MADE_NAMES]
     throw new AppError('not-found', `There is no mapping ${name}.`, {
-      hints: [...(near ? [`did you mean ${near}?`] : []), 'make one from an export: rma mappings init FILE'],
+      hints: [...nearHints(name, known), 'make one from an export: rma mappings init FILE'],
     })
   }
 

@@ -1,4 +1,4 @@
-import { AppError, nearest } from '../errors.ts'
+import { AppError, nearHints } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
 import type { WordsKind } from '../wire/words.ts'
 import { type CellKind, Money } from './formats/cell.ts'
@@ -101,13 +101,12 @@ function unknownColumn(
   paths: readonly string[],
 ): AppError {
   const names = columns.map((column) => column.name)
-  const near = nearest(name, [...names, ...paths])
   return new AppError('usage', `"${name}" is not a column.`, {
     details: [
       { message: `Columns: ${names.join(', ')}` },
       ...(paths.length > 0 ? [{ message: `Fields, also with a dotted path: ${paths.join(', ')}` }] : []),
     ],
-    hints: near === undefined ? [] : [`--columns ${near}`],
+    hints: nearHints(name, [...names, ...paths], (near) => `--columns ${near}`),
   })
 }
 

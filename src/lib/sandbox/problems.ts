@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorDetail, nearest } from '../errors.ts'
+import { type ErrorDetail, nearest, nearHints } from '../errors.ts'
 import { at, pathText } from '../wire/raw.ts'
 
 /** Mistyped keys are compared with `keys`. */
@@ -28,8 +28,8 @@ export function problemsOf(
 export function choice<const T extends readonly string[]>(words: T) {
   return z.enum(words, {
     error: ({ input }) => {
-      const near = typeof input === 'string' ? nearest(input, words) : undefined
-      return `must be one of ${words.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
+      const near = typeof input === 'string' ? nearHints(input, words) : []
+      return [`must be one of ${words.join(', ')}`, ...near].join('; ')
     },
   })
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../../errors.ts'
+import { nearHints } from '../../errors.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import { type PudoResult, type PudosRequest, pudosRequestSchema } from '../../wire/pudos.ts'
 import { COUNTRIES } from '../demo/catalogue.ts'
@@ -79,8 +79,7 @@ function checkSearch(request: PudosRequest, refuse: Refuse): void {
   )
   refuse(missing.length === 1, `${missing[0]}: is missing; latitude and longitude belong together`)
   const { locationType } = request
-  const guess = nearest(locationType ?? '', PUDO_LOCATION_TYPES)
-  const hint = guess === undefined ? '' : `; did you mean ${guess}?`
+  const hint = nearHints(locationType ?? '', PUDO_LOCATION_TYPES, (near) => `; did you mean ${near}?`)
   refuse(
     locationType && !PUDO_LOCATION_TYPES.some((known) => known === locationType),
     `locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,

@@ -1,4 +1,4 @@
-import { AppError, isOfKind } from '../../errors.ts'
+import { AppError, unless } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
@@ -146,12 +146,8 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
 
 /** A scenario must not depend on luck. */
 async function hold(actions: SandboxActions, record: Return): Promise<void> {
-  try {
-    await actions.decide('lose-parcel', idOf(record))
-  } catch (error) {
-    // No parcel is on its way.
-    if (!isOfKind(error, 'rejected')) throw error
-  }
+  // It is refused if no parcel is on its way.
+  await unless(actions.decide('lose-parcel', idOf(record)), 'rejected')
 }
 
 async function post(stage: Stage, path: string, request: object): Promise<unknown> {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import { AppError, type ErrorDetail, nearest, nearHints } from '../../errors.ts'
 import {
   LABEL_FORMATS,
   REFUND_MODES,
@@ -145,8 +145,7 @@ const stepSchema = z.discriminatedUnion(
     error: ({ input }) => {
       const word = at(input, 'do')
       if (word === undefined) return 'is missing'
-      const near = nearest(String(word), STEPS)
-      return `must be one of ${STEPS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
+      return [`must be one of ${STEPS.join(', ')}`, ...nearHints(String(word), STEPS)].join('; ')
     },
   },
 )

@@ -4,7 +4,7 @@ import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { matchWord } from '../../config/flag-values.ts'
-import { AppError, nearest, usageError } from '../../errors.ts'
+import { AppError, nearHints, usageError } from '../../errors.ts'
 import { agreeToWords } from '../../mappings/agreed-words.ts'
 import { MAPPED_FIELDS, readConstants } from '../../mappings/constants.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
@@ -124,20 +124,24 @@ function statusesOf(given: Answers['statuses']): Answers['statuses'] {
 
 /** Errors would only show in use. @throws AppError `usage` */
 function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void {
-  const refuse = (flag: string, what: string, near?: string) => {
-    throw usageError(`${flag}: ${what}.`, ...(near === undefined ? [] : [`did you mean ${near}?`]))
+  const refuse = (flag: string, what: string, near: readonly string[] = []) => {
+    throw usageError(`${flag}: ${what}.`, ...near)
   }
   const unknown = Object.keys(columns).find((field) => !MAPPED_FIELDS.includes(field))
   if (unknown !== undefined)
     refuse(
       '--map',
       `there is no field "${unknown}"; there are: ${MAPPED_FIELDS.join(', ')}`,
-      nearest(unknown, MAPPED_FIELDS),
+      nearHints(unknown, MAPPED_FIELDS),
     )
   const known: readonly string[] = TRANSPORTATION_STATUSES
   const wrong = Object.values(statuses).find((status) => !known.includes(status))
   if (wrong !== undefined)
-    refuse('--status', `there is no status "${wrong}"; there are: ${known.join(', ')}`, nearest(wrong, known))
+    refuse(
+      '--status',
+      `there is no status "${wrong}"; there are: ${known.join(', ')}`,
+      nearHints(wrong, known),
+    )
   const pattern = Object.keys(statuses).find((text) => /^\/.+\/$/.test(text) && !isPattern(text.slice(1, -1)))
   if (pattern !== undefined) refuse('--status', `${pattern} is no regular expression`)
   const problem = dateFormat === undefined ? undefined : formatProblem(dateFormat)

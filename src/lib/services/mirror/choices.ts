@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
-import { nearest, usageError } from '../../errors.ts'
+import { nearHints, usageError } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
 
 const PARTS = ['transports', 'refunds', 'none']
@@ -39,10 +39,9 @@ function readParts(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim())
   const unknown = parts.find((part) => !PARTS.includes(part))
   if (unknown === undefined) return parts
-  const near = nearest(unknown, PARTS)
   throw usageError(
     `--with: ${JSON.stringify(unknown)} is none of ${PARTS.join(', ')}.`,
-    ...(near === undefined ? [] : [`--with ${near}`]),
+    ...nearHints(unknown, PARTS, (near) => `--with ${near}`),
   )
 }
 

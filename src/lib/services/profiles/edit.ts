@@ -9,7 +9,7 @@ import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { PROFILE_FIELDS } from '../../config/profile-schema.ts'
-import { AppError, errorCode, messageOf, nearest, usageError } from '../../errors.ts'
+import { AppError, errorCode, messageOf, nearHints, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './fields.ts'
@@ -104,8 +104,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
   )
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown !== undefined) {
-    const near = nearest(unknown, known)
-    const meant = near === undefined ? '' : ` Did you mean ${near}?`
+    const meant = nearHints(unknown, known, (near) => ` Did you mean ${near}?`)
     throw usageError(`${JSON.stringify(unknown)} is no field to be edited.${meant}`)
   }
   return value

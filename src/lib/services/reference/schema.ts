@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, nearest, usageError } from '../../errors.ts'
+import { AppError, nearHints, usageError } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
@@ -34,10 +34,9 @@ export async function showSchema(
     .filter(Boolean)
     .join(' ')
   if (!commands.includes(command)) {
-    const near = nearest(command, commands)
     throw usageError(
       `"${command}" is not a command of rma.`,
-      ...(near === undefined ? [] : [`rma schema ${near}`]),
+      ...nearHints(command, commands, (near) => `rma schema ${near}`),
       'rma commands lists them all',
     )
   }

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../../cli/context.ts'
 import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
-import { nearest, usageError } from '../../../errors.ts'
+import { nearHints, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
 import { countStats, countUnreadRefunds } from '../../../mirror/stats/facts.ts'
@@ -67,10 +67,9 @@ function readDimensions(given: readonly string[]): StatsDimension[] {
       const wanted = text.trim().toLowerCase()
       const known = STATS_DIMENSIONS.find((one) => one === wanted)
       if (known) return known
-      const near = nearest(wanted, STATS_DIMENSIONS)
       throw usageError(
         `--by: ${JSON.stringify(text)} is nothing that returns are counted by.`,
-        ...(near === undefined ? [] : [`--by ${near}`]),
+        ...nearHints(wanted, STATS_DIMENSIONS, (near) => `--by ${near}`),
         `one of ${STATS_DIMENSIONS.join(', ')}`,
       )
     })
