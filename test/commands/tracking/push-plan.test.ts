@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,6 +37,14 @@ async function plannedScans({ run }: ReportService, shipments: number): Promise<
   ])
   return plan
 }
+
+it('is neither read from a pipe, which would be empty the second time, nor written to one', async () => {
+  const pipe = planOf()
+  execFileSync('mkfifo', [pipe])
+  const push = typed`tracking push --plan ${pipe} --yes`
+  const plan = typed`tracking plan --file ${fileOf(scans(1))} --out ${pipe}`
+  for (const argv of [push, plan]) expectEnd(await platform.run(argv), 2, [`${pipe} is not a file on the disk.`])
+})
 
 describe('on the sandbox', () => {
   const shop = typed`--shop LUMBRE-ES`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import type { NewJob } from '../../../bulk/job/job-folder.ts'
@@ -164,6 +165,8 @@ const rowSchema = z.object({
 
 async function* readable(path: string): AsyncGenerator<string> {
   try {
+    // It is read more than once, which a pipe can't be.
+    if (!(await stat(path)).isFile()) throw usageError(`${path} is not a file on the disk.`)
     yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
   } catch (cause) {
     const code = errorCode(cause)
