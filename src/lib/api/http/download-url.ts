@@ -81,7 +81,8 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
         const outcome = await attemptOnce(url, limits, attempt)
         if (outcome.kind === 'network')
           return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }
-        if (outcome.status >= 200 && outcome.status < 300) return { value: outcome }
+        // A part of a label (206) is no label.
+        if (outcome.status === 200) return { value: outcome }
         outcome.stream.destroy()
         return { outcome, giveUp: () => Promise.reject(statusError(outcome.status, url)) }
       },

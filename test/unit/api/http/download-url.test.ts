@@ -43,6 +43,7 @@ it('reads, after another attempt where one helps', async () => {
 it.each([
   ['expired', [{ status: 403 }], 'rejected', /HTTP 403/],
   ['gone', [{ status: 404 }], 'not-found', /HTTP 404/],
+  ['sent in part', [{ status: 206, body: 'lab' }], 'rejected', /HTTP 206/],
   ['failing', [{ status: 500 }, { status: 500 }], 'unavailable', /HTTP 500/],
   ['too large', [{ body: 'x'.repeat(2000) }], 'contract', /more than 1000 bytes/],
   ['cut', [{ body: 'x'.repeat(500), fault: 'cut-body' }], 'unavailable', /broke off|aborted/],
