@@ -445,6 +445,10 @@ it('the first push with a mapping shows its words and asks; later ones ask for n
   const { stderr } = expectEnd(await run([...push, second]), 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
   expect(stderr).not.toContain('"I"')
   expect(taken).toHaveLength(1)
+  const doors = Array.from({ length: 42 }, (_, door) => row(`R#-${door}`, `Delivered at door ${door}`))
+  const third = await written(`Reference,Status,Date\n${doors.join('\n')}`)
+  const many = expectEnd(await run([...push, third]), 2, [/ and 2 more words$/m]).stderr
+  expect(many.match(/becomes SHIPPING_COMPLETED/g)).toHaveLength(40)
 })
 
 it('init finds a header of unknown words in UTF-16 with tabs, and says that day and hour are joined', async () => {
