@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
@@ -262,16 +263,22 @@ const SYNC = typed`mirror sync --yes --with none --keep forever --json`
 async function suspendedSync(boot?: string) {
   const stopped = newBarrier()
   const running: { sync?: Container } = {}
+  const RMA_DATA_DIR = home()
   const service = await scriptServer(async ({ url }, index) => {
     if (index === 3) {
-      // Earlier output is written by then.
+      // Earlier pages are written by then, and their transaction has ended.
       await delay(1500)
+      const mirrors = join(RMA_DATA_DIR, 'mirrors')
+      const file = readdirSync(mirrors).find((name) => name.endsWith('.db')) ?? ''
+      const mirror = new Libsql(join(mirrors, file), { timeout: 30_000 })
+      mirror.exec('BEGIN IMMEDIATE; ROLLBACK')
+      mirror.close()
       running.sync?.kill('SIGSTOP')
       stopped.open()
     }
     return { body: await platform.get(url) }
   })
-  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: platform.token, RMA_DATA_DIR: home() }
+  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: platform.token, RMA_DATA_DIR }
   const sync = new Container(SYNC, env, boot === undefined ? {} : { boot })
   running.sync = sync
   await stopped.opened

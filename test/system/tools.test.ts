@@ -12,7 +12,8 @@ async function lines(script: string, interpreter = 'bash', stdin?: string): Prom
     { env: env(), ...(stdin === undefined ? {} : { stdin }) },
     interpreter,
   )
-  expect([code, stderr]).toEqual([0, ''])
+  // A command that takes seconds on a busy machine tells how far it is.
+  expect([code, stderr.replace(/^Reading .*\n/gm, '')]).toEqual([0, ''])
   return stdout.trimEnd().split('\n')
 }
 

@@ -43,7 +43,8 @@ it('is neither read from a pipe, which would be empty the second time, nor writt
   execFileSync('mkfifo', [pipe])
   const push = typed`tracking push --plan ${pipe} --yes`
   const plan = typed`tracking plan --file ${fileOf(scans(1))} --out ${pipe}`
-  for (const argv of [push, plan]) expectEnd(await platform.run(argv), 2, [`${pipe} is not a file on the disk.`])
+  for (const argv of [push, plan])
+    expectEnd(await platform.run(argv), 2, [`${pipe} is not a file on the disk.`])
 })
 
 describe('on the sandbox', () => {

@@ -34,6 +34,12 @@ export function mirrorFailure(error: unknown, where: string): unknown {
       cause: error,
     })
   }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new AppError('unavailable', `Another process writes to the mirror in ${where}.`, {
+      hints: ['the same again later'],
+      cause: error,
+    })
+  }
   if (code.startsWith('SQLITE_')) {
     return new AppError('config', `The mirror in ${where} can't be used: ${error.message}`, {
       hints: ['check who may read and write the file and its folder'],

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import { expect, it } from 'vitest'
+import { mirrorFailure } from '../../../../src/lib/mirror/store/failure.ts'
+import { newFolder } from '../../../helpers/new-folder.ts'
+
+it('a mirror that another process holds is busy, which passes, and no fault of its settings', () => {
+  const file = join(newFolder(), 'mirror.db')
+  const [other, own] = [new Libsql(file), new Libsql(file, { timeout: 1 })]
+  other.exec('BEGIN IMMEDIATE')
+  let failure: unknown
+  try {
+    own.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    failure = mirrorFailure(error, file)
+  }
+  expect(failure).toMatchObject({ kind: 'unavailable', hints: ['the same again later'] })
+  other.close()
+  own.close()
+})
