@@ -69,9 +69,13 @@ export class AppError extends Error {
   }
 }
 
+export function appError(kind: ErrorKind, message: string, ...hints: readonly string[]): AppError {
+  return new AppError(kind, message, { hints })
+}
+
 /** Input that the user has to change. */
 export function usageError(message: string, ...hints: readonly string[]): AppError {
-  return new AppError('usage', message, { hints })
+  return appError('usage', message, ...hints)
 }
 
 /** @throws AppError `interrupted` */

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, unless, usageError } from '../errors.ts'
+import { AppError, appError, type ErrorDetail, unless, usageError } from '../errors.ts'
 import { fitted } from '../wire/read.ts'
 import { identifiersOf, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
@@ -36,9 +36,12 @@ export class ReturnLookup {
   async #noneNamed(text: string): Promise<AppError> {
     const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
-    return new AppError('not-found', `No return is named ${text}`, {
-      hints: [search, ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`])],
-    })
+    return appError(
+      'not-found',
+      `No return is named ${text}`,
+      search,
+      ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),
+    )
   }
 
   async one(text: string): Promise<Return> {

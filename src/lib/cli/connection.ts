@@ -3,7 +3,7 @@ import type { Http } from '../api/http/client.ts'
 import type { ExchangeObserver } from '../api/http/request.ts'
 import type { LookupOptions } from '../api/return-lookup.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
-import { AppError } from '../errors.ts'
+import { appError } from '../errors.ts'
 import { visible } from '../output/visible.ts'
 import { Departures } from '../wire/read.ts'
 import type { LocalContext } from './local-context.ts'
@@ -154,9 +154,11 @@ export class Connection {
     if (settings.isSandbox) return serveEmbedded(this.context, this.openSandbox)
     const { baseUrl, profile } = settings
     if (baseUrl === undefined) {
-      throw new AppError('config', `The profile ${profile?.value ?? ''} has no base URL.`, {
-        hints: [`rma profiles set ${profile?.value ?? 'NAME'} --base-url URL`],
-      })
+      throw appError(
+        'config',
+        `The profile ${profile?.value ?? ''} has no base URL.`,
+        `rma profiles set ${profile?.value ?? 'NAME'} --base-url URL`,
+      )
     }
     if (token !== undefined) return { baseUrl: baseUrl.value, token }
     const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())

@@ -1,5 +1,14 @@
 import { Errors } from '@oclif/core'
-import { AppError, messageOf, nearest, nearHints, nearness, rewordError, usageError } from '../errors.ts'
+import {
+  AppError,
+  appError,
+  messageOf,
+  nearest,
+  nearHints,
+  nearness,
+  rewordError,
+  usageError,
+} from '../errors.ts'
 import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
@@ -16,12 +25,12 @@ export function toAppError(error: unknown): AppError {
 
 /** Error of a process whose event loop is empty before the command has ended. */
 export function neverEnded(): AppError {
-  return new AppError('bug', "This is a fault of rma's own: the command waited for what never came.", {
-    hints: [
-      'what it was to write may have been written or not: look before you run it again',
-      'run it with --verbose and report what it prints, with the command that you ran',
-    ],
-  })
+  return appError(
+    'bug',
+    "This is a fault of rma's own: the command waited for what never came.",
+    'what it was to write may have been written or not: look before you run it again',
+    'run it with --verbose and report what it prints, with the command that you ran',
+  )
 }
 
 function lineError(error: Errors.CLIError): AppError {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Settings } from '../config/settings.ts'
-import { AppError } from '../errors.ts'
+import { appError } from '../errors.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
 
 type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
@@ -103,10 +103,10 @@ function writeWhole(this: { fd: number }, chunk: Buffer, _encoding: string, done
 export function untilInterrupted<T>(
   waiting: Promise<T>,
   interrupt: AbortSignal,
-  hints?: readonly string[],
+  hints: readonly string[] = [],
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints }))
+    const stop = () => reject(appError('interrupted', 'Interrupted.', ...hints))
     if (interrupt.aborted) stop()
     interrupt.addEventListener('abort', stop, { once: true })
     waiting.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop))

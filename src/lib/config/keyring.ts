@@ -1,5 +1,5 @@
 import type { AsyncEntry } from '@napi-rs/keyring'
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, appError, errorCode } from '../errors.ts'
 import type { Profile } from './profile.ts'
 import type { Sourced } from './setting-values.ts'
 
@@ -34,9 +34,11 @@ export async function tokenInKeyring(entry: KeyringEntry, onNote: OnNote): Promi
   const { profile, origin } = entry
   const value = await useKeyring(entry, onNote, (opened) => opened.getPassword())
   if (value) return { value, source: 'profile', origin: `keyring, for the profile ${profile}` }
-  throw new AppError('auth', `The keyring has no token of the profile ${profile} for ${origin}.`, {
-    hints: [`rma auth login --profile ${profile}`],
-  })
+  throw appError(
+    'auth',
+    `The keyring has no token of the profile ${profile} for ${origin}.`,
+    `rma auth login --profile ${profile}`,
+  )
 }
 
 async function useKeyring<T>(

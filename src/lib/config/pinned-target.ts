@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { appError } from '../errors.ts'
 import { merchantOf } from './merchant.ts'
 import type { Sourced } from './setting-values.ts'
 import type { SettingFlags, Settings } from './settings.ts'
@@ -22,10 +22,10 @@ export function pinnedTarget(settings: Settings, flags: SettingFlags): PinnedTar
     targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
     checkTarget: (current) => {
       if (identityOf(current) === whole) return
-      throw new AppError(
+      throw appError(
         'config',
         `The settings changed since this was started for ${target}; nothing was sent.`,
-        { hints: ['the person may start it again'] },
+        'the person may start it again',
       )
     },
   }

@@ -1,4 +1,4 @@
-import { AppError, nearHints, usageError } from '../errors.ts'
+import { appError, nearHints, usageError } from '../errors.ts'
 import { credentialProcessOf, MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
@@ -27,7 +27,7 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
         const profiles = profilesOf(file)
         if (profiles.some(({ name }) => name === profile.name)) {
           const hints = [`change it: rma profiles set ${profile.name} …`]
-          throw new AppError('config', `The profile ${profile.name} exists already.`, { hints })
+          throw appError('config', `The profile ${profile.name} exists already.`, ...hints)
         }
         return { ...file, profiles: [...profiles, profile] }
       })
@@ -41,7 +41,7 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
         const profile = find(before, name)
         if (profile.baseUrl !== former.baseUrl) {
           const message = `The base URL of the profile ${name} has changed meanwhile: nothing was changed.`
-          throw new AppError('config', message, { hints: ['run it again'] })
+          throw appError('config', message, 'run it again')
         }
         const changed = { ...profile, ...changes, name }
         const checked = checkProfile(changes.environment ? protectProduction(changed) : changed)
@@ -58,8 +58,7 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
       await storage.update((file) => ({ ...file, current: find(file, name).name }))
     },
     async remove(name: string) {
-      if (name === MOCK)
-        throw new AppError('config', 'The profile mock, the built-in sandbox, is always there.')
+      if (name === MOCK) throw appError('config', 'The profile mock, the built-in sandbox, is always there.')
       await forgetPrinted(await this.get(name))
       await storage.update((file) => {
         find(file, name)
@@ -80,13 +79,13 @@ function find(file: SettingsFile, name: string): Profile {
   const profile = profiles.find((candidate) => candidate.name === name)
   if (profile) return profile
   const names = profiles.map((known) => known.name)
-  throw new AppError('config', `There is no profile ${JSON.stringify(name)}.`, {
-    hints: [
-      ...nearHints(name, names),
-      `known profiles: ${names.join(', ')}`,
-      'make one: rma profiles add NAME --environment ENVIRONMENT --base-url URL',
-    ],
-  })
+  throw appError(
+    'config',
+    `There is no profile ${JSON.stringify(name)}.`,
+    ...nearHints(name, names),
+    `known profiles: ${names.join(', ')}`,
+    'make one: rma profiles add NAME --environment ENVIRONMENT --base-url URL',
+  )
 }
 
 function protectProduction(profile: Profile): Profile {

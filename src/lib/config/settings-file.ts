@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { AppError, type ErrorDetail, errorCode, nearHints, usageError } from '../errors.ts'
+import { AppError, appError, type ErrorDetail, errorCode, nearHints, usageError } from '../errors.ts'
 import { diskTrouble } from '../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
@@ -131,7 +131,7 @@ function namedStore<K extends keyof Named>(
 
 export function createAliasStore(configDir: string) {
   const store = namedStore(configDir, 'aliases', (message, near) => {
-    return new AppError('not-found', message, { hints: near.length > 0 ? near : ['rma alias list'] })
+    return appError('not-found', message, ...(near.length > 0 ? near : ['rma alias list']))
   })
   return {
     ...store,
@@ -147,9 +147,7 @@ export function createAliasStore(configDir: string) {
 export function createPrinterStore(configDir: string) {
   const store = namedStore(configDir, 'printers', (message, near, names) => {
     const known = names.length === 0 ? [] : [`known printers: ${names.join(', ')}`]
-    return new AppError('config', message, {
-      hints: [...near, ...known, 'keep one: rma printers add NAME HOST'],
-    })
+    return appError('config', message, ...near, ...known, 'keep one: rma printers add NAME HOST')
   })
   return {
     ...store,
@@ -162,7 +160,7 @@ export function createPrinterStore(configDir: string) {
       await store.update((all) => {
         if (!all.some((one) => one.name === name)) return [...all, printer]
         const hints = [`rma printers remove ${name}, then add it anew`]
-        throw new AppError('config', `The printer ${name} exists already.`, { hints })
+        throw appError('config', `The printer ${name} exists already.`, ...hints)
       })
     },
   }

@@ -1,4 +1,4 @@
-import { AppError, rewordError, usageError } from '../errors.ts'
+import { AppError, appError, rewordError, usageError } from '../errors.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import {
@@ -113,7 +113,7 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
         ? `There is no token for ${settings.baseUrl?.value}.`
         : `The profile ${profile?.value} has no token.`
     const byHand = 'give a token in RMA_TOKEN, or with --token-file FILE'
-    throw new AppError('auth', what, { hints: login === undefined ? [byHand] : [login, byHand] })
+    throw appError('auth', what, ...(login === undefined ? [byHand] : [login, byHand]))
   }
   if (given.source === 'profile') refuseElsewhere(profile?.value, settings.profileBaseUrl, settings.baseUrl)
   const isKept = given.source === 'profile' && settings.credentialProcess === undefined
@@ -131,17 +131,13 @@ export function refuseElsewhere(
   if (profileBaseUrl === undefined || baseUrl === undefined) return
   const [own, target] = [new URL(profileBaseUrl).origin, new URL(baseUrl.value).origin]
   if (own === target) return
-  throw new AppError(
+  throw appError(
     'config',
     `The token of the profile ${profile} is for ${own}; it is not sent to ${target} (${baseUrl.origin}).`,
-    {
-      hints: [
-        `give the token for ${target} in RMA_TOKEN, or with --token-file FILE`,
-        baseUrl.source === 'flag'
-          ? 'or leave out --base-url'
-          : `or take the address away: unset ${baseUrl.origin}`,
-      ],
-    },
+    `give the token for ${target} in RMA_TOKEN, or with --token-file FILE`,
+    baseUrl.source === 'flag'
+      ? 'or leave out --base-url'
+      : `or take the address away: unset ${baseUrl.origin}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { appError } from '../errors.ts'
 import { formatServiceDate } from '../wire/time.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,17 +23,13 @@ export interface Token {
  */
 export function readToken(text: string): Token {
   const value = text.trim()
-  if (value === '') throw new AppError('auth', 'The token is empty.')
+  if (value === '') throw appError('auth', 'The token is empty.')
   if (/^bearer\s/i.test(value)) {
-    throw new AppError('auth', 'The token starts with "Bearer".', {
-      hints: ['give the token alone, without that word'],
-    })
+    throw appError('auth', 'The token starts with "Bearer".', 'give the token alone, without that word')
   }
   if (!/^[!-~]+$/.test(value)) {
     const what = /\s/.test(value) ? 'a space or a line break' : 'a character that is not ASCII'
-    throw new AppError('auth', `The token holds ${what}.`, {
-      hints: ['copy it again, whole and on one line'],
-    })
+    throw appError('auth', `The token holds ${what}.`, 'copy it again, whole and on one line')
   }
   const claims = readClaims(value)
   if (!claims)
@@ -92,9 +88,7 @@ export function expiryWarning(token: Token, now: number, remedy = 'rma auth logi
   const when = formatServiceDate(expiresAt, 'UTC')
   const leftMs = expiresAt - now
   if (leftMs <= 0) {
-    throw new AppError('auth', `The token expired ${describeSpan(-leftMs)} ago, at ${when}.`, {
-      hints: [remedy],
-    })
+    throw appError('auth', `The token expired ${describeSpan(-leftMs)} ago, at ${when}.`, remedy)
   }
   const lifeMs = issuedAt === undefined ? undefined : expiresAt - issuedAt
   const tenthMs = lifeMs === undefined ? DAY_MS : lifeMs / 10

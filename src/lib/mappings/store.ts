@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode, nearHints, usageError } from '../errors.ts'
+import { AppError, appError, errorCode, nearHints, usageError } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
@@ -45,9 +45,12 @@ class MappingStore {
     const mapping = readyMade(name)
     if (mapping) return { path: null, mapping }
     const known = [...(await this.names()), ...READY_MADE_NAMES]
-    throw new AppError('not-found', `There is no mapping ${name}.`, {
-      hints: [...nearHints(name, known), 'make one from an export: rma mappings init FILE'],
-    })
+    throw appError(
+      'not-found',
+      `There is no mapping ${name}.`,
+      ...nearHints(name, known),
+      'make one from an export: rma mappings init FILE',
+    )
   }
 
   async allNames(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { AppError, assertNotInterrupted } from '../../errors.ts'
+import { AppError, appError, assertNotInterrupted } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
@@ -162,9 +162,12 @@ export function createHttp(options: HttpOptions) {
 
 function checkToken(token: string | undefined, targetFlags: string): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return
-  throw new AppError('auth', 'The token is empty or contains characters that no token has', {
-    hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${targetFlags}`],
-  })
+  throw appError(
+    'auth',
+    'The token is empty or contains characters that no token has',
+    'check that it was copied whole and alone',
+    `sign in again with: rma auth login${targetFlags}`,
+  )
 }
 
 function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { AppError } from '../../errors.ts'
+import { AppError, appError } from '../../errors.ts'
 import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import { type ProxyEnv, unbracket } from './proxy.ts'
@@ -217,14 +217,10 @@ export function isInsideHost(hostname: string): boolean {
 }
 
 function insideError(host: string): AppError {
-  return new AppError(
+  return appError(
     'contract',
     `its URL leads into this machine or its own network (${host}); not fetched.`,
-    {
-      hints: [
-        `if labels are kept there: --label-host ${host}, or rma profiles set NAME --label-hosts ${host}`,
-      ],
-    },
+    `if labels are kept there: --label-host ${host}, or rma profiles set NAME --label-hosts ${host}`,
   )
 }
 

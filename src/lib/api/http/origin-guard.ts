@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 
 export function isLoopbackHost(hostname: string): boolean {
   // The URL parser turns `127.1` and `0x7f.0.0.1` into dotted decimals.
@@ -17,27 +17,23 @@ export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     // A misplaced secret is not repeated.
     const shown = /^[\w.:/-]{1,200}$/.test(baseUrl) ? ` "${baseUrl}"` : ''
-    throw new AppError('config', `The base URL${shown} is not an http:// or https:// URL`, {
-      hints: [example],
-    })
+    throw appError('config', `The base URL${shown} is not an http:// or https:// URL`, example)
   }
   if (url.username || url.password) {
-    throw new AppError('config', `The base URL for ${url.host} contains a user name or password`, {
-      hints: ['remove the part before "@": the service takes a bearer token (rma auth login)'],
-    })
+    throw appError(
+      'config',
+      `The base URL for ${url.host} contains a user name or password`,
+      'remove the part before "@": the service takes a bearer token (rma auth login)',
+    )
   }
   if (url.search || url.hash) {
-    throw new AppError('config', `The base URL for ${url.host} contains a query or a fragment`, {
-      hints: [example],
-    })
+    throw appError('config', `The base URL for ${url.host} contains a query or a fragment`, example)
   }
   if (hasSecret && isReadableOnTheWay(url)) {
-    throw new AppError(
+    throw appError(
       'config',
       `The token would travel readable to everyone on the way to http://${url.host}; nothing was sent`,
-      {
-        hints: [`https://${url.host} as the base URL: plain http:// is only for this machine (localhost)`],
-      },
+      `https://${url.host} as the base URL: plain http:// is only for this machine (localhost)`,
     )
   }
   url.pathname = url.pathname.replace(/\/+$/, '')

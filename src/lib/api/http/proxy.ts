@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 import { isLoopbackHost } from './origin-guard.ts'
 
 export type ProxyEnv = Readonly<Record<string, string | undefined>>
@@ -18,12 +18,10 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (!proxy || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
-    throw new AppError(
+    throw appError(
       'config',
       `The environment variable ${name} does not name an http:// or https:// proxy`,
-      {
-        hints: [`set ${name}=http://HOST:PORT, or unset it`],
-      },
+      `set ${name}=http://HOST:PORT, or unset it`,
     )
   }
   // Another machine's proxy can't reach our loopback, and would be handed the token unencrypted.

@@ -1,4 +1,4 @@
-import { AppError, errorCode, rewordError } from '../../errors.ts'
+import { AppError, appError, errorCode, rewordError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import {
@@ -70,9 +70,7 @@ export function isInline({ shippingLabels: labels }: LabelSet): boolean {
 
 function noLabel(of: string): AppError {
   const message = `The service sent no label ${of}: no base64, no URL and no label-free code.`
-  return new AppError('contract', message, {
-    hints: ['the same again in a minute: the carrier may not have made it yet'],
-  })
+  return appError('contract', message, 'the same again in a minute: the carrier may not have made it yet')
 }
 
 function contentOf(holder: { base64?: unknown; url?: unknown } | null | undefined): LabelContent | undefined {
@@ -117,9 +115,11 @@ async function openLabel(label: ServedLabel, options: FetchOptions) {
   const format = sniffFormat(head)
   if (format === undefined) {
     await chunks.return(undefined)
-    throw new AppError('contract', `The ${what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`, {
-      hints: ['the same again later (nothing was saved), or ask the carrier for the label'],
-    })
+    throw appError(
+      'contract',
+      `The ${what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`,
+      'the same again later (nothing was saved), or ask the carrier for the label',
+    )
   }
   if (statedFormat !== undefined && statedFormat.toUpperCase() !== format) {
     await options.warn?.(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import type { Sheet } from '../../wire/enumerations.ts'
 import type { PrintDocument } from '../paper/print-document.ts'
@@ -167,12 +167,11 @@ export async function printOnQueue(
     .trim()
     .replace(/^lp: (?:Error - )?/, '')
     .replace(/\.$/, '')
-  throw new AppError(
+  throw appError(
     'unavailable',
     `The queue ${queue} can't be printed on: ${reason || `lp ended with ${code}`}.`,
-    {
-      hints: ['lpstat -e lists the queues', 'lpstat -t tells how they are'],
-    },
+    'lpstat -e lists the queues',
+    'lpstat -t tells how they are',
   )
 }
 

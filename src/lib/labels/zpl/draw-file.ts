@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib'
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 import {
   bufferOf,
   POINTS_PER_DOT,
@@ -63,9 +63,11 @@ async function drawFile(
     if (count % LABELS_A_TURN === 0) await setImmediate()
   }
   if (count === 0) {
-    throw new AppError('contract', `The label ${name} has ZPL that draws nothing.`, {
-      hints: ['send it to a ZPL printer as it is: --printer HOST'],
-    })
+    throw appError(
+      'contract',
+      `The label ${name} has ZPL that draws nothing.`,
+      'send it to a ZPL printer as it is: --printer HOST',
+    )
   }
   if (givenDpi === undefined && dpi !== 203) {
     remarks.push(`The label ${name} is taken for one of ${dpi} dpi, by its size (--dpi 203 if it is not)`)

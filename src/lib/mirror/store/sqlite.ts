@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import type { MirrorDb } from './tables.ts'
@@ -42,9 +42,11 @@ export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): 
   await sql`vacuum`.execute(db)
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
   if (rows[0]?.busy) {
-    throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
-      hints: ['run it again when no other rma uses the mirror'],
-    })
+    throw appError(
+      'unavailable',
+      'Removed, but another process still reads what was there.',
+      'run it again when no other rma uses the mirror',
+    )
   }
   return result
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, appError, errorCode } from '../../errors.ts'
 import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
@@ -110,9 +110,7 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   } else if (version !== SCHEMA_VERSION) {
     const problem =
       version === undefined ? 'is not a data file of the sandbox' : 'was made by a later version'
-    throw new AppError('config', `${file} ${problem}`, {
-      hints: ['remove the file, or name another one'],
-    })
+    throw appError('config', `${file} ${problem}`, 'remove the file, or name another one')
   }
   // Changing the journal needs the file exclusively.
   await whenFree(file, () => db.exec('PRAGMA journal_mode = WAL'))
@@ -178,9 +176,12 @@ async function whenFree<T>(file: string, action: () => T): Promise<T> {
     } catch (error) {
       if (!/^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '')) throw error
       if (waited >= PATIENCE_MS) {
-        throw new AppError('config', `${file} is locked by another process`, {
-          hints: ['end the process that uses it', 'name another file'],
-        })
+        throw appError(
+          'config',
+          `${file} is locked by another process`,
+          'end the process that uses it',
+          'name another file',
+        )
       }
     }
     await delay(RETRY_MS)
@@ -203,16 +204,25 @@ function unusable(file: string, error: unknown): unknown {
   const elsewhere = 'or keep the data elsewhere: RMA_DATA_DIR, or --data DIR where there is such a flag'
   const trouble = diskTrouble(error)
   if (trouble) {
-    return new AppError('unavailable', `The sandbox can't use ${file}: ${trouble.words}.`, {
-      hints: [`${trouble.remedy}, then run it again: the data are as they were`, elsewhere],
-    })
+    return appError(
+      'unavailable',
+      `The sandbox can't use ${file}: ${trouble.words}.`,
+      `${trouble.remedy}, then run it again: the data are as they were`,
+      elsewhere,
+    )
   }
   if (isDamage(code)) {
-    return new AppError('config', `${file} is damaged (${error.message}). It is left as it is.`, {
-      hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, 'or put a copy of it back'],
-    })
+    return appError(
+      'config',
+      `${file} is damaged (${error.message}). It is left as it is.`,
+      `move it away and start anew: mv "${file}" "${file}.damaged"`,
+      'or put a copy of it back',
+    )
   }
-  return new AppError('config', `The sandbox can't use ${file}: ${error.message}`, {
-    hints: ['check who may read and write the file and its directory', elsewhere],
-  })
+  return appError(
+    'config',
+    `The sandbox can't use ${file}: ${error.message}`,
+    'check who may read and write the file and its directory',
+    elsewhere,
+  )
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type AuditLink, auditLinks, type BrokenLink, verifyAudit } from '../../audit/read.ts'
 import { findJob } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { brokenLinksView } from './audit.result.ts'
@@ -19,9 +19,11 @@ export async function checkAudit(context: Context): Promise<void> {
   const [first] = broken
   if (first === undefined) return
   const where = first.line === null ? first.file : `${first.file}, line ${first.line}`
-  throw new AppError('partial', `The audit log is broken: ${where}: ${first.message}.`, {
-    hints: [`compare it with a backup: ${dir}`],
-  })
+  throw appError(
+    'partial',
+    `The audit log is broken: ${where}: ${first.message}.`,
+    `compare it with a backup: ${dir}`,
+  )
 }
 
 /** Pruned jobs have no journal. */

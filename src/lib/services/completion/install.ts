@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { appError, errorCode, usageError } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
@@ -63,9 +63,11 @@ async function write(file: string, script: string): Promise<void> {
 function failure(cause: unknown, file: string, done: 'read' | 'written'): unknown {
   const code = errorCode(cause)
   if (code === undefined) return cause
-  return new AppError('config', `${file} can't be ${done} (${code}).`, {
-    hints: ['without --install the script is printed: put it where your shell looks'],
-  })
+  return appError(
+    'config',
+    `${file} can't be ${done} (${code}).`,
+    'without --install the script is printed: put it where your shell looks',
+  )
 }
 
 function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform) {

@@ -8,7 +8,7 @@ import type { writeFlags } from '../../cli/global-flags.ts'
 import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, CheckedPlatform, type Revision } from '../../conformance/check.ts'
 import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
 import essentials from './essentials.json'
@@ -143,9 +143,7 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   const words = ['conformance', '--only', ...named.slice(0, 1), '-v']
   const hint = `${await context.shellLine(words)} shows the requests and answers`
   const fault = counts.failed > 0 ? 'not as specified' : 'not as rma assumes'
-  throw new AppError('contract', `${named.join(', ')}${others}: ${fault} (${countsText(counts)}).`, {
-    hints: [hint],
-  })
+  throw appError('contract', `${named.join(', ')}${others}: ${fault} (${countsText(counts)}).`, hint)
 }
 
 function countsText({ passed, failed, differing, notShown }: ReturnType<typeof tally>): string {

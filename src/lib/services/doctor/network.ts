@@ -7,7 +7,7 @@ import { trustContext } from '../../api/http/trust.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { appError, errorCode } from '../../errors.ts'
 import { type Finding, found, type Looks, skipped } from './examination.ts'
 
 const LIMIT_MS = 5000
@@ -126,7 +126,7 @@ function openSecurely(
         'is it the address of the platform, and its https:// port? rma profiles show',
         `openssl s_client -connect ${host}:${port}`,
       ]
-      reject(new AppError('unavailable', `No secure connection to ${target.host}: ${why}`, { hints }))
+      reject(appError('unavailable', `No secure connection to ${target.host}: ${why}`, ...hints))
     }
     secure.setTimeout(LIMIT_MS, () => fail(`no answer within ${LIMIT_MS / 1000} s`))
     secure.once('secureConnect', () => resolve(secure))

@@ -14,7 +14,7 @@ import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { removeLeftInputs } from '../../config/paths.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
@@ -141,12 +141,10 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
   await context.render({ kind: 'record', record, view: mergedView })
   const { total, failed, remaining, unknown } = record
   if (failed + remaining > 0) {
-    throw new AppError(
+    throw appError(
       'partial',
       `Of ${counted(total, 'row')} ${failed} failed, and ${counted(remaining, 'remains', 'remain')}.`,
-      {
-        hints: ['resume or retry the jobs that are not done, then merge again'],
-      },
+      'resume or retry the jobs that are not done, then merge again',
     )
   }
   if (unknown > 0) throw new AppError('unknown', unknownText(unknown, total))

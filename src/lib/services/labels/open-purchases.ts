@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, unless } from '../../errors.ts'
+import { appError, unless } from '../../errors.ts'
 import { newestLabels } from '../../labels/folder/served-labels.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -61,12 +61,12 @@ export class OpenPurchases {
     const when = new Date(intent.at).toISOString()
     const get = await context.shellLine(['labels', 'get', id], shopCode)
     const message = `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`
-    throw new AppError('unknown', message, {
-      hints: [
-        `in a minute, see whether it is there: ${get}`,
-        'if the carrier has none either, buy one: the same command with --buy-after-unknown',
-      ],
-    })
+    throw appError(
+      'unknown',
+      message,
+      `in a minute, see whether it is there: ${get}`,
+      'if the carrier has none either, buy one: the same command with --buy-after-unknown',
+    )
   }
 
   /** Forgets the purchase of a saved label. The caller holds the shipment's lock. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, appError, errorCode } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile } from '../../files/json-file.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -142,7 +142,9 @@ export async function readRun(run: string, context: Context): Promise<PrintRun &
     return { ...record, labels }
   }
   const what = run === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${run}.`
-  throw new AppError('not-found', what, {
-    hints: run === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs'],
-  })
+  throw appError(
+    'not-found',
+    what,
+    ...(run === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs']),
+  )
 }

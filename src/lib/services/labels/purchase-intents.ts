@@ -8,7 +8,7 @@ import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, appError, errorCode } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
 import { replaceFile, syncFolder } from '../../files/temporary-file.ts'
@@ -174,7 +174,7 @@ export class PurchaseIntents {
       if (value === undefined || at(value, 'outcome') !== undefined) return []
       const { success, data } = intentSchema.safeParse(value)
       if (success) return data
-      throw new AppError('config', `${path} is not what rma wrote.`, { hints: ['update rma'] })
+      throw appError('config', `${path} is not what rma wrote.`, 'update rma')
     })
   }
 

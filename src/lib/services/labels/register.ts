@@ -1,6 +1,6 @@
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, appError, rewordError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import { isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -66,7 +66,7 @@ export async function enterCode(
     if (obstacle !== undefined) {
       const message = `The label is saved, but its code is not entered on ${name}: ${obstacle}.`
       const look = await context.shellLine(['returns', 'transportations', name])
-      if (registers) report(new AppError('partial', message, { hints: [look] }))
+      if (registers) report(appError('partial', message, look))
       else await context.warn(`${message} See ${look}`)
       return { registered: false }
     }
@@ -99,7 +99,7 @@ function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefi
 
 /** A code may have been entered on purpose since the label was made. */
 function refuseToReplace(other: string | undefined): void {
-  if (other !== undefined) throw new AppError('partial', `the return shows ${other}.`)
+  if (other !== undefined) throw appError('partial', `the return shows ${other}.`)
 }
 
 function notEntered(cause: AppError, what: string, registerCommand: string): AppError {

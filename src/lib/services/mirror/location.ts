@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError, isFailure, messageOf, usageError } from '../../errors.ts'
+import { AppError, appError, isFailure, messageOf, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import { type MirrorLocation, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
@@ -146,9 +146,7 @@ export async function withExistingMirror<T>(
 }
 
 export async function noMirror(context: Context): Promise<AppError> {
-  return new AppError('not-found', 'There is no mirror of these returns yet.', {
-    hints: [await syncLine(context)],
-  })
+  return appError('not-found', 'There is no mirror of these returns yet.', await syncLine(context))
 }
 
 export function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {

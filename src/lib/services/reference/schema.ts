@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, nearHints, usageError } from '../../errors.ts'
+import { appError, nearHints, usageError } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
@@ -42,9 +42,11 @@ export async function showSchema(
   }
   const json = await jsonSchemaOf(command, await resultOf(command))
   if (json === undefined) {
-    throw new AppError('not-found', `rma ${command} has no JSON result of a shape of its own.`, {
-      hints: [`rma ${command} --help`],
-    })
+    throw appError(
+      'not-found',
+      `rma ${command} has no JSON result of a shape of its own.`,
+      `rma ${command} --help`,
+    )
   }
   await context.render({ kind: 'text', text: stringifyJson(json, 2), json })
 }

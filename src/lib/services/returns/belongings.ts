@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, unless } from '../../errors.ts'
+import { appError, unless } from '../../errors.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -40,9 +40,11 @@ export async function readTransportation(
     const transport = await unless(returns.transportation(returnId(record), transportationId), 'not-found')
     if (transport) return transport
   }
-  throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
-    hints: [await context.shellLine(['returns', 'transportations', text])],
-  })
+  throw appError(
+    'not-found',
+    `${text} has no transport ${transportationId}`,
+    await context.shellLine(['returns', 'transportations', text]),
+  )
 }
 
 /** A bare order names all its returns: whoever meant one of them sees that there are others. */

@@ -3,7 +3,7 @@ import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { appError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -54,9 +54,11 @@ async function showPage({ name, activeTransportation }: Return, context: Context
   const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new AppError('not-found', `${name} has no page of its carrier to be followed on.`, {
-      hints: [await context.shellLine(['returns', 'explain', `${name}`])],
-    })
+    throw appError(
+      'not-found',
+      `${name} has no page of its carrier to be followed on.`,
+      await context.shellLine(['returns', 'explain', `${name}`]),
+    )
   const browser = readEnv(env, 'BROWSER')
   const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
   const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])

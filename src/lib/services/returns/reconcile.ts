@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { appError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
 import { countReturns, countUnreadRefunds, readDiffering } from '../../mirror/stats/facts.ts'
 import { counted } from '../../wire/counted.ts'
@@ -24,12 +24,10 @@ export async function showDifferences(
   const { returns, unread, wrong } = seen
   await noteUnreadRefunds(context, unread)
   if (wrong === 0) return
-  throw new AppError(
+  throw appError(
     'partial',
     `${wrong} of ${counted(returns, 'return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
-    {
-      hints: [`${await context.shellLine(['returns', 'explain', 'RETURN'])} tells how it came`],
-    },
+    `${await context.shellLine(['returns', 'explain', 'RETURN'])} tells how it came`,
   )
 }
 

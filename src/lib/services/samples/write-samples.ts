@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
@@ -58,9 +58,11 @@ async function waitingReturns(context: Context): Promise<Return[]> {
   }
   const waiting = records.filter((one) => one.activeTransportation?.status === 'REQUESTED')
   if (waiting.length > 0) return waiting
-  throw new AppError('not-found', 'No return of the sandbox waits for its parcel.', {
-    hints: ['fresh demo data: rma sandbox reset'],
-  })
+  throw appError(
+    'not-found',
+    'No return of the sandbox waits for its parcel.',
+    'fresh demo data: rma sandbox reset',
+  )
 }
 
 async function refuseOthers(folder: string, files: ReturnType<typeof sampleFiles>): Promise<void> {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { askKernel, holdLiveness } from '../../files/liveness.ts'
 import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
@@ -85,17 +85,13 @@ async function findRunning(dirs: readonly string[], baseUrl: string | undefined)
   }
   const [dead] = matching
   const where = baseUrl === undefined ? '' : ` at ${baseUrl}`
-  throw new AppError(
+  throw appError(
     'unavailable',
     dead
       ? `The sandbox at ${dead.baseUrl} is gone: its process ${dead.pid} ended without a word.`
       : `No sandbox of this machine is running${where}.`,
-    {
-      hints: [
-        'rma sandbox start, in another terminal',
-        'one that keeps its data elsewhere is found with --data DIR or --base-url URL',
-      ],
-    },
+    'rma sandbox start, in another terminal',
+    'one that keeps its data elsewhere is found with --data DIR or --base-url URL',
   )
 }
 
@@ -177,12 +173,10 @@ async function exchange(
     return { status: answer.statusCode ?? 0, text: await text(answer) }
   } catch (error) {
     const code = errorCode(error)
-    throw new AppError(
+    throw appError(
       'unavailable',
       `The sandbox at ${baseUrl} does not answer${code ? ` (${code})` : ''}.`,
-      {
-        hints: ['rma sandbox start, in another terminal'],
-      },
+      'rma sandbox start, in another terminal',
     )
   }
 }

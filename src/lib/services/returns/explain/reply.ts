@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Mustache from 'mustache'
 import { parse } from 'yaml'
 import type { Context } from '../../../cli/context.ts'
-import { AppError, errorCode, usageError } from '../../../errors.ts'
+import { AppError, appError, errorCode, usageError } from '../../../errors.ts'
 import { instantOf, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
@@ -151,11 +151,11 @@ function rendered({ files, language, path: file }: ReplyWords, path: string, fac
   } catch (cause) {
     throw new AppError('config', `${path} in ${file} is not understood: ${cause}`, { cause })
   }
-  throw new AppError('config', `${file} has no sentence ${path}.`, {
-    hints: [
-      `rma returns explain RETURN --reply --template --language ${BUILT_IN[language] ? language : 'en'} shows all`,
-    ],
-  })
+  throw appError(
+    'config',
+    `${file} has no sentence ${path}.`,
+    `rma returns explain RETURN --reply --template --language ${BUILT_IN[language] ? language : 'en'} shows all`,
+  )
 }
 
 function moneyFacts({ type, amount, currency }: MoneyLine, { record }: ReturnFacts, locale: string) {

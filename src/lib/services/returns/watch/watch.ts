@@ -8,7 +8,7 @@ import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.
 import { readDuration } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
-import { AppError, isOfKind, usageError } from '../../../errors.ts'
+import { appError, isOfKind, usageError } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
@@ -58,7 +58,7 @@ export async function watchReturns(context: Context, flags: WatchFlags): Promise
   }
   if (!context.io.interrupt.aborted) return
   const hints = mark === undefined ? [] : ['the same with --since-last goes on']
-  throw new AppError('interrupted', 'Interrupted.', { hints })
+  throw appError('interrupted', 'Interrupted.', ...hints)
 }
 
 async function openFeed(
