@@ -109,7 +109,7 @@ export class ReturnLookup {
       // `COL-2` may be an order, or the second return of `COL`.
       if (ofOrder.length > 0 && /-\d{1,2}$/.test(order))
         ofOrder.push(...(await this.#named(names[index] ?? '')))
-      if (ofOrder.length > 0) return onceEach(ofOrder)
+      if (ofOrder.length > 0) return [...new Map(ofOrder.map((record) => [record.id, record])).values()]
     }
     for (const name of names) {
       const named = await this.#named(name)
@@ -142,7 +142,7 @@ export class ReturnLookup {
   }
 
   #ofOrder(order: string): Promise<Return[]> {
-    return this.#list({ order }, (one) => isOrder(one, order))
+    return this.#list({ order }, ({ ecommerceOrder: one }) => one?.name === order || one?.id === order)
   }
 
   #named(name: string): Promise<Return[]> {
@@ -244,14 +244,6 @@ function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
     path: name,
     message: [`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`].filter(Boolean).join(', '),
   }
-}
-
-function onceEach(records: readonly Return[]): Return[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()]
-}
-
-function isOrder({ ecommerceOrder }: Return, order: string): boolean {
-  return ecommerceOrder?.name === order || ecommerceOrder?.id === order
 }
 
 /** `P#R#LU` if order 1001 has the transport `P#R#LU1001-2`. */

@@ -15,8 +15,8 @@ export class ReturnsByReference {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
-    const find = (reference: string) => this.#find(reference)
-    for await (const records of pMapIterable(this.references, find, LOOKUPS)) yield* records
+    for await (const records of pMapIterable(this.references, (one) => this.#find(one), LOOKUPS))
+      yield* records
   }
 
   async #find(reference: string): Promise<Return[]> {

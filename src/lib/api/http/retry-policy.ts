@@ -119,7 +119,16 @@ interface Persistence {
 
 /** @throws AppError `interrupted`, and what `giveUp` throws */
 export async function persist<T>(
-  { method, retries, signal, noRepeat, now, random = Math.random, sleep = pause, onRetry }: Persistence,
+  {
+    method,
+    retries,
+    signal,
+    noRepeat,
+    now,
+    random = Math.random,
+    sleep = (ms, signal) => delay(ms, undefined, { signal }),
+    onRetry,
+  }: Persistence,
   attemptOnce: (attempt: number) => Promise<Judged<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -134,10 +143,6 @@ export async function persist<T>(
     await sleep(decision.delayMs, stop).catch(() => assertNotInterrupted(signal))
     if (noRepeat?.aborted) return giveUp()
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal })
 }
 
 /** Attempt without a readable 2xx answer. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import type { ProxyEnv } from './proxy.ts'
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
@@ -39,7 +39,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
+    const reason = errorCode(cause) ?? 'unknown reason'
     throw caFileError(file, reason === 'ENOENT' ? 'does not exist' : `can't be read (${reason})`, cause)
   }
 }

@@ -178,17 +178,12 @@ function rankReturn(readings: readonly Reading[], record: Return): Rank {
   const fields = searchFields(record).map((field) => ({ field, words: fieldWords(field) }))
   return readings
     .map((reading) => rankReading(reading, fields))
-    .reduce((best, rank) => (isBetter(rank, best) ? rank : best))
+    .reduce((best, rank) => (byRank(rank, best) < 0 ? rank : best))
 }
 
 interface FieldWords {
   field: SearchField
   words: readonly string[]
-}
-
-function isBetter(one: Rank, other: Rank): boolean {
-  if (one.missing.length !== other.missing.length) return one.missing.length < other.missing.length
-  return one.score > other.score
 }
 
 /** The mean of its words, so that readings of more and fewer words compare. */
@@ -221,7 +216,7 @@ function bestField(word: QueryWord, fields: readonly FieldWords[]) {
 }
 
 function isWhole({ kind, value }: SearchField, reading: Reading): boolean {
-  const words = new Set(reading.flatMap(({ text, parts }) => [text, ...parts]))
+  const words = singleWords([reading])
   return kind === 'name' && wordsIn(foldText(value)).every((word) => words.has(word))
 }
 

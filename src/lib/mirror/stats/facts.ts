@@ -11,7 +11,7 @@ import {
   readBlocks,
   readByIds,
 } from '../store/read.ts'
-import type { MirrorDb } from '../store/tables.ts'
+import { countRows, type MirrorDb } from '../store/tables.ts'
 
 const WHOLE_BLOCK_SIZE = 100
 const STATS_BLOCK_SIZE = 5000
@@ -108,8 +108,8 @@ async function* readWhole(
   }
 }
 
-export async function countReturns(db: MirrorDb, filter: MirrorFilter): Promise<number> {
-  return countOf(filteredReturns(db, filter))
+export function countReturns(db: MirrorDb, filter: MirrorFilter): Promise<number> {
+  return countRows(filteredReturns(db, filter))
 }
 
 /** Returns whose refunds were not copied. Whether they were refunded in time is not known, unless they changed before. */
@@ -120,12 +120,7 @@ export function countUnreadRefunds(
 ): Promise<number> {
   const changed = { ...filter, updatedFromMs: filter.updatedFromMs ?? refundedFromMs }
   const unread = filteredReturns(db, changed).where('has_refunds', 'is', null)
-  return countOf(statuses === undefined ? unread : unread.where('status', 'in', statuses))
-}
-
-async function countOf(query: ReturnType<typeof filteredReturns>): Promise<number> {
-  const { count } = await query.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(statuses === undefined ? unread : unread.where('status', 'in', statuses))
 }
 
 export async function countMirror({ db, sizeBytes }: MirrorStore) {
@@ -139,15 +134,11 @@ export async function countMirror({ db, sizeBytes }: MirrorStore) {
       fn.max('created_at').as('newest'),
     ])
     .executeTakeFirstOrThrow()
-  const people = db.selectFrom('forgotten').where('kind', '=', 'person')
-  const { forgotten } = await people
-    .select(({ fn }) => fn.countAll().as('forgotten'))
-    .executeTakeFirstOrThrow()
   return {
     returns: Number(counted.returns),
     withTransports: Number(counted.transports),
     withRefunds: Number(counted.refunds),
-    forgotten: Number(forgotten),
+    forgotten: await countRows(db.selectFrom('forgotten').where('kind', '=', 'person')),
     oldest: counted.oldest ?? undefined,
     newest: counted.newest ?? undefined,
     bytes: await sizeBytes(),

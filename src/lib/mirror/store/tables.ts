@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Insertable, type Kysely, PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
 import type COLUMNS from './columns.json'
 
 /** Class of the advisory locks of this program in PostgreSQL: `rma`. */
@@ -55,6 +55,13 @@ export const PARTS = ['return_items', 'transports', 'tracking_events', 'refunds'
 
 export function isServer(db: Pick<MirrorDb, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+export async function countRows<T extends keyof MirrorTables>(
+  query: SelectQueryBuilder<MirrorTables, T, object>,
+): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /**

@@ -7,7 +7,7 @@ import { applyReturns } from '../store/apply.ts'
 import { removeReturns } from '../store/forget.ts'
 import { type MirroredReturn, readByIds } from '../store/read.ts'
 import type { CopyChoices } from '../store/state.ts'
-import type { MirrorDb } from '../store/tables.ts'
+import { countRows, type MirrorDb } from '../store/tables.ts'
 
 export interface MirrorSource extends PageSource {
   transportations(id: string): Promise<readonly Transportation[] | undefined>
@@ -27,7 +27,7 @@ export async function* copyDetails(
   nowMs: number,
 ): AsyncGenerator<{ done: number; total: number }, void, undefined> {
   const due = dueReturns(db, choices, nowMs)
-  const total = Number((await due.select(({ fn }) => fn.countAll().as('due')).executeTakeFirst())?.due)
+  const total = await countRows(due)
   let skipped = 0
   for (let done = 0; ; ) {
     const newest = due.select('id').orderBy('updated_at', 'desc').orderBy('id')

@@ -5,7 +5,7 @@ import { parseServiceDate } from '../../wire/time.ts'
 import { applyReturns } from '../store/apply.ts'
 import { removeReturns, returnDigest } from '../store/forget.ts'
 import { forgetKey, type SyncState } from '../store/state.ts'
-import type { MirrorDb } from '../store/tables.ts'
+import { countRows, type MirrorDb } from '../store/tables.ts'
 
 const SECOND_MS = 1000
 
@@ -60,9 +60,7 @@ function heldIn(db: MirrorDb, span: Span | undefined) {
 
 export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
   const { returns, tombstones } = heldIn(db, span)
-  const here = await returns.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const removed = await tombstones.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return Number(here.count) + Number(removed.count)
+  return (await countRows(returns)) + (await countRows(tombstones))
 }
 
 /**

@@ -114,8 +114,7 @@ export async function lookIntoMirror<T>(
   const { location, where } = await chooseLocation(context)
   if ('file' in location && !existsSync(location.file)) return undefined
   try {
-    const mirror = await openMirror(location, () => context.note('Checking the mirror'))
-    context.progress.stop()
+    const mirror = await openChecked(context, location)
     context.onClose(() => mirror.db.destroy())
     return { where, result: await look(mirror) }
   } catch (error) {
@@ -153,11 +152,15 @@ export function syncLine(context: Context, ...flags: readonly string[]): Promise
   return context.shellLine(['mirror', 'sync', ...flags])
 }
 
+async function openChecked(context: Context, location: MirrorLocation): Promise<MirrorStore> {
+  const mirror = await openMirror(location, () => context.note('Checking the mirror'))
+  context.progress.stop()
+  return mirror
+}
+
 async function openSound(context: Context, location: MirrorLocation): Promise<MirrorStore> {
   try {
-    const mirror = await openMirror(location, () => context.note('Checking the mirror'))
-    context.progress.stop()
-    return mirror
+    return await openChecked(context, location)
   } catch (error) {
     if (!('file' in location && isUnusable(error))) throw error
     const aside = await moveAside(location.file)
