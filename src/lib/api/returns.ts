@@ -62,7 +62,6 @@ export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
   const reader = createReader(http, departures)
-  const readReturn = (raw: unknown) => readRecord(returnShape, raw, 'returns[]', departures)
 
   const getPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
     const filtered = Object.entries(FILTERS).map(([key, name]) => [name, filters[key as FilterName]])
@@ -75,7 +74,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
-      const list = readList(body, 'returns', readReturn)
+      const list = readList(body, 'returns', (raw) => readRecord(returnShape, raw, 'returns[]', departures))
       const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures)
       const sandbox = sandboxMarkIn(answer.headers)
       const date = Date.parse(answer.headers.date ?? '')

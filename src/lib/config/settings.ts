@@ -106,7 +106,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings
-  const login = loginCommand(profile?.value)
+  const name = profile?.value
+  const login = name === undefined || name === MOCK ? undefined : `rma auth login --profile ${name}`
   if (given === undefined) {
     const what =
       login === undefined
@@ -139,10 +140,6 @@ export function refuseElsewhere(
       ? 'or leave out --base-url'
       : `or take the address away: unset ${baseUrl.origin}`,
   )
-}
-
-function loginCommand(profile: string | undefined): string | undefined {
-  return profile === undefined || profile === MOCK ? undefined : `rma auth login --profile ${profile}`
 }
 
 function readTokenFrom({ value, origin }: Sourced<string>): Token {

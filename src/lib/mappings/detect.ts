@@ -147,13 +147,12 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
       const fitting = values.filter(isOne).length
       return column !== '' && fitting > 0 && fitting >= values.length * 0.6
     })
-  const isFree = (column: string) => !Object.values(columns).includes(column)
   const named = find((value) => RETURN_NAME.test(value))
   const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
   if (id !== undefined && !header.includes(answers.columns?.shipmentId ?? '\0')) columns.shipmentId = id
   const numbers =
     find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyColumn({ header, valuesOf }, areCodes)
-  if (numbers !== undefined && isFree(numbers)) columns.trackingNumber ??= numbers
+  if (numbers !== undefined && !Object.values(columns).includes(numbers)) columns.trackingNumber ??= numbers
   const { status: statusOf } = applyMapping({ statuses: answers.statuses ?? {} })
   columns.trackingStatus ??=
     find((value) => statusOf(value) !== value || statusInWords(value) !== undefined) ?? ''

@@ -83,10 +83,9 @@ export function applyMapping({
     text
   return {
     isRow: (cell) => {
-      const isBlank = (column: string) => cell(column).trim() === ''
       return !left.some(
         ({ column, pattern, blank }) =>
-          pattern.test(cell(column).trim()) && (blank === undefined || isBlank(blank)),
+          pattern.test(cell(column).trim()) && (blank === undefined || cell(blank).trim() === ''),
       )
     },
     status: (text) => {

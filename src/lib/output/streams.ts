@@ -37,7 +37,6 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
   }
   const out = new OutputSink(stdout, env, noColor, announce)
   const err = new OutputSink(stderr, env, noColor, announce)
-  const toErr = (text: string) => void err.write(text).catch(() => {})
   let waiting: Waiting | undefined
   let isWriting = false
   return {
@@ -69,7 +68,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
     /** Lets the command outlive its reader: output is dropped or goes to standard error, and only `flush` rejects. */
     outliveReader: () => {
       isWriting = true
-      out.outliveReader(toErr)
+      out.outliveReader((text) => void err.write(text).catch(() => {}))
     },
     /** Treats an error of a write's output like a full disk. @throws other commands' error */
     failWriting: (error: AppError) => {

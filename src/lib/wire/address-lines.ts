@@ -32,7 +32,11 @@ export function addressLines({
   // Only local scripts put the largest part first.
   const script = /\p{Script=Latin}/u.test(street.join('')) ? 'latin' : 'local'
   const formatted = formatAddress(
-    { ...filled(parts), addressLines: [STREET], postalCountry: text(countryCode) || undefined },
+    {
+      ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== '')),
+      addressLines: [STREET],
+      postalCountry: text(countryCode) || undefined,
+    },
     script,
   )
   // Some formats go on in the street's line.
@@ -60,7 +64,3 @@ export function addressLines({
 }
 
 const STREET = '\u0000'
-
-function filled(parts: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== ''))
-}

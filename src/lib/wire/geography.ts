@@ -32,8 +32,8 @@ const LANGUAGES: Readonly<Record<string, readonly (readonly string[])[]>> = coun
 export function languagesOf(country: string | undefined, postalCode = ''): string[] {
   const code = country?.toUpperCase() ?? ''
   if (!isCountry(code)) return []
-  const fits = ([form = '']: readonly string[]) => new RegExp(form, 'i').test(postalCode.trim())
-  const [, ...languages] = LANGUAGES[code]?.find(fits) ?? []
+  const [, ...languages] =
+    LANGUAGES[code]?.find(([form = '']) => new RegExp(form, 'i').test(postalCode.trim())) ?? []
   return languages.length > 0 ? languages : [new Intl.Locale(`und-${code}`).maximize().language ?? 'en']
 }
 

@@ -72,15 +72,13 @@ const PLAIN = /^[\x21-\x7e]*$/
 
 /** One text for all forms of a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
-  const plain = PLAIN.test(text) ? text.toUpperCase() : normalText(text)
+  const plain = PLAIN.test(text)
+    ? text.toUpperCase()
+    : text
+        .normalize('NFKC')
+        .toUpperCase()
+        .replace(/[\s\0\p{Surrogate}]+/gu, '')
   return plain.startsWith('#') || plain.startsWith('R#-') ? plain.replace(/^(?:R#-|#)/, '') : plain
-}
-
-function normalText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[\s\0\p{Surrogate}]+/gu, '')
 }
 
 /** Reads an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */

@@ -68,7 +68,13 @@ const CERTIFICATE_WORDS: Readonly<Record<string, string>> = words.certificate
 export function networkFailure(cause: unknown): NetworkFailure {
   const message = messageOf(cause)
   const { code, words } = proxyProblem(message) ?? named(String(at(cause, 'code') ?? 'UNKNOWN'), message)
-  const traits = { code, message, syscalls: failedCalls(cause), reached: reachOf(cause), isTls: isTls(cause) }
+  const traits = {
+    code,
+    message,
+    syscalls: failedCalls(cause),
+    reached: reachOf(cause),
+    isTls: at(at(at(cause, 'options'), 'url'), 'protocol') === 'https:',
+  }
   const phase = isCertainlyUndone(traits) ? 'before-send' : 'after-send'
   return { kind: 'network', phase, code, words, cause }
 }
@@ -105,10 +111,6 @@ function reachOf(error: unknown): FailureTraits['reached'] {
   if (at(timings, 'secureConnect') !== undefined) return 'tls'
   if (at(timings, 'connect') !== undefined) return 'connection'
   return at(timings, 'socket') === undefined ? 'nothing' : 'socket'
-}
-
-function isTls(error: unknown): boolean {
-  return at(at(at(error, 'options'), 'url'), 'protocol') === 'https:'
 }
 
 function otherWords(code: string, message: string): string {

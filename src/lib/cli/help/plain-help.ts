@@ -101,8 +101,9 @@ class CommandPage extends CommandHelp {
 
   protected override sections(): ReturnType<CommandHelp['sections']> {
     const globals = { header: 'GLOBAL FLAGS', generate: () => GLOBAL_LINE }
-    const comesBefore = ({ header }: { header: string }) => header === 'FLAGS' && !this.isWhole
-    return super.sections().flatMap((section) => (comesBefore(section) ? [section, globals] : [section]))
+    return super
+      .sections()
+      .flatMap((section) => (section.header === 'FLAGS' && !this.isWhole ? [section, globals] : [section]))
   }
 
   protected override groupFlags(flags: Command.Flag.Any[]): ReturnType<CommandHelp['groupFlags']> {

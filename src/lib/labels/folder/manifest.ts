@@ -50,10 +50,6 @@ type Manifest = z.infer<typeof manifestSchema>
 
 export const MANIFEST_NAME = 'manifest.json'
 
-function entryKey(entry: ManifestEntry): string {
-  return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
-}
-
 /** @throws AppError `config` for another document, which is left as it is */
 export function readManifest(directory: string): Promise<Manifest | undefined> {
   return readJsonFile(join(directory, MANIFEST_NAME), manifestSchema, 1, [
@@ -66,7 +62,12 @@ export function readManifest(directory: string): Promise<Manifest | undefined> {
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
   const path = join(directory, MANIFEST_NAME)
   const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
-  const labels = new Map([...old, ...entries].map((entry) => [entryKey(entry), entry]))
+  const labels = new Map(
+    [...old, ...entries].map((entry) => [
+      JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free']),
+      entry,
+    ]),
+  )
   // An entry a line takes a third of the size and is searchable.
   const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2)

@@ -95,8 +95,7 @@ async function readLabels(
     // Codes need a large library, which other labels do without.
     drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(target))
     const draw = await drawing
-    const expect = (count: number) => (total += count - 1)
-    return { label, drawn: await draw(label, { dpi, expect, onDrawn: add }) }
+    return { label, drawn: await draw(label, { dpi, expect: (count) => (total += count - 1), onDrawn: add }) }
   }
   for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
     if (drawn) {

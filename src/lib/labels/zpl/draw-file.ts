@@ -97,6 +97,5 @@ function firstNumber(zpl: string, pattern: RegExp): number | undefined {
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {
   if (wide === undefined) return 203
   const shorter = Math.min(wide, long ?? wide)
-  const isUsual = (dpi: PrinterDpi) => (shorter * POINTS_PER_DOT[dpi]) / POINTS_PER_MM <= WIDEST_MM
-  return PRINTER_DPIS.find(isUsual) ?? 203
+  return PRINTER_DPIS.find((dpi) => (shorter * POINTS_PER_DOT[dpi]) / POINTS_PER_MM <= WIDEST_MM) ?? 203
 }

@@ -54,7 +54,11 @@ export async function detailsText(sections: readonly Section[], options: Details
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title
-    texts.push(heading === undefined ? lines.join('') : `${heading}\n${lines.map(indented).join('')}`)
+    texts.push(
+      heading === undefined
+        ? lines.join('')
+        : `${heading}\n${lines.map((line) => (line === '\n' ? line : INDENT + line)).join('')}`,
+    )
   }
   return texts.join('\n')
 }
@@ -81,10 +85,6 @@ function fieldLines(
 
 function labelsWidth(fields: readonly { label: string }[]): number {
   return Math.max(0, ...fields.map(({ label }) => displayWidth(label))) + INDENT.length
-}
-
-function indented(line: string): string {
-  return line === '\n' ? line : INDENT + line
 }
 
 function filled(fields: readonly Field[], options: DetailsOptions): FilledField[] {

@@ -110,8 +110,10 @@ export async function updateLabels(
     ...label,
     url: url && relativeUrl(url, call.url.origin),
   }))
-  const isGiven = (label: object) => Object.values(label).some((value) => value !== undefined)
-  const labels = given.slice(0, given.findLastIndex(isGiven) + 1)
+  const labels = given.slice(
+    0,
+    given.findLastIndex((label) => Object.values(label).some((value) => value !== undefined)) + 1,
+  )
   return call.platform.store.write((data) => {
     const found = findShipment(data, shop, update)
     const transport = found?.transports.findLast((each) => !isOver(each))

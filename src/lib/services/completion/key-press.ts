@@ -54,16 +54,14 @@ function filesFor(typed: string, extensions: readonly string[] | 'folders', cwd:
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const { name } = entry
     if (!name.startsWith(start) || (name.startsWith('.') && !start.startsWith('.'))) continue
-    const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && isFolderAt(join(folder, name)))
+    const isFolder =
+      entry.isDirectory() ||
+      (entry.isSymbolicLink() && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())
     if (isFolder) found.push({ value: `${before}${name}/` })
     else if (extensions !== 'folders' && hasExtension(name, extensions)) found.push({ value: before + name })
     if (found.length === MAX_FILES) break
   }
   return found
-}
-
-function isFolderAt(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function hasExtension(name: string, extensions: readonly string[]): boolean {

@@ -59,11 +59,12 @@ export async function completionTable(
     const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
     const completed = (isWanted: ([name, flag]: [string, ManifestFlag]) => boolean) =>
       Object.fromEntries(flags.filter(isWanted).flatMap((flag) => completedFlags(flag, command, columns)))
-    const ofCommand = (name: string) => name === 'columns' || name === 'output'
     table.globals = { ...completed(([, { helpGroup }]) => helpGroup !== undefined), ...table.globals }
     table.commands[command.id] = {
       about: command.summary ?? '',
-      flags: completed(([name, { helpGroup }]) => helpGroup === undefined || ofCommand(name)),
+      flags: completed(
+        ([name, { helpGroup }]) => helpGroup === undefined || name === 'columns' || name === 'output',
+      ),
       args: Object.entries(command.args).map(([name, { multiple = false, options }]) => ({
         takes: options ? { words: options } : takesOf(name, command.id),
         isRepeatable: multiple,

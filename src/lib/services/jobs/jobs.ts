@@ -117,8 +117,11 @@ export async function removeOldJobs(
   const endedBefore = new Date(context.io.now() - olderThanMs)
   await removeLeftInputs(context, endedBefore)
   const memory = pushMemory(context)
-  const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)
-  const { removed, kept } = await pruneJobs(jobsDir(context), { endedBefore, force, around })
+  const { removed, kept } = await pruneJobs(jobsDir(context), {
+    endedBefore,
+    force,
+    around: (job, remove) => memory.outlive(job, remove),
+  })
   await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
   await context.note(`${removed.length} removed, ${kept.length} kept`)
 }

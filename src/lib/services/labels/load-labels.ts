@@ -181,8 +181,11 @@ async function fromService(
   context: Context,
 ): Promise<LoadedLabel[]> {
   const { fetch: fetchUrl } = await open()
-  const warn = (message: string) => context.warn(message)
-  const fetch: FetchOptions = { fetchUrl, signal: context.io.interrupt, warn }
+  const fetch: FetchOptions = {
+    fetchUrl,
+    signal: context.io.interrupt,
+    warn: (message) => context.warn(message),
+  }
   const found = await shipmentLabels(text, context)
   const served = found.flatMap(({ id, sets }) => {
     const newest = newestLabels(sets)

@@ -44,7 +44,9 @@ interface TargetOptions {
 /** @throws AppError `usage` if the place can't take the labels */
 export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
   const { out, name, shipments } = options
-  const isSingle = out === '-' || (/\.(?:pdf|zpl|png)$/i.test(out) && !(await isFolder(out)))
+  const isSingle =
+    out === '-' ||
+    (/\.(?:pdf|zpl|png)$/i.test(out) && !(await stat(out).catch(() => undefined))?.isDirectory())
   if (isSingle && shipments > 1) {
     throw usageError(`--out ${out} holds one shipment's label, and there are ${shipments}.`, '--out FOLDER')
   }
@@ -161,10 +163,6 @@ async function refuseTaken(path: string, id: string, isOwn = false): Promise<voi
   }
   const message = `No label was made of ${id}: ${path} is there already and not known as its label.`
   throw usageError(message, 'choose another place with --out', 'or replace the file: --force')
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 const MAX_PROBLEMS = 10

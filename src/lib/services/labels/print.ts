@@ -81,8 +81,9 @@ export async function printLabels(
   context.progress.start('Printing labels')
   const copies = flags.copies ?? former?.copies ?? 1
   const sheets = labels.flatMap((label) => Array.from({ length: copies }, () => label))
-  const onDrawn = (done: number, total: number) => context.progress.count('Printing labels', done, total)
-  const making = makePrintDocument(plan.language, sheets, plan.layout, onDrawn)
+  const making = makePrintDocument(plan.language, sheets, plan.layout, (done, total) =>
+    context.progress.count('Printing labels', done, total),
+  )
   const document = await context.untilInterrupted(making)
   for (const remark of document.remarks) await context.warn(remark)
   const { pages, positions, failed } = document

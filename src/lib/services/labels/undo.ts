@@ -76,8 +76,10 @@ async function undoFiles(directory: string): Promise<string[]> {
 
 export async function rewriteUndo(path: string, context: Context, undo: Update): Promise<void> {
   const origin = await platformOrigin(context)
-  const relative = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
-  await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
+  await writeJsonFile(path, {
+    version: VERSION,
+    ...withUrls(undo, (url) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)),
+  })
 }
 
 /** The file's platform is taken if nothing else names one. */
@@ -173,8 +175,9 @@ export async function undoingChange(undo: LabelUndo, context: Context): Promise<
   if (unread.length > 0) {
     await context.warn(`Not put back, since it could not be read then: ${partNames(unread)}`)
   }
-  const isRead = ([name]: [string, unknown]) => !unread.some((part) => part === name)
-  const known = left.map((label) => Object.fromEntries(Object.entries(label).filter(isRead)))
+  const known = left.map((label) =>
+    Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name))),
+  )
   const shippingLabels = leadingTo(former, known)
   const body = { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels }
   return { body, present, mayEmpty: [] }

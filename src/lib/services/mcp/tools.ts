@@ -169,8 +169,12 @@ function pointsOfSets(printed: unknown): unknown {
 function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure): unknown {
   if (reveal && customerText) return printed
   const returns = list(at(printed, 'returns')).filter(isRecord)
-  const matched = (hits: unknown) => list(hits).map((hit) => ({ field: at(hit, 'field') }))
-  return { returns: returns.map((record) => ({ ...record, matched: matched(record.matched) })) }
+  return {
+    returns: returns.map((record) => ({
+      ...record,
+      matched: list(record.matched).map((hit) => ({ field: at(hit, 'field') })),
+    })),
+  }
 }
 
 function withoutScanTexts(printed: unknown, { customerText }: Disclosure): unknown {

@@ -48,8 +48,10 @@ export async function inTurn<T>(
   context: Context,
   work: () => Promise<T>,
 ): Promise<T> {
-  const note = () => void context.note('Another process works on this mirror: waiting for it')
-  const stop = context.io.timers.after(TOLD_WAIT_MS, note)
+  const stop = context.io.timers.after(
+    TOLD_WAIT_MS,
+    () => void context.note('Another process works on this mirror: waiting for it'),
+  )
   try {
     return await mirror.exclusively({ waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }, () => {
       stop()

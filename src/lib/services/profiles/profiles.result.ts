@@ -39,7 +39,10 @@ export const profilesView: View<ProfileRow> = {
     },
     'shop',
     { name: 'protected', value: (p) => (p.protected ? 'yes' : '') },
-    { name: 'token', value: tokenState },
+    {
+      name: 'token',
+      value: ({ tokenIn, environment }) => tokenIn ?? (environment === 'mock' ? 'not needed' : 'none'),
+    },
   ],
   extra: [
     'time-zone',
@@ -51,8 +54,4 @@ export const profilesView: View<ProfileRow> = {
   ],
   schema: profileSchema,
   empty: 'No profiles',
-}
-
-function tokenState({ tokenIn, environment }: ProfileRow): string {
-  return tokenIn ?? (environment === 'mock' ? 'not needed' : 'none')
 }

@@ -93,7 +93,7 @@ export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = 
   if (!spans) return []
   const rows: { first: number; last: number; hours: string }[] = []
   for (const day of words.days.keys()) {
-    const hours = dayText(spans, day, words)
+    const hours = timesText(spansOf(spans, day), words.allDay) || words.closed
     const last = rows.at(-1)
     if (last?.hours === hours) last.last = day
     else rows.push({ first: day, last: day, hours })
@@ -106,10 +106,6 @@ export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = 
 
 export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string {
   return dayName(Math.floor(minuteOfWeek(wall) / DAY), words)
-}
-
-function dayText(spans: readonly Span[], day: number, { closed, allDay }: WeekWords): string {
-  return timesText(spansOf(spans, day), allDay) || closed
 }
 
 function spansOf(spans: readonly Span[], day: number): Span[] {

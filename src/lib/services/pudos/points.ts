@@ -54,8 +54,9 @@ export function nearestOf(
       return { key: keyOf(point, result.carrierCode), distanceKm, state: opening.state }
     }),
   )
-  const isWanted = (state: string) => !isOpenOnly || state === 'open' || state === 'always'
-  const wanted = all.filter(({ state }) => isWanted(state)).sort((a, b) => a.distanceKm - b.distanceKm || 0)
+  const wanted = all
+    .filter(({ state }) => !isOpenOnly || state === 'open' || state === 'always')
+    .sort((a, b) => a.distanceKm - b.distanceKm || 0)
   const keys = [...new Set(wanted.map(({ key }) => key))]
   const kept = new Set(limit > 0 ? keys.slice(0, limit) : keys)
   const found = results.map((result) => ({

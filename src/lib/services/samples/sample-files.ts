@@ -54,7 +54,18 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
     },
     {
       name: 'updates.csv',
-      content: table([UPDATE_FIELDS, ...oldest.slice(0, ROWS).map(updateRow)]),
+      content: table([
+        UPDATE_FIELDS,
+        ...oldest
+          .slice(0, ROWS)
+          .map(({ record, carrier, code }) => [
+            record.name,
+            'SHIPPING_IN_PROGRESS',
+            carrier,
+            code,
+            record.shopCode,
+          ]),
+      ]),
       line: 'tracking push --file FILE --only-new',
     },
     {
@@ -137,10 +148,6 @@ function asWaiting(record: Return): Waiting[] {
 }
 
 const UPDATE_FIELDS = ['shipmentId', 'trackingStatus', 'carrierName', 'trackingNumber', 'shopCode']
-
-function updateRow({ record, carrier, code }: Waiting): unknown[] {
-  return [record.name, 'SHIPPING_IN_PROGRESS', carrier, code, record.shopCode]
-}
 
 /** Imitates titles, semicolons, words and dates of a country, its encoding, a total. */
 function carrierExport(parcels: readonly Waiting[]): Uint8Array {
