@@ -34,10 +34,7 @@ export class Unsorted extends Error {
  *
  * @throws Unsorted
  */
-export async function* walkByDate(
-  walk: Walk,
-  from: WalkPosition,
-): AsyncGenerator<WalkedPage, void, undefined> {
+export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerator<WalkedPage> {
   let toMs = from ?? walk.filter.createdToMs
   let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
   while (pending) {
@@ -130,7 +127,7 @@ interface PageWalk extends WalkedPage {
  * Walks page by page until one page held all, or two passes met the same, as many as the platform counts. In one pass a
  * new return may push another out of sight.
  */
-export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk, void, undefined> {
+export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk> {
   let before: ReadonlySet<string> | undefined
   for (let number = 1; number <= MAX_PASSES; number += 1) {
     const { isOver, full }: Pass = yield* passByPage(walk, before)

@@ -90,10 +90,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
 
   return {
     /** Streams the bytes, without the token. @throws AppError */
-    async *fetch(
-      address: string,
-      { maxBytes, timeoutMs, signal }: FetchLimits,
-    ): AsyncGenerator<Uint8Array, void, undefined> {
+    async *fetch(address: string, { maxBytes, timeoutMs, signal }: FetchLimits): AsyncGenerator<Uint8Array> {
       const url = checkedUrl(address)
       // A server that sends a byte a minute keeps to every smaller limit.
       const ending = AbortSignal.timeout(timeoutMs)

@@ -144,7 +144,7 @@ export async function readLabel(label: ServedLabel, options: FetchOptions) {
 async function* chunksOf(
   { what, content }: ServedLabel,
   { fetchUrl, maxBytes = MAX_BYTES, timeoutMs = 60_000, signal }: FetchOptions,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<Uint8Array> {
   try {
     if ('base64' in content) return yield decodeBase64(content.base64)
     // Other URLs could read files of this machine.

@@ -30,7 +30,7 @@ function letterCount(word: string): number {
 }
 
 /** Some hundreds of words, however many there are in the mirror. */
-export function* oneTypoFrom(word: string): Generator<string, void, undefined> {
+export function* oneTypoFrom(word: string): Generator<string> {
   const letters = [...word]
   const alphabet = alphabetOf(letters)
   for (let at = 0; at <= letters.length; at += 1) {

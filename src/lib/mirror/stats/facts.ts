@@ -79,25 +79,18 @@ export async function* readScanGaps(db: MirrorDb, filter: MirrorFilter) {
 }
 
 /** Returns that would count as stuck by then if their limit were the shortest there is; newest first. */
-export function readStuck(
-  db: MirrorDb,
-  nowMs: number,
-  filter: MirrorFilter,
-): AsyncGenerator<MirroredReturn, void, undefined> {
+export function readStuck(db: MirrorDb, nowMs: number, filter: MirrorFilter): AsyncGenerator<MirroredReturn> {
   return readWhole(db, filteredReturns(db, filter).where('stuck_from', '<', new Date(nowMs).toISOString()))
 }
 
-export function readDiffering(
-  db: MirrorDb,
-  filter: MirrorFilter,
-): AsyncGenerator<MirroredReturn, void, undefined> {
+export function readDiffering(db: MirrorDb, filter: MirrorFilter): AsyncGenerator<MirroredReturn> {
   return readWhole(db, filteredReturns(db, filter).where('differs', '=', 1))
 }
 
 async function* readWhole(
   db: MirrorDb,
   query: ReturnType<typeof filteredReturns>,
-): AsyncGenerator<MirroredReturn, void, undefined> {
+): AsyncGenerator<MirroredReturn> {
   const rows = await query.select('id').orderBy('sort_key', 'desc').orderBy('id').execute()
   for (let done = 0; done < rows.length; done += WHOLE_BLOCK_SIZE) {
     const block = rows.slice(done, done + WHOLE_BLOCK_SIZE)

@@ -133,7 +133,7 @@ export async function* readBlocks<C extends keyof MirrorTables['returns']>(
   filter: MirrorFilter,
   columns: readonly (C | 'id' | 'sort_key')[],
   size: number,
-): AsyncGenerator<Cells<C>, void, undefined> {
+): AsyncGenerator<Cells<C>> {
   let last: Cells<'id' | 'sort_key'> | undefined
   do {
     let query = filteredReturns(db, filter)

@@ -25,7 +25,7 @@ export async function* copyDetails(
   source: MirrorSource,
   choices: CopyChoices,
   nowMs: number,
-): AsyncGenerator<{ done: number; total: number }, void, undefined> {
+): AsyncGenerator<{ done: number; total: number }> {
   const due = dueReturns(db, choices, nowMs)
   const total = await countRows(due)
   let skipped = 0

@@ -20,7 +20,7 @@ interface ChangesPage extends WalkedPage {
 }
 
 /** Walks by date of creation, or page by page if the platform does not sort. @throws UpdatesIgnored */
-export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
+export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage> {
   const { updatedFromMs } = walk.filter
   for await (const walked of walkAnyway(walk)) {
     if (updatedFromMs !== undefined && walked.records.some((record) => isBefore(record, updatedFromMs)))
@@ -29,7 +29,7 @@ export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage, void
   }
 }
 
-async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
+async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage> {
   try {
     for await (const walked of walkByDate(walk, undefined)) yield { ...walked, isShort: false }
   } catch (error) {

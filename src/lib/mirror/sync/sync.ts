@@ -68,7 +68,7 @@ export class OtherData extends Error {
  *
  * @throws OtherData where that is asked for, or what requests and the database throw
  */
-export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress, void, undefined> {
+export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress> {
   const session = new SyncSession(options, await readState(options.mirror.db))
   try {
     yield* session.run()
@@ -98,7 +98,7 @@ class SyncSession {
     this.#pageSize = options.pageSize ?? PAGE_SIZE
   }
 
-  async *run(): AsyncGenerator<SyncProgress, void, undefined> {
+  async *run(): AsyncGenerator<SyncProgress> {
     const { mirror, source, clock, isFull, skipsComparison, skipsDetails } = this.options
     const { choices, createdFrom } = await readPolicy(mirror.db)
     this.#choices = choices
@@ -131,7 +131,7 @@ class SyncSession {
     }
   }
 
-  async *#compare(): AsyncGenerator<SyncProgress, void, undefined> {
+  async *#compare(): AsyncGenerator<SyncProgress> {
     const { mirror, source, clock } = this.options
     if (!this.state.ignoresDates) {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
@@ -158,7 +158,7 @@ class SyncSession {
   }
 
   /** Everything, by date of creation; then what changed meanwhile. */
-  async *#copyAll(): AsyncGenerator<SyncProgress, void, undefined> {
+  async *#copyAll(): AsyncGenerator<SyncProgress> {
     this.#kind = 'full'
     const { mirror, source, clock } = this.options
     const now = await source.page({ limit: 1, page: 1 })
@@ -190,7 +190,7 @@ class SyncSession {
   /**
    * Copies the returns that changed since then by the platform's clock; if it ignores the filter, those created since.
    */
-  async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
+  async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress> {
     const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
     const filter = this.state.ignoresUpdates
       ? { createdFromMs: Math.max(fromMs, this.#keepFromMs ?? 0) }
@@ -217,7 +217,7 @@ class SyncSession {
     if (markMs !== undefined && !isMissing) this.state = { ...this.state, markMs }
   }
 
-  async *#copyByPage(): AsyncGenerator<SyncProgress, void, undefined> {
+  async *#copyByPage(): AsyncGenerator<SyncProgress> {
     let done = 0
     for await (const walked of walkByPage(this.#walk({}))) {
       await this.#take(walked, {})

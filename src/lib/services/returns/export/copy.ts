@@ -50,7 +50,7 @@ export class ExportCopy implements Copied {
     return this.#compare()
   }
 
-  async *records(): AsyncGenerator<Return, void, undefined> {
+  async *records(): AsyncGenerator<Return> {
     for await (const record of this.options.spool.each()) {
       if (!this.#gone.has(keyOf(record))) yield record
     }
@@ -72,7 +72,7 @@ export class ExportCopy implements Copied {
     return gone.length
   }
 
-  *#inside({ fromMs, toMs }: Span): Generator<string, void, undefined> {
+  *#inside({ fromMs, toMs }: Span): Generator<string> {
     for (const [key, ms] of this.options.spool.created) {
       if (ms >= fromMs && ms < toMs + SECOND_MS && !this.#gone.has(key)) yield key
     }

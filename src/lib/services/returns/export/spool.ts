@@ -117,7 +117,7 @@ export class Spool {
     this.state = state
   }
 
-  async *each(): AsyncGenerator<Return, void, undefined> {
+  async *each(): AsyncGenerator<Return> {
     for await (const { line } of linesOf(this.path, this.end)) {
       if (!line.startsWith(MARK)) yield parseJson(line) as Return
     }
