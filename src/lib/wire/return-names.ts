@@ -32,7 +32,7 @@ export function nameForms(text: string): NameForms {
   return {
     names: isName ? unique([trimmed, ...names]) : names,
     orders: isName ? [] : start === '#' ? [...orders, trimmed] : orders,
-    ofLabel: labelForm(trimmed),
+    ofLabel: labelForm(trimmed) ?? labelForm(names.at(-1) ?? ''),
     isIdLike: start === '',
   }
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 import { pageOf } from '../../helpers/script-server.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/labels/update.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -65,16 +68,36 @@ it('one update that names an ended transport is refused with both ids before any
   }
 })
 
-it('one update that names an ended transport by its number or its reference, out of the mirror, is refused', async () => {
+it('one update that names an ended transport by its number, its reference or its label, out of the mirror, is refused', async () => {
   const shipment = await withReplacement()
   const before = await shipment.transports()
   const env = platform.env()
   succeeded(await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env }))
-  for (const id of [shipment.number, shipment.ended.clientReference]) {
+  const bare = `${shipment.name.replace('R#-', '').toLowerCase()}-t${shipment.ended.id}`
+  for (const id of [shipment.number, shipment.ended.clientReference, bare]) {
     const argv = typed`tracking push ${id} --status SHIPPING_COMPLETED --shop ${shipment.shopCode}`
     expectEnd(await platform.run(argv, { env }), 2, [`names transport ${shipment.ended.id} of`])
     expect(await shipment.transports()).toEqual(before)
   }
+})
+
+it("a label's id without its R#- means the label of that transport, with or without a mirror", async () => {
+  const { name, shopCode, active } = await withReplacement()
+  const env = platform.env()
+  const shop = typed`--shop ${shopCode}`
+  const id = `${name}-T${active.id}`
+  succeeded(await platform.run(typed`labels create --for ${name} --out ${newFolder()} ${shop}`))
+  // The labelled transport is replaced.
+  const lost = typed`--status SHIPPING_FAILED --number SECOND --date 2026-11-20T10:00:00Z`
+  succeeded(await platform.run(typed`tracking push ${name} ${lost} ${shop}`))
+  const get = typed`labels get ${id.replace('R#-', '').toLowerCase()} ${shop} --json`
+  const labels = async () => {
+    const sets: { clientShipmentId: string }[] = jsonOf(await platform.run(get, { env }))
+    return [...new Set(sets.map(({ clientShipmentId }) => clientShipmentId))]
+  }
+  expect(await labels()).toEqual([id])
+  succeeded(await platform.run(typed`mirror sync ${shop} --yes`, { env }))
+  expect(await labels()).toEqual([id])
 })
 
 it('one update that names the active transport by the id of its label is sent', async () => {
