@@ -18,14 +18,15 @@ interface TrackingApiOptions {
 
 export type TrackingApi = ReturnType<typeof createTrackingApi>
 
-const PATH = '/shipping_trackings'
+/** Path of tracking updates (spec §4.1). */
+export const TRACKING_PATH = '/shipping_trackings'
 
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
   const read = (answer: HttpResponse) => readAcknowledgement(answer, departures)
 
   const post = (update: TrackingRequest, onAnswer?: () => void): HttpRequest => {
     const named = (answer: AnswerFailure) => namedIn(answer.text, update.shipmentId)
-    return { method: 'POST', path: PATH, body: update, named, onAnswer }
+    return { method: 'POST', path: TRACKING_PATH, body: update, named, onAnswer }
   }
 
   const attempt = (update: TrackingRequest, onAnswer?: () => void) =>

@@ -33,6 +33,11 @@ export function formatProblem(format: string): string | undefined {
   return undefined
 }
 
+/** The month of a name, else January. */
+function monthOf(name: string | undefined): string {
+  return name === undefined ? '1' : String(known.months.indexOf(name.toLowerCase()) + 1)
+}
+
 /** Reads dates as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for other texts. */
 export function dateReader(format: string): (text: string) => string | undefined {
   const source = format
@@ -43,18 +48,7 @@ export function dateReader(format: string): (text: string) => string | undefined
   return (text) => {
     const found = pattern.exec(text.trim().replace(/\s+/g, ' '))?.groups
     if (found === undefined) return undefined
-    const {
-      Y,
-      y,
-      N,
-      M = N === undefined ? '1' : String(known.months.indexOf(N.toLowerCase()) + 1),
-      D = '1',
-      H,
-      h,
-      m = '0',
-      s = '0',
-      A,
-    } = found
+    const { Y, y, N, M = monthOf(N), D = '1', H, h, m = '0', s = '0', A } = found
     const year = Y ?? `20${y}`
     const hour = H ?? (h === undefined ? '0' : String((Number(h) % 12) + (/^p/i.test(A ?? '') ? 12 : 0)))
     const two = (part: string) => part.padStart(2, '0')

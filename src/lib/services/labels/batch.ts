@@ -215,8 +215,8 @@ export class LabelBatch<T> {
     if (kinds.has('unknown')) return 'unknown'
     const [kind] = kinds
     const isAll = this.#failures.length === this.items.length
-    const isNothing = kind === 'not-found' && !this.#failures.some(({ hasLabel }) => hasLabel)
-    return kinds.size === 1 && kind && (isNothing || isAll) ? kind : 'partial'
+    const haveNone = kind === 'not-found' && !this.#failures.some(({ hasLabel }) => hasLabel)
+    return kinds.size === 1 && kind && (haveNone || isAll) ? kind : 'partial'
   }
 
   /** Labels that Ctrl-C kept from being begun are not named. */

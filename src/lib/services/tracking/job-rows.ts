@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
@@ -12,7 +13,6 @@ import { counted } from '../../wire/counted.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { NamedTransports } from './named-transports.ts'
-import { PATH } from './push-one.ts'
 import type { UpdateRow } from './survey.ts'
 import { plannedRequestView } from './tracking.result.ts'
 
@@ -78,7 +78,7 @@ export async function showRows(
   part: Part,
   hasEnded: (ordinal: number) => boolean = () => false,
 ): Promise<void> {
-  const url = `${requestBase(await context.settings())}${PATH}`
+  const url = `${requestBase(await context.settings())}${TRACKING_PATH}`
   const named = new NamedTransports(
     () => context.connection.tracking(),
     () => performance.now(),

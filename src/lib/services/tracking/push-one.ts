@@ -1,4 +1,5 @@
 import type { Accepted } from '../../api/settle.ts'
+import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { isOfKind, rewordError, usageError } from '../../errors.ts'
@@ -9,9 +10,6 @@ import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
 import { NOT_APPLIED, trackingPushDetails, trackingPushView } from './tracking.result.ts'
 import { isKnownStatus, type UpdateFields, updateFromFlags } from './update.ts'
-
-/** Path of tracking updates (spec §4.1). */
-export const PATH = '/shipping_trackings'
 
 /** Refuses flags that would do nothing. */
 export function assertFits(shipment: string | undefined, flags: object): void {
@@ -119,7 +117,7 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
-  if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: PATH, body: request }])
+  if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: TRACKING_PATH, body: request }])
   await context.questions.confirmWrite(`Send ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
   context.progress.start('Sending')
   // The transport may have ended while the question was open.

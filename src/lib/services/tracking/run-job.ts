@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { runBulk } from '../../bulk/run/bulk-run.ts'
@@ -16,7 +17,6 @@ import { rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { pushJobIn } from './push-job.ts'
-import { PATH } from './push-one.ts'
 import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { updateSender } from './send-row.ts'
 
@@ -48,7 +48,11 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   let result: RunResult
   let recordEnd: Awaited<ReturnType<AuditTrail['begin']>>
   try {
-    recordEnd = await context.audit.begin({ operation: `POST ${PATH}`, jobId, bodySha256: info.input.sha256 })
+    recordEnd = await context.audit.begin({
+      operation: `POST ${TRACKING_PATH}`,
+      jobId,
+      bodySha256: info.input.sha256,
+    })
     if (info.total > MANY_ROWS) context.spareMemory()
     result = await run(context, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {

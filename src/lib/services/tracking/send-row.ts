@@ -12,6 +12,7 @@ import type { NamedTransports, RowTarget } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>
 
+/** @param answeredMs epoch milliseconds until which the requests of an earlier process may arrive */
 export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'target' | 'forget'>,
