@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts'
-import { at, isPathSafe } from '../wire/raw.ts'
+import { at, isPathSafe, isRecord } from '../wire/raw.ts'
 import {
   ContainerError,
   type Departures,
@@ -71,7 +71,7 @@ export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T):
 }
 
 export function recordIn(body: unknown): object {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  if (isRecord(body)) return body
   throw new ContainerError('an object', kindOf(body))
 }
 

@@ -1,4 +1,5 @@
 import { AppError, appError, type ErrorDetail, unless, usageError } from '../errors.ts'
+import { joinParts } from '../wire/raw.ts'
 import { fitted } from '../wire/read.ts'
 import { identifiersOf, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
@@ -242,7 +243,7 @@ export function returnId({ id, name }: Return): string {
 function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
   return {
     path: name,
-    message: [`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`].filter(Boolean).join(', '),
+    message: joinParts([`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`]),
   }
 }
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Style, styled } from '../output/style.ts'
 import { visible } from '../output/visible.ts'
 import { wrapWords } from '../output/width.ts'
-import { asText, at, list } from '../wire/raw.ts'
+import { asText, at, joinParts, list } from '../wire/raw.ts'
 import type { CommandLines, LineEnd } from './command-lines.ts'
 
 export interface ScreenSize {
@@ -180,7 +180,7 @@ export class Desk {
     this.say('Under way…')
     const { json, message } = await this.lines.write(words, (text) => this.say(text))
     const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
-    this.say([message, ...paths].filter(Boolean).join('  ') || 'Done.')
+    this.say(joinParts([message, ...paths], '  ') || 'Done.')
   }
 
   /** Asks, runs a command that writes, and says what came of it. */

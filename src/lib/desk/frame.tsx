@@ -1,6 +1,7 @@
 import { Box, Text, useInput } from 'ink'
 import { visible } from '../output/visible.ts'
 import { displayWidth, padEnd, truncate, wrapWords } from '../output/width.ts'
+import { joinParts } from '../wire/raw.ts'
 import type { Desk } from './desk.ts'
 import { keysOf } from './keys.ts'
 
@@ -38,6 +39,6 @@ export function Frame({ desk }: { desk: Desk }) {
 function headOf(desk: Desk): string {
   const { age, size, top, where } = desk
   const title = visible(`rma desk  ${top?.title ?? ''}`)
-  const right = truncate([where.text, age].filter(Boolean).join('  '), size.columns - displayWidth(title) - 2)
+  const right = truncate(joinParts([where.text, age], '  '), size.columns - displayWidth(title) - 2)
   return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, where.style)
 }

@@ -4,6 +4,7 @@ import type { LineCapturer } from '../cli/captured-lines.ts'
 import type { Context } from '../cli/context.ts'
 import { prepareWidths } from '../output/width.ts'
 import { copyText } from '../services/returns/explain/clipboard.ts'
+import { joinParts } from '../wire/raw.ts'
 import { CommandLines } from './command-lines.ts'
 import { Desk, type Where } from './desk.ts'
 import { Frame } from './frame.tsx'
@@ -94,9 +95,9 @@ async function whereOf(context: Context): Promise<Where> {
   const name = profile?.value ?? ''
   const target = isSandbox
     ? 'built-in sandbox'
-    : [name && `${name} (${environment})`, baseUrl && new URL(baseUrl.value).host].filter(Boolean).join(' ')
+    : joinParts([name && `${name} (${environment})`, baseUrl && new URL(baseUrl.value).host], ' ')
   return {
-    text: [target, shop && `shop ${shop.value}`].filter(Boolean).join(', '),
+    text: joinParts([target, shop && `shop ${shop.value}`]),
     style: environment === 'production' || isProtected ? 'red' : isSandbox ? 'green' : 'yellow',
     isSandbox,
     guard: isProtected ? name : undefined,

@@ -2,7 +2,7 @@ import { statusStyle } from '../output/style.ts'
 import { visible } from '../output/visible.ts'
 import { displayWidth, padEnd, truncate } from '../output/width.ts'
 import type { CopiedReturn } from '../services/returns/search.ts'
-import { asText, at, list } from '../wire/raw.ts'
+import { asText, at, joinParts, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import { cardScreen } from './card-screen.ts'
 import type { Desk, Screen, ScreenSize } from './desk.ts'
@@ -50,7 +50,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
 
   #head({ columns }: ScreenSize): string[] {
     this.#widths = this.#layout(columns - 2)
-    const header = this.#padded(HEADERS).filter(Boolean).join(' ')
+    const header = joinParts(this.#padded(HEADERS), ' ')
     return [`Search: ${visible(this.#text)}█`, '', this.desk.style(`  ${header}`, 'bold')]
   }
 
@@ -76,7 +76,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   #row(found: CopiedReturn, columns: number): string {
     const cells = this.#padded(cellsOf(found, columns))
     const status = this.desk.style(cells[STATUS] ?? '', statusStyle(found.record.status))
-    return cells.with(STATUS, status).filter(Boolean).join(' ')
+    return joinParts(cells.with(STATUS, status), ' ')
   }
 
   override onKey(key: string): void {

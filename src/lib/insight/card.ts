@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
 import { numberText } from '../wire/json.ts'
 import { amountText } from '../wire/money.ts'
-import { at, objectsIn } from '../wire/raw.ts'
+import { at, joinParts, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import { formatServiceDate, parseWallTime } from '../wire/time.ts'
@@ -92,11 +92,12 @@ function placeText({ record }: ReturnFacts, transport: Transportation | undefine
   const ofTransport = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
   const state = record.status === 'RECEPTION_COMPLETED' ? ofReturn : ofTransport
   if (record.status === 'RECEIVED' || record.status === 'CHECKED' || record.status === 'CLOSED') {
-    return ['At the shop', ofReturn, last].filter(Boolean).join(', ')
+    return joinParts(['At the shop', ofReturn, last])
   }
-  return [state, last ?? (at(transport, 'trackingEvents') === undefined ? undefined : `no scan yet${by}`)]
-    .filter(Boolean)
-    .join(', ')
+  return joinParts([
+    state,
+    last ?? (at(transport, 'trackingEvents') === undefined ? undefined : `no scan yet${by}`),
+  ])
 }
 
 function waitText({ for: what, by }: Wait, view: Viewpoint): string {
@@ -123,7 +124,7 @@ export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
 function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string {
   // Decided (spec §4.8): the amount is what the customer gets, the fee is off it already.
   const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
-  const what = worth.filter(Boolean).join(' ')
+  const what = joinParts(worth, ' ')
   if (refund.status === 'EXECUTED') {
     const at = instantOf(refund.executedAt)
     return sentence(`${what}, executed${at === undefined ? '' : ` ${whenText(at, view)}`}`)
@@ -144,7 +145,7 @@ function plannedText(facts: ReturnFacts): string {
     return sentence(`No money went back: the return is ${wordsOf('returnStatus', record.status)}`)
   }
   const ways = [...new Set(items.map(wayOf).filter(Boolean))]
-  const sum = [amountText(netRefund(record), record.currency), ways.join(' and ')].filter(Boolean).join(' ')
+  const sum = joinParts([amountText(netRefund(record), record.currency), ways.join(' and ')], ' ')
   const what = sum || 'An unknown amount'
   const modes = items.map((item) => item.refundMode)
   if (facts.refunds === undefined && (isOver || modes.some((mode) => isDue(mode, facts) === 'due'))) {
@@ -234,7 +235,7 @@ function parcelStep(
   const isLate = wait !== undefined && now > wait.by
   if (isUnderWay(transport.status)) {
     const { carrierCode, carrierReference, carrierTrackingUrl } = transport
-    const about = [carrierReference, carrierTrackingUrl].filter(Boolean).join(', ')
+    const about = joinParts([carrierReference, carrierTrackingUrl])
     const ask = `Ask ${carrierCode ?? 'the carrier'} where it is${about && ` (${about})`}`
     return { text: isLate ? ask : `Wait for ${carrierCode ?? 'the carrier'}` }
   }

@@ -1,5 +1,5 @@
 import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
-import { objectsIn } from '../wire/raw.ts'
+import { joinParts, objectsIn } from '../wire/raw.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import {
   awaitsParcel,
@@ -125,7 +125,7 @@ export class StuckFinder {
 }
 
 function serviceText(carrier: unknown, service: unknown): string {
-  return [carrier, service].filter(Boolean).join(' ')
+  return joinParts([carrier, service], ' ')
 }
 
 function limitFrom(service: string, known: DurationHistogram | undefined) {

@@ -3,7 +3,7 @@ import { isReturnOver } from '../wire/enumerations.ts'
 import { numberText } from '../wire/json.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import { amountText } from '../wire/money.ts'
-import { objectsIn } from '../wire/raw.ts'
+import { joinParts, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
@@ -80,14 +80,14 @@ function transportEntries(
   const { createdAt, carrierCode, serviceMessage, clientReference, pickupDate } = transport
   const about = [carrierCode, serviceMessage, pickupDate && `pick-up on ${pickupDate}`, clientReference]
   return [
-    entry(createdAt, 'transport', 'requested', about.filter(Boolean).join(', ')),
+    entry(createdAt, 'transport', 'requested', joinParts(about)),
     ...labelEntries(transport, labelsOf.get(clientReference ?? '') ?? []),
     ...scansOf(transport).map(({ date, at, status, description, applied, receivedAt }) => {
       const receivedMs = instantOf(receivedAt)
       const late =
         receivedMs !== undefined && receivedMs - at > DAY_MS ? `told ${spanText(receivedMs - at)} later` : ''
       const notes = [description, late, applied ? '' : 'came too late to count']
-      return entry(date, 'scan', wordsOf('transportStatus', status), notes.filter(Boolean).join(', '))
+      return entry(date, 'scan', wordsOf('transportStatus', status), joinParts(notes))
     }),
     ...objectsIn(transport.formerShippingLabels).map(({ replacedAt, shippingLabels }) =>
       entry(replacedAt, 'label', 'replaced', codesOf(shippingLabels)),
@@ -100,7 +100,7 @@ function labelEntries(transport: Transportation, sets: readonly LabelSet[]): Tim
   const { carrierReference, carrierLabel, shippingLabels } = transport
   if (sets.length > 0) {
     return sets.map(({ carrierServiceCode, shippingLabels: labels }) =>
-      entry(undefined, 'label', 'made', [carrierServiceCode, codesOf(labels)].filter(Boolean).join(', ')),
+      entry(undefined, 'label', 'made', joinParts([carrierServiceCode, codesOf(labels)])),
     )
   }
   const known = codesOf(shippingLabels) || carrierReference || carrierLabel

@@ -63,3 +63,8 @@ export function isPathSafe(id: unknown): id is string {
 export function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }
+
+/** Leaves out parts that are empty or missing. */
+export function joinParts(parts: readonly unknown[], separator = ', '): string {
+  return parts.filter(Boolean).join(separator)
+}

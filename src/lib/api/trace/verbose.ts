@@ -1,4 +1,5 @@
 import { counted } from '../../wire/counted.ts'
+import { joinParts } from '../../wire/raw.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
@@ -28,9 +29,7 @@ export function answerLines({ request, durationMs, response, failure }: Exchange
   const { status, statusText, headers, text, bytes } = response
   const requestId = headers['x-request-id']
   const parts = [status, statusText, took, sizeText(bytes), requestId && `request-id ${requestId}`]
-  return [parts.filter(Boolean).join(' '), ...headerLines(headers), ...bodyLines(text)].map(
-    (line) => `< ${line}`,
-  )
+  return [joinParts(parts, ' '), ...headerLines(headers), ...bodyLines(text)].map((line) => `< ${line}`)
 }
 
 function headerLines(headers: Readonly<Record<string, string>>): string[] {

@@ -1,3 +1,4 @@
+import { joinParts } from '../../wire/raw.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
 export interface Goods {
@@ -83,7 +84,7 @@ function declared(item: ReturnLineItem, record: Return, { withoutSku, goodsOf }:
   const { hsCode, originCountryCode, weight } = goodsOf(item.sku)
   return {
     ...(withoutSku ? {} : { sku: item.sku, barcode: item.barcode }),
-    description: [item.productName, item.variantName].filter(Boolean).join(', ') || item.sku,
+    description: joinParts([item.productName, item.variantName]) || item.sku,
     hsCode,
     quantity: item.quantity,
     unitPrice: item.price,

@@ -1,4 +1,5 @@
 import { greatCircleKm } from '../../wire/geography.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { escapeHtml } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
 import { filled, type MapWords } from './words.ts'
@@ -79,9 +80,7 @@ function sign(
   const shown = members.slice(0, NAMES_OF_GROUP)
   const names = shown.map((member) => {
     const point = points[member]
-    return [`${member + 1}`, point?.name, distanceText(point?.distanceKm, decimalPoint)]
-      .filter(Boolean)
-      .join(', ')
+    return joinParts([`${member + 1}`, point?.name, distanceText(point?.distanceKm, decimalPoint)])
   })
   const rest =
     members.length > shown.length ? ` ${filled(andMore, { count: members.length - shown.length })}` : ''

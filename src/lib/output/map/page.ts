@@ -1,3 +1,4 @@
+import { joinParts } from '../../wire/raw.ts'
 import { carrierName } from '../../wire/words.ts'
 import { escapeHtml, htmlPage } from '../html/page.ts'
 import { lookOf, mapDrawing, placeByDistances } from './drawing.ts'
@@ -66,7 +67,7 @@ function listItem(point: FoundPoint, index: number, words: MapWords): string {
     .map(escapeHtml)
     .join(' · ')
   const [look, state] = [lookOf(opening), openingWords(opening, words)]
-  const announcement = [`${index + 1}`, name, distance, state, address].filter(Boolean).join(', ')
+  const announcement = joinParts([`${index + 1}`, name, distance, state, address])
   const hours = week.map(({ days, hours: open }) => `<span>${escapeHtml(`${days} ${open}`)}</span>`).join(' ')
   return `<li id="point-${index + 1}" data-said="${escapeHtml(announcement)}">
 <h2><button type="button" aria-pressed="false" data-point="${index + 1}"><span class="badge ${look}">${index + 1}</span> <bdi>${escapeHtml(name)}</bdi></button></h2>

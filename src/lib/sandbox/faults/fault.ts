@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { choice, problemsOf } from '../problems.ts'
 import optionKinds from './option-kinds.json'
 
@@ -94,7 +95,7 @@ export function readFaults(document: unknown, what = 'This'): FaultInput[] {
   const problems = read.flatMap(({ entry, error }, index) =>
     problemsOf(error, entry).map(({ path, message }) => ({
       message,
-      path: [`faults[${index}]`, path].filter(Boolean).join('.'),
+      path: joinParts([`faults[${index}]`, path], '.'),
     })),
   )
   const faults = read.flatMap(({ data }) => data ?? [])

@@ -1,5 +1,6 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { toNumber } from '../http/received-request.ts'
 import { decimals } from '../returns/amounts.ts'
 import { type CarrierConnection, crossesCustoms } from './connections.ts'
@@ -104,7 +105,7 @@ function facts(request: ReceivedLabelRequest, position: number, now: number, shi
   const grams = toNumber(parcel?.weight)
   const sizes = [parcel?.length, parcel?.width, parcel?.height].map(toNumber)
   const facts: [string, string][] = [
-    ['Reference', [request.clientShipmentId, request.clientShipmentName ?? ''].filter(Boolean).join(' · ')],
+    ['Reference', joinParts([request.clientShipmentId, request.clientShipmentName], ' · ')],
     ['Parcel', `${position + 1} of ${Math.max(1, parcels.length)}`],
     ['Date', new Date(now).toISOString().slice(0, 10)],
     ['Weight', Number.isFinite(grams) ? `${(grams / 1000).toFixed(grams < 100 ? 3 : 2)} kg` : ''],

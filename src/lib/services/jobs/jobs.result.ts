@@ -4,6 +4,7 @@ import type { Section } from '../../output/formats/details.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { toFields } from '../../output/result.ts'
+import { joinParts } from '../../wire/raw.ts'
 
 const countsShape = (z: typeof zod) => {
   const count = z.int().nonnegative()
@@ -217,7 +218,7 @@ export function jobDetails(job: JobRecord, reasons: readonly ErrorDetail[]): Sec
             title: 'Rows that did not succeed',
             fields: reasons.map(({ path: label = '', code, message }) => ({
               label,
-              value: [code, message].filter(Boolean).join(' '),
+              value: joinParts([code, message], ' '),
             })),
           },
         ]),

@@ -5,7 +5,7 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import { toFields } from '../../output/result.ts'
 import { numberText } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
-import { objectsIn } from '../../wire/raw.ts'
+import { joinParts, objectsIn } from '../../wire/raw.ts'
 
 export const PART_NAMES = {
   carrierTrackingCode: 'tracking code',
@@ -130,10 +130,7 @@ function labelsOf({ shippingLabels }: LabelSet): LabelSet['shippingLabels'] {
 }
 
 function trackingCodes(set: LabelSet): string {
-  return labelsOf(set)
-    .map(({ carrierTrackingCode }) => numberText(carrierTrackingCode))
-    .filter(Boolean)
-    .join(', ')
+  return joinParts(labelsOf(set).map(({ carrierTrackingCode }) => numberText(carrierTrackingCode)))
 }
 
 function contents(set: LabelSet): string {

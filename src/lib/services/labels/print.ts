@@ -13,7 +13,7 @@ import { chosenLabels, rangesOf } from '../../labels/printing/label-numbers.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { counted } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
-import { at } from '../../wire/raw.ts'
+import { at, joinParts } from '../../wire/raw.ts'
 import { loadLabels, sortLabels } from './load-labels.ts'
 import { printedLabelsView, printRunsView } from './print.result.ts'
 import { keepRun, keptRuns, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
@@ -238,7 +238,7 @@ function inWords(
   tense?: 'would be',
   run?: number,
 ): string {
-  const what = [counted(labels, 'label'), tense].filter(Boolean).join(' ')
+  const what = joinParts([counted(labels, 'label'), tense], ' ')
   const kept = run === undefined ? '' : `, run ${run}`
   if (target.printer !== undefined) return `${what} sent to ${target.printer}${kept}`
   const where = target.file === undefined ? '' : ` in ${target.file}`

@@ -3,7 +3,7 @@ import type { View } from '../../output/renderer.ts'
 import { numberText } from '../../wire/json.ts'
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
 import { amountText } from '../../wire/money.ts'
-import { objectsIn } from '../../wire/raw.ts'
+import { joinParts, objectsIn } from '../../wire/raw.ts'
 
 /** Spec §2.7. */
 export const methodsView: View<ReturnMethod> = {
@@ -47,7 +47,7 @@ export const methodExplanationsView: View<MethodExplanation> = {
     { name: 'offered', value: (e) => (e.offered ? 'yes' : 'no') },
     { name: 'why', value: (e) => ofReasons(e, 'text').join('; '), flexible: true },
   ],
-  extra: [{ name: 'rules', value: (e) => ofReasons(e, 'rule').filter(Boolean).join(', ') }],
+  extra: [{ name: 'rules', value: (e) => joinParts(ofReasons(e, 'rule')) }],
   schema: async () => (await import('../../wire/methods.ts')).methodExplanationSchema,
   empty: 'The shop has no rules for return methods',
 }
@@ -69,14 +69,14 @@ function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
       if (promoType === 'DISCOUNT_COUPON_FIXED') return `${amountText(promoAmount, currencyCode)} off`.trim()
       if (promoType === 'DISCOUNT_COUPON_PERCENTAGE') return `${amount} % off`
       if (promoType === 'PRIORITY_REFUND') return 'fast refund'
-      return [numberText(promoType), amount].filter(Boolean).join(' ')
+      return joinParts([numberText(promoType), amount], ' ')
     })
     .join(', ')
 }
 
 function destinationOf({ destinationLocation }: ReturnMethod): string {
   const { city, countryCode, fullName, code } = destinationLocation ?? {}
-  return [city || fullName || code, countryCode].map(numberText).filter(Boolean).join(', ')
+  return joinParts([city || fullName || code, countryCode].map(numberText))
 }
 
 function ofReasons({ reasons }: MethodExplanation, part: 'rule' | 'text'): string[] {

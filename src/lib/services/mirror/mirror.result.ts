@@ -3,6 +3,7 @@ import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 import { toFields } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
+import { joinParts } from '../../wire/raw.ts'
 
 const notKeptSchema = lazySchema((z, { count, instant }) =>
   z.object({ returns: count, createdBefore: instant }).nullable(),
@@ -92,7 +93,7 @@ export function syncDetails(sync: SyncRow): Section[] {
       fields: toFields({
         Returns: `${held}${all}, ${isComplete ? 'complete' : 'not proven complete'}`,
         'Not kept': notKeptText(sync),
-        'This sync': news.filter(Boolean).join(', '),
+        'This sync': joinParts(news),
         'Transports and refunds': detailed === 0 ? undefined : `of ${counted(detailed, 'return')}`,
         Mirror: database,
       }),

@@ -2,7 +2,7 @@ import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/m
 import { addressLines } from '../../wire/address-lines.ts'
 import { greatCircleKm } from '../../wire/geography.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
-import { isRecord } from '../../wire/raw.ts'
+import { isRecord, joinParts } from '../../wire/raw.ts'
 import { isTimeZone } from '../../wire/time.ts'
 import type { Moment } from './open-at-flag.ts'
 import { hoursAhead, looseNumber, looseText, openingAt, readHours, weekRows } from './opening-hours.ts'
@@ -109,5 +109,5 @@ function positionOf(record: PudoRecord): Position | undefined {
 function addressText(address: unknown): string {
   if (!isRecord(address)) return looseText(address) ?? ''
   const record: PudoRecord = { ...address }
-  return [...addressLines(record).all, looseText(record.countryCode)].filter(Boolean).join(', ')
+  return joinParts([...addressLines(record).all, looseText(record.countryCode)])
 }

@@ -8,6 +8,7 @@ import { addressLines } from '../../wire/address-lines.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import { CUSTOMER_LANGUAGES, isCountry } from '../../wire/geography.ts'
 import type { PudosRequest } from '../../wire/pudos.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
@@ -234,9 +235,7 @@ export function placeOf(record: Return, reference: string): Place {
 }
 
 function placeText({ address, city, postalCode, countryCode }: Place): string {
-  return [...addressLines({ line1: address, city, postalCode, countryCode }).all, countryCode]
-    .filter(Boolean)
-    .join(', ')
+  return joinParts([...addressLines({ line1: address, city, postalCode, countryCode }).all, countryCode])
 }
 
 function withoutBlanks<T extends object>(fields: T): Partial<T> {

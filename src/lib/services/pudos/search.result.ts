@@ -8,6 +8,7 @@ import {
   type PudoRecord,
 } from '../../output/map/point.ts'
 import { visible } from '../../output/visible.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { carrierName } from '../../wire/words.ts'
 
 const pointSchema = lazySchema(async (_z, { text }) => {
@@ -69,7 +70,7 @@ export function pasteLine(
   const isPlain = opening.state === 'suspended' || opening.state === 'always'
   const day = isNow && ahead?.isToday ? 'today' : ENGLISH_WEEK.days[ahead?.weekday ?? 0]
   const hours = isPlain ? openingText(opening) : ahead && `${day} ${ahead.times}`
-  return visible([title, address, distanceText(distanceKm), hours].filter(Boolean).join(', '))
+  return visible(joinParts([title, address, distanceText(distanceKm), hours]))
 }
 
 function openingText({ state, until }: Opening): string {

@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.ts'
 import { appError, nearHints, usageError } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
+import { joinParts } from '../../wire/raw.ts'
 
 /** The platform may send a number as text, and the reverse. */
 const FORMS = new Map<unknown, object>([
@@ -29,10 +30,10 @@ export async function showSchema(
   commands: readonly string[],
   resultOf: (command: string) => Promise<CommandResult>,
 ): Promise<void> {
-  const command = words
-    .flatMap((word) => word.split(/[\s:]+/))
-    .filter(Boolean)
-    .join(' ')
+  const command = joinParts(
+    words.flatMap((word) => word.split(/[\s:]+/)),
+    ' ',
+  )
   if (!commands.includes(command)) {
     throw usageError(
       `"${command}" is not a command of rma.`,

@@ -7,6 +7,7 @@ import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '.
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
 export const returnsFilterFlags = {
@@ -103,7 +104,7 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
     firstTotal === lastTotal ? '' : `at first it counted ${firstTotal}`,
     duplicates === 0 ? '' : `${duplicates} came twice and ${duplicates === 1 ? 'was' : 'were'} dropped`,
   ]
-  return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
+  return `The returns changed while they were read: ${joinParts(facts)}.`
 }
 
 function readStatus(typed: string, mustBeKnown = false): { value: string; note?: string } {

@@ -5,7 +5,7 @@ import type { Field, Section } from '../../output/formats/details.ts'
 import { toFields } from '../../output/result.ts'
 import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import { numberText } from '../../wire/json.ts'
-import { objectsIn } from '../../wire/raw.ts'
+import { joinParts, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import { refundsView } from './refunds.result.ts'
@@ -42,7 +42,7 @@ export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
   const items = lineItems(r)
   const left = items.length - CARD_ITEMS
   const { fullName, address } = r.customer ?? {}
-  const place = [address?.city, address?.countryCode].filter(Boolean).join(' ')
+  const place = joinParts([address?.city, address?.countryCode], ' ')
   return [
     shortSection(short),
     {
@@ -50,11 +50,11 @@ export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
       fields: [
         ...toFields(
           {
-            Return: [r.name, r.ecommerceOrder?.name, r.shopCode].filter(Boolean).join(' · '),
+            Return: joinParts([r.name, r.ecommerceOrder?.name, r.shopCode], ' · '),
             Status: r.status,
             Created: r.createdAt,
             Updated: r.updatedAt,
-            Customer: [fullName, place].filter(Boolean).join(', '),
+            Customer: joinParts([fullName, place]),
           },
           FORMATS,
         ),
@@ -135,7 +135,7 @@ function reasonField({ sku, returnReason }: ReturnLineItem): Field {
   const { code, reason, additionalInfo } = returnReason ?? {}
   const known = reason && code ? `${reason} (${code})` : (reason ?? code)
   const own = additionalInfo ? `“${additionalInfo}”` : undefined
-  return { label: sku ?? '', value: [known, own].filter(Boolean).join(': ') }
+  return { label: sku ?? '', value: joinParts([known, own], ': ') }
 }
 
 function refundsSection(refunds: readonly Refund[] | undefined): Section {
@@ -188,7 +188,7 @@ function amountsSection(r: Return): Section {
 }
 
 function joined(first: unknown, second: unknown): string {
-  return [first, second].filter(Boolean).join(' · ')
+  return joinParts([first, second], ' · ')
 }
 
 interface Party {
@@ -209,5 +209,5 @@ function partyFields(party: Party | null | undefined): Field[] {
 
 function addressLine(address: WrittenAddress | null | undefined): string {
   if (!address) return ''
-  return [...addressLines(address).all, address.countryCode].filter(Boolean).join(', ')
+  return joinParts([...addressLines(address).all, address.countryCode])
 }

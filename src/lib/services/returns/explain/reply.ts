@@ -9,7 +9,7 @@ import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
 import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
-import { asText, at, objectsIn } from '../../../wire/raw.ts'
+import { asText, at, joinParts, objectsIn } from '../../../wire/raw.ts'
 import { carrierName } from '../../../wire/words.ts'
 import de from './replies/de.yaml'
 import en from './replies/en.yaml'
@@ -134,7 +134,7 @@ export function replyText(words: ReplyWords, { facts, now, timeZone, signature, 
   ]
   const parts = {
     greeting: say('greeting'),
-    answer: answer.filter(Boolean).join('\n'),
+    answer: joinParts(answer, '\n'),
     money: money.join('\n'),
     closing: say('closing'),
   }
@@ -163,7 +163,7 @@ function moneyFacts({ type, amount, currency }: MoneyLine, { record }: ReturnFac
   const wanted = items
     .flatMap(({ exchangeLineItems }) => objectsIn(exchangeLineItems))
     .map(({ productName, variantName, quantity }) => {
-      const name = [productName, variantName && `(${variantName})`].filter(Boolean).join(' ')
+      const name = joinParts([productName, variantName && `(${variantName})`], ' ')
       return Number(String(quantity)) > 1 ? `${quantity} × ${name}` : name
     })
   const isExchange = type === 'EXCHANGE' && wanted.length > 0
@@ -200,7 +200,7 @@ function localeOf(language: string, country: string | undefined): string {
 function placeText(party: unknown): string | undefined {
   const address = at(party, 'address')
   if (!asText(at(address, 'line1'))) return undefined
-  return [asText(at(party, 'fullName')), ...addressLines(address as object).all].filter(Boolean).join(', ')
+  return joinParts([asText(at(party, 'fullName')), ...addressLines(address as object).all])
 }
 
 function dateText(value: unknown, locale: string, timeZone: string): string | undefined {
