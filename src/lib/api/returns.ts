@@ -136,7 +136,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
 
 /** Filters may match more than the exact name. */
 function namedByList(body: unknown, name: string): Named {
-  const returns: unknown = at(body, 'returns')
+  const returns = at(body, 'returns')
   const isOther = Array.isArray(returns) && returns.length > 0
   return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'
 }

@@ -41,31 +41,24 @@ export function parseWhen(input: string, options: WhenOptions): When {
   }
   const { epochMs, kind } = wallTimeToInstant(requested, zone, edge === 'from' ? 'earlier' : 'later')
   const wall = instantToWallTime(epochMs, zone)
-  if (kind === 'exact') return { wall, epochMs, notes: [] }
+  const noting = (...notes: string[]) => ({ wall, epochMs, notes })
+  if (kind === 'exact') return noting()
   if (kind === 'gap') {
-    return {
-      wall,
-      epochMs,
-      notes: [`${flag}: ${requested} does not exist in ${zone}, the clocks skip it; using ${wall}`],
-    }
+    return noting(`${flag}: ${requested} does not exist in ${zone}, the clocks skip it; using ${wall}`)
   }
   const first = offsetText(wallTimeToInstant(requested, zone, 'earlier').epochMs, zone)
   const second = offsetText(wallTimeToInstant(requested, zone, 'later').epochMs, zone)
   // The service takes wall times only: an offset in the input can't tell the two apart.
   const meant = edge === 'from' ? 'starts at the first' : 'ends at the second'
-  return {
-    wall,
-    epochMs,
-    notes: [`${flag}: ${wall} happens twice in ${zone}, ${first} and ${second}; the range ${meant}`],
-  }
+  return noting(`${flag}: ${wall} happens twice in ${zone}, ${first} and ${second}; the range ${meant}`)
 }
 
 /** Returns a wall time, perhaps one that the clocks skip; undefined for unreadable input. */
 function readWall(input: string, { edge, zone, now }: WhenOptions): string | undefined {
   const atEdge = (day: string) => `${day}T${edge === 'from' ? '00:00:00' : '23:59:59'}`
   const text = input.toLowerCase()
-  if (text === 'today') return atEdge(daysBefore(instantToWallTime(now, zone), 0).slice(0, 10))
-  if (text === 'yesterday') return atEdge(daysBefore(instantToWallTime(now, zone), 1).slice(0, 10))
+  const days = ['today', 'yesterday'].indexOf(text)
+  if (days !== -1) return atEdge(daysBefore(instantToWallTime(now, zone), days).slice(0, 10))
 
   const ago = /^(\d{1,5})([mhdw])$/.exec(text)
   if (ago) {
@@ -115,7 +108,7 @@ export function readWord(
   const known = matchWord(flag, typed, list)
   if (known !== undefined) return { value: known, note: undefined }
   if (typed.trim() === '') throw usageError(`${flag} is empty.`, oneOf(words))
-  const guess = nearHints(codeForm(typed), words, (near) => ` Did you mean ${near}?`)
+  const [guess = ''] = nearHints(codeForm(typed), words, (near) => ` Did you mean ${near}?`)
   const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
   return { value: typed, note }
 }

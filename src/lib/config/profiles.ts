@@ -26,8 +26,11 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
       await storage.update((file) => {
         const profiles = profilesOf(file)
         if (profiles.some(({ name }) => name === profile.name)) {
-          const hints = [`change it: rma profiles set ${profile.name} …`]
-          throw appError('config', `The profile ${profile.name} exists already.`, ...hints)
+          throw appError(
+            'config',
+            `The profile ${profile.name} exists already.`,
+            `change it: rma profiles set ${profile.name} …`,
+          )
         }
         return { ...file, profiles: [...profiles, profile] }
       })
@@ -40,8 +43,11 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
       const file = await storage.update((before) => {
         const profile = find(before, name)
         if (profile.baseUrl !== former.baseUrl) {
-          const message = `The base URL of the profile ${name} has changed meanwhile: nothing was changed.`
-          throw appError('config', message, 'run it again')
+          throw appError(
+            'config',
+            `The base URL of the profile ${name} has changed meanwhile: nothing was changed.`,
+            'run it again',
+          )
         }
         const changed = { ...profile, ...changes, name }
         const checked = checkProfile(changes.environment ? protectProduction(changed) : changed)

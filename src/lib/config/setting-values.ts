@@ -65,12 +65,8 @@ function badValue(given: Sourced<string>, problem: string, hints: string[] = [])
 }
 
 export function baseUrlProblem(text: string): string | undefined {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    return 'is not a URL; it looks like https://api.example.com'
-  }
+  if (!URL.canParse(text)) return 'is not a URL; it looks like https://api.example.com'
+  const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'
   if (url.username || url.password)
     return 'must not hold a user name or password; the token is given on its own'

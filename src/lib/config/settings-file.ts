@@ -130,9 +130,9 @@ function namedStore<K extends keyof Named>(
 }
 
 export function createAliasStore(configDir: string) {
-  const store = namedStore(configDir, 'aliases', (message, near) => {
-    return appError('not-found', message, ...(near.length > 0 ? near : ['rma alias list']))
-  })
+  const store = namedStore(configDir, 'aliases', (message, near) =>
+    appError('not-found', message, ...(near.length > 0 ? near : ['rma alias list'])),
+  )
   return {
     ...store,
     set: (alias: Alias) =>
@@ -159,8 +159,11 @@ export function createPrinterStore(configDir: string) {
       }
       await store.update((all) => {
         if (!all.some((one) => one.name === name)) return [...all, printer]
-        const hints = [`rma printers remove ${name}, then add it anew`]
-        throw appError('config', `The printer ${name} exists already.`, ...hints)
+        throw appError(
+          'config',
+          `The printer ${name} exists already.`,
+          `rma printers remove ${name}, then add it anew`,
+        )
       })
     },
   }

@@ -1,4 +1,5 @@
 import { appError } from '../errors.ts'
+import { isRecord } from '../wire/raw.ts'
 import { formatServiceDate } from '../wire/time.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,20 +54,12 @@ export function lastingPart(token: string): unknown {
   return lasting.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-interface Claims {
-  iss?: unknown
-  exp?: unknown
-  iat?: unknown
-  sub?: unknown
-  shops?: unknown
-}
-
-function readClaims(token: string): Claims | undefined {
+function readClaims(token: string): Record<string, unknown> | undefined {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
   if (payload === undefined) return undefined
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? claims : undefined
+    return isRecord(claims) ? claims : undefined
   } catch {
     return undefined
   }

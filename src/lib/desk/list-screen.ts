@@ -32,7 +32,7 @@ export class ListScreen<T> implements Screen {
 
   /** The mark stays on its item, or else on the first line. */
   show(items: readonly T[]): void {
-    const { key = (item: T): unknown => item } = this.listed
+    const { key = (item): unknown => item } = this.listed
     const marked = this.items[this.at]
     const found = items.findIndex((item) => this.at > 0 && marked && key(item) === key(marked))
     this.items = items

@@ -1,4 +1,4 @@
-import { nearest, usageError } from '../errors.ts'
+import { nearHints, usageError } from '../errors.ts'
 import { trackingRequestSchema } from '../wire/tracking.ts'
 
 export const MAPPED_FIELDS = Object.keys(trackingRequestSchema.shape)
@@ -17,10 +17,9 @@ export function readConstants(given: readonly string[]): Record<string, string> 
     const plain = name.toLowerCase().replace(/[-_ ]/g, '')
     const field = MAPPED_FIELDS.find((one) => one.toLowerCase() === plain)
     if (field === undefined) {
-      const near = nearest(name, MAPPED_FIELDS)
       throw usageError(
         `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`,
-        near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`,
+        nearHints(name, MAPPED_FIELDS)[0] ?? '--set carrierName=DHL',
       )
     }
     if (constants[field] !== undefined) throw usageError(`--set gives ${field} twice.`)

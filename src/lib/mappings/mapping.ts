@@ -82,12 +82,11 @@ export function applyMapping({
     (commonWords ? statusInWords(text) : undefined) ??
     text
   return {
-    isRow: (cell) => {
-      return !left.some(
+    isRow: (cell) =>
+      !left.some(
         ({ column, pattern, blank }) =>
           pattern.test(cell(column).trim()) && (blank === undefined || cell(blank).trim() === ''),
-      )
-    },
+      ),
     status: (text) => {
       const status = known.get(text) ?? statusOf(text)
       if (known.size < MAX_KNOWN) known.set(text, status)

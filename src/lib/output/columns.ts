@@ -40,7 +40,7 @@ export interface View<T> {
 
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((given) => {
-    const column: Column<T> = typeof given === 'string' ? { name: given } : given
+    const column = typeof given === 'string' ? { name: given } : given
     const { path = column.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) } = column
     return {
       ...column,

@@ -48,7 +48,7 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
     // Whether a platform counts the last second in, and fractions of it, is its own affair: one more is asked for.
     const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
-    const next: number = isStuck ? second - SECOND_MS : second + SECOND_MS
+    const next = isStuck ? second - SECOND_MS : second + SECOND_MS
     if (!isStuck)
       pending = firstPage(walk, next).then((below) => checkAbove(walk, { page, toMs }, next, below))
     else pending = firstPage(walk, next)

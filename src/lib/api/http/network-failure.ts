@@ -99,7 +99,7 @@ function named(code: string, message: string): { code: string; words: string } {
 function failedCalls(error: unknown): string[] {
   const own = at(error, 'syscall')
   if (typeof own === 'string') return [own]
-  const each: unknown = at(error, 'errors')
+  const each = at(error, 'errors')
   if (Array.isArray(each)) return each.flatMap(failedCalls)
   const cause = at(error, 'cause')
   return cause === undefined ? [] : failedCalls(cause)

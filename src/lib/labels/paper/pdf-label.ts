@@ -130,7 +130,7 @@ async function isTooLarge(pdf: Buffer): Promise<boolean> {
 
 /** @throws Error if the data are broken */
 async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean): Promise<void> {
-  await pipeline([packed], createInflate(), async (chunks: AsyncIterable<Buffer>) => {
+  await pipeline([packed], createInflate(), async (chunks) => {
     for await (const chunk of chunks) if (!isWanted(chunk.length)) return
   })
 }

@@ -125,7 +125,7 @@ async function imagePage(
   const size = pngSize(file)
   if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
   try {
-    const content: PDFRef = pixels ? embedPixels(target, pixels) : await embedPng(target, file)
+    const content = pixels ? embedPixels(target, pixels) : await embedPng(target, file)
     return { label, size, turn: 0, content }
   } catch (cause) {
     throw unreadable(label, 'it is broken', cause)

@@ -1,9 +1,4 @@
-import {
-  type CountryCode,
-  getCountryCallingCode,
-  isSupportedCountry,
-  validatePhoneNumberLength,
-} from 'libphonenumber-js/min'
+import { getCountryCallingCode, isSupportedCountry, validatePhoneNumberLength } from 'libphonenumber-js/min'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
@@ -133,8 +128,7 @@ export function phoneDoubt(phone: string, country: string | undefined): Doubt | 
   if (isInternational && digits.startsWith('0')) return doubt('has a calling code that begins with 0')
   if (digits.length < MIN_DIGITS) return doubt('is too short for a phone number')
   if (digits.length > MAX_DIGITS) return doubt('is too long for a phone number')
-  const home: CountryCode | undefined =
-    country !== undefined && isSupportedCountry(country) ? country : undefined
+  const home = country !== undefined && isSupportedCountry(country) ? country : undefined
   const number = isInternational ? `+${digits}` : digits
   const wrong = isInternational || home ? validatePhoneNumberLength(number, home) : undefined
   if (wrong === undefined) return undefined

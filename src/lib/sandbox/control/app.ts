@@ -113,7 +113,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
   ...Object.fromEntries(
     (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => [
       `POST /returns/:returnRef/${decision}`,
-      ({ part, actions }: ControlCall) => actions.decide(decision, part('returnRef')),
+      ({ part, actions }) => actions.decide(decision, part('returnRef')),
     ]),
   ),
   'POST /refunds/:refundId/execute': ({ part, actions }) => actions.executeRefund(part('refundId')),

@@ -19,7 +19,7 @@ export function makeCustomer(seed: number, no: number) {
 }
 
 function personOf(countryCode: CountryCode, random: Random, no: number): Customer {
-  const country: Country = COUNTRIES[countryCode]
+  const country = COUNTRIES[countryCode]
   const [given, givenLatin] = spellings(random.pick(country.given), country)
   const [family, familyLatin] = spellings(random.pick(country.family), country)
   const [city, postalCode, region] = random.pick(country.cities)

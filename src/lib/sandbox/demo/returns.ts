@@ -80,7 +80,7 @@ function makeReturn(demo: SeedOptions, index: number): ReturnRow {
   const first = indexOfFirst(demo.returns, index)
   const order = makeOrder(demo, first)
   const { shop, country: countryCode, customer } = order.home
-  const country: Country = COUNTRIES[countryCode]
+  const country = COUNTRIES[countryCode]
   const service = random.pick([0, 0, 0, 0, 1, 1, 1, 2, 3, 4])
   const { serviceType, fee: shopFee, trackingCodePattern } = present(shop.services[service], 'service')
   const needsValidation = random.chance(0.25)

@@ -149,7 +149,7 @@ function driftDocument(document: unknown, { fault, index }: Hit): Drifted | unde
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
   const field = fault.field ?? pick(fieldsOf(document), chanceOf(fault, index, 'field'))
   if (drift === undefined || field === undefined) return undefined
-  const copy: unknown = structuredClone(document)
+  const copy = structuredClone(document)
   const path = field.split('.')
   const name = path.at(-1) ?? ''
   let isFound = false

@@ -79,7 +79,7 @@ function checkSearch(request: PudosRequest, refuse: Refuse): void {
   )
   refuse(missing.length === 1, `${missing[0]}: is missing; latitude and longitude belong together`)
   const { locationType } = request
-  const hint = nearHints(locationType ?? '', PUDO_LOCATION_TYPES, (near) => `; did you mean ${near}?`)
+  const [hint = ''] = nearHints(locationType ?? '', PUDO_LOCATION_TYPES, (near) => `; did you mean ${near}?`)
   refuse(
     locationType && !PUDO_LOCATION_TYPES.some((known) => known === locationType),
     `locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,

@@ -3,7 +3,7 @@ import { jobIds, readJob } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { AppError, nearHints } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror, syncLine } from '../mirror/location.ts'
@@ -65,8 +65,7 @@ function overrides(env: Context['io']['env'], settings: Settings): Finding | str
 function misspelt(variables: readonly string[]): Finding | string {
   const unknown = variables.filter((name) => /^RMA_/i.test(name) && !VARIABLES.includes(name))
   const problems = unknown.sort().map((name) => {
-    const near = nearest(name, VARIABLES)
-    return found(`${name} means nothing to rma`, near ? `did you mean ${near}?` : `unset ${name}`)
+    return found(`${name} means nothing to rma`, nearHints(name, VARIABLES)[0] ?? `unset ${name}`)
   })
   return allOf(problems, 'all variables RMA_… are known')
 }

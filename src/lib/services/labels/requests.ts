@@ -68,7 +68,7 @@ function check(value: unknown, isOld: boolean, format: string | undefined, shop:
   if (value === undefined) return { request: undefined, problems: [], warnings: [] }
   const input = complete(value, format, shop)
   const { request, problems: found, warnings: doubts } = checkLabelRequest(input)
-  const problems: ErrorDetail[] = [...found]
+  const problems = [...found]
   const warnings = doubts.map(({ path, message }) => `${path}: ${message}`)
   // The new revision would ignore a list of items beside the parcels.
   if (!isOld && isFilled(input, 'customsInfo')) {

@@ -54,7 +54,7 @@ async function columnOf(text: string, header: string, source: string): Promise<s
   const delimiter = [',', ';', '\t'].find((one) => header.includes(one)) ?? ','
   const options = { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }
   try {
-    const rows: string[][] = parse(text, options)
+    const rows = parse(text, options)
     const column = rows[0]?.findIndex((name) => ID_COLUMN.test(name)) ?? 0
     return rows.slice(1).map((row) => row[column] ?? '')
   } catch (cause) {

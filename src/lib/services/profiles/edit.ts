@@ -104,7 +104,7 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
   )
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown !== undefined) {
-    const meant = nearHints(unknown, known, (near) => ` Did you mean ${near}?`)
+    const [meant = ''] = nearHints(unknown, known, (near) => ` Did you mean ${near}?`)
     throw usageError(`${JSON.stringify(unknown)} is no field to be edited.${meant}`)
   }
   return value

@@ -239,10 +239,7 @@ function placeText({ address, city, postalCode, countryCode }: Place): string {
 }
 
 function withoutBlanks<T extends object>(fields: T): Partial<T> {
-  const result: Partial<T> = { ...fields }
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || (typeof value === 'string' && value.trim() === ''))
-      Reflect.deleteProperty(result, name)
-  }
-  return result
+  const isGiven = (value: unknown) =>
+    value !== undefined && !(typeof value === 'string' && value.trim() === '')
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value))) as Partial<T>
 }
