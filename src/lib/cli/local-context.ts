@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { Interfaces } from '@oclif/core'
+import type { FlagValues } from '../config/flag-kinds.ts'
 import { tokenInKeyring } from '../config/keyring.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { MOCK } from '../config/profile.ts'
@@ -22,7 +22,7 @@ import type { globalFlags } from './global-flags.ts'
 import { type Io, spareMemory, untilInterrupted } from './process-io.ts'
 import { Questions } from './questions.ts'
 
-export interface ContextFlags extends SettingFlags, Partial<Interfaces.InferredFlags<typeof globalFlags>> {
+export interface ContextFlags extends SettingFlags, Partial<FlagValues<typeof globalFlags>> {
   command?: string
 }
 

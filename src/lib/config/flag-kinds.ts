@@ -13,3 +13,6 @@ export const defaultedFlag = (helpValue: string, value: string, summary: string)
   Flags.string({ helpValue, summary, default: value })
 export const switchFlag = (summary: string, more: Omit<More, 'options'> & { allowNo?: boolean } = {}) =>
   Flags.boolean({ summary, ...more })
+
+/** The values of these flags in a command. */
+export type FlagValues<F extends Interfaces.FlagInput> = Interfaces.InferredFlags<F>

@@ -1,4 +1,3 @@
-import type { Interfaces } from '@oclif/core'
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
 import type { HttpRequest } from '../../api/http/request.ts'
@@ -7,7 +6,7 @@ import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { isOfKind, rewordError, usageError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
@@ -24,7 +23,7 @@ export const apiFlags = {
   paginate: switchFlag('Read all pages into one document'),
 }
 
-type ApiFlags = Interfaces.InferredFlags<typeof apiFlags & typeof writeFlags>
+type ApiFlags = FlagValues<typeof apiFlags & typeof writeFlags>
 
 interface ApiRequest {
   method: HttpRequest['method']

@@ -1,8 +1,8 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { SentEntry } from '../../audit/entry.ts'
 import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
-import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { parseWhen } from '../../config/flag-values.ts'
 import { labelForm, looseName } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
@@ -15,7 +15,7 @@ export const auditFlags = {
   all: switchFlag('All that match', { exclusive: ['limit'] }),
 }
 
-type AuditFilters = Interfaces.InferredFlags<typeof auditFlags>
+type AuditFilters = FlagValues<typeof auditFlags>
 
 export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
   const { all, limit = 100, shipment } = filters

@@ -1,11 +1,10 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Interfaces } from '@oclif/core'
 import type { Http } from '../../api/http/client.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, CheckedPlatform, type Revision } from '../../conformance/check.ts'
 import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
 import { AppError, appError, errorCode, usageError } from '../../errors.ts'
@@ -22,9 +21,7 @@ export const conformanceFlags = {
   'dry-run': switchFlag('Show the checks that would run, and run none', { char: 'n' }),
 }
 
-type ConformanceFlags = Partial<
-  Interfaces.InferredFlags<typeof conformanceFlags & Pick<typeof writeFlags, 'yes'>>
->
+type ConformanceFlags = Partial<FlagValues<typeof conformanceFlags & Pick<typeof writeFlags, 'yes'>>>
 
 const MAX_NAMED = 5
 

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { arch, homedir, hostname, platform, release } from 'node:os'
-import type { Interfaces } from '@oclif/core'
 import { strToU8, zipSync } from 'fflate'
 import { maskText } from '../../api/trace/mask.ts'
 import type { Context } from '../../cli/context.ts'
 import type { removalFlags } from '../../cli/global-flags.ts'
-import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isOfKind, usageError } from '../../errors.ts'
@@ -18,7 +17,7 @@ export const bundleFlags = {
   force: switchFlag('Replace the file if it has other content', { dependsOn: ['bundle'] }),
 }
 
-export type BundleFlags = Interfaces.InferredFlags<typeof bundleFlags & typeof removalFlags>
+export type BundleFlags = FlagValues<typeof bundleFlags & typeof removalFlags>
 
 /** Named one by one: others with `RMA_` and `NODE_`, such as NODE_AUTH_TOKEN, may be secrets. */
 const SHOWN_VARIABLES = new Set(shownVariables)

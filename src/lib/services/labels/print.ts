@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
-import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, rewordError, usageError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
@@ -52,7 +52,7 @@ export const printFlags = {
   'dry-run': switchFlag('Say what would be printed, and print nothing', { char: 'n' }),
 }
 
-type PrintFlags = Interfaces.InferredFlags<typeof paperFlags & typeof printFlags>
+type PrintFlags = FlagValues<typeof paperFlags & typeof printFlags>
 type PrintTarget = PrintRun['target']
 
 export async function printLabels(

@@ -1,9 +1,9 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
@@ -45,9 +45,7 @@ export const forFlags = {
   ...factFlags,
 }
 
-export type CreateFlags = Interfaces.InferredFlags<
-  typeof forFlags & typeof exportFlags & typeof writeFlags
-> & {
+export type CreateFlags = FlagValues<typeof forFlags & typeof exportFlags & typeof writeFlags> & {
   from: string | undefined
   format: string | undefined
   another: boolean

@@ -1,7 +1,6 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, usageError } from '../../errors.ts'
 import {
   LABEL_FIELDS,
@@ -43,7 +42,7 @@ export const updateFlags = {
   }),
 }
 
-type UpdateFlags = Interfaces.InferredFlags<typeof updateFlags & typeof writeFlags>
+type UpdateFlags = FlagValues<typeof updateFlags & typeof writeFlags>
 
 export async function updateLabel(
   shipment: string | undefined,

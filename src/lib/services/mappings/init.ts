@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
-import type { Interfaces } from '@oclif/core'
 import { assertSingle } from '../../bulk/rows/columns.ts'
 import type { Context } from '../../cli/context.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { matchWord } from '../../config/flag-values.ts'
 import { AppError, nearHints, usageError } from '../../errors.ts'
 import { agreeToWords } from '../../mappings/agreed-words.ts'
@@ -33,7 +32,7 @@ export const initFlags = {
   force: switchFlag('Replace the mapping of that name'),
 }
 
-type InitFlags = Partial<Interfaces.InferredFlags<typeof initFlags>>
+type InitFlags = Partial<FlagValues<typeof initFlags>>
 
 /** Asks on a terminal for what the export does not tell. @throws AppError `usage` */
 export async function initMapping(context: Context, file: string, flags: InitFlags): Promise<void> {

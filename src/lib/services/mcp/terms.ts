@@ -1,7 +1,7 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { ContextFlags } from '../../cli/local-context.ts'
-import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { usageError } from '../../errors.ts'
 import type { Terms } from './session.ts'
 
@@ -21,7 +21,7 @@ export const mcpFlags = {
   root: textFlag('DIR', 'Folder below which labels may be saved'),
 }
 
-export type McpFlags = ContextFlags & Interfaces.InferredFlags<typeof mcpFlags>
+export type McpFlags = ContextFlags & FlagValues<typeof mcpFlags>
 
 /** @throws AppError `usage` */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {

@@ -1,6 +1,6 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import { listFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
@@ -43,7 +43,7 @@ export const methodsRequestFlags = {
   ...BESIDES_A_RETURN,
 }
 
-type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
+type MethodsFlags = Partial<FlagValues<typeof methodsRequestFlags>>
 
 const FLAG_OF: Readonly<Record<string, string>> = flagOfField
 

@@ -1,5 +1,4 @@
-import type { Interfaces } from '@oclif/core'
-import { switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { nearHints, usageError } from '../../errors.ts'
 import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/state.ts'
@@ -18,7 +17,7 @@ export const choiceFlags = {
   'bank-details': switchFlag('Copy customerIban and accountHolderName, too', { allowNo: true }),
 }
 
-export type ChoiceFlags = Partial<Interfaces.InferredFlags<typeof choiceFlags>>
+export type ChoiceFlags = Partial<FlagValues<typeof choiceFlags>>
 
 export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAULT_CHOICES): CopyChoices {
   const parts = flags.with === undefined ? undefined : readParts(flags.with)

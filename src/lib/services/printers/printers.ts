@@ -1,6 +1,6 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
+import type { FlagValues } from '../../config/flag-kinds.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
@@ -8,7 +8,7 @@ import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { printersView } from './printers.result.ts'
 
-type PrinterFlags = Interfaces.InferredFlags<typeof paperFlags> & { language: string | undefined }
+type PrinterFlags = FlagValues<typeof paperFlags> & { language: string | undefined }
 
 export async function addPrinter(
   context: Context,

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { forgetInKeyring } from '../../config/keyring.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
@@ -41,7 +40,7 @@ export const profileFlags = {
   ),
 }
 
-type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
+type ProfileFlagValues = Partial<FlagValues<typeof profileFlags>>
 
 export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   const fields = {

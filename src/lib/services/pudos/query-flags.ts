@@ -1,6 +1,5 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import type { Position } from '../../output/map/point.ts'
@@ -40,7 +39,7 @@ export const pudoFlags = {
   paste: switchFlag('One line of text for each point, to paste into a chat'),
 }
 
-export type PudoFlags = Interfaces.InferredFlags<typeof pudoFlags>
+export type PudoFlags = FlagValues<typeof pudoFlags>
 
 export interface PudoQuery {
   body: PudosRequest

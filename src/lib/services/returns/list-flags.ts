@@ -1,8 +1,7 @@
-import type { Interfaces } from '@oclif/core'
 import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, textFlag } from '../../config/flag-kinds.ts'
 import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '../../config/flag-values.ts'
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -22,7 +21,7 @@ export const returnsFilterFlags = {
   'refunded-to': textFlag('DATE', 'A refund executed at this time or before'),
 }
 
-export type FilterFlags = Partial<Interfaces.InferredFlags<typeof returnsFilterFlags>>
+export type FilterFlags = Partial<FlagValues<typeof returnsFilterFlags>>
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES, kind: 'returnStatus' }
 

@@ -1,6 +1,5 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { usageError } from '../../errors.ts'
 import { FAULTS_EXAMPLE, type FaultInput, readFault, readFaults } from '../../sandbox/faults/fault.ts'
 import { dataFlags } from './running-sandboxes.ts'
@@ -33,7 +32,7 @@ export const faultFlags = {
   ...dataFlags,
 }
 
-type FaultFlags = Interfaces.InferredFlags<typeof faultFlags>
+type FaultFlags = FlagValues<typeof faultFlags>
 
 export async function steerFaults(context: Context, flags: FaultFlags): Promise<FaultRow[]> {
   const change = await readChange(context, flags)

@@ -1,7 +1,6 @@
-import type { Interfaces } from '@oclif/core'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { dataFlags, openControl, type SandboxControl } from './running-sandboxes.ts'
 import { requestSchema, requestsView } from './sandbox.result.ts'
 
@@ -13,7 +12,7 @@ export const requestFlags = {
   ...dataFlags,
 }
 
-type RequestFlags = Interfaces.InferredFlags<typeof requestFlags>
+type RequestFlags = FlagValues<typeof requestFlags>
 
 const LOOK_MS = 300
 

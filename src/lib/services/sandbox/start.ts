@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { createSecureContext } from 'node:tls'
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import { defaultedFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { errorCode, usageError } from '../../errors.ts'
 import { quotedWord } from '../../output/visible.ts'
@@ -69,7 +68,7 @@ export const serveFlags = {
   ...fillFlags,
 }
 
-type ServeFlags = Interfaces.InferredFlags<typeof serveFlags>
+type ServeFlags = FlagValues<typeof serveFlags>
 
 /** Ctrl-C is an interruption, SIGTERM a success. */
 export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {

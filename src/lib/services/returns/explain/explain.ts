@@ -1,6 +1,5 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../../cli/context.ts'
-import { switchFlag, textFlag } from '../../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { isFailure, isOfKind } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
@@ -40,7 +39,7 @@ export const explainFlags = {
   force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
 
-type ExplainFlags = Interfaces.InferredFlags<typeof explainFlags>
+type ExplainFlags = FlagValues<typeof explainFlags>
 
 interface ExplainInput {
   reference: string

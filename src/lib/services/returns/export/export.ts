@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { Flags, type Interfaces } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
-import { switchFlag } from '../../../config/flag-kinds.ts'
+import { type FlagValues, switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { AppError, isOfKind, rewordError, usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
@@ -32,7 +32,7 @@ export const returnsExportFlags = {
   restart: switchFlag('Begin anew in place of going on with what a cut-off run left'),
 }
 
-type ExportFlags = Interfaces.InferredFlags<typeof returnsExportFlags>
+type ExportFlags = FlagValues<typeof returnsExportFlags>
 
 /**
  * Keeps what was read in `FILE.partial` until all is written, so that another run goes on.

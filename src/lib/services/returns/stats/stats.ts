@@ -1,6 +1,5 @@
-import type { Interfaces } from '@oclif/core'
 import type { Context } from '../../../cli/context.ts'
-import { listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
+import { type FlagValues, listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { nearHints, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
@@ -23,7 +22,7 @@ export const statsFlags = {
   force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
 
-type StatsFlags = Interfaces.InferredFlags<typeof statsFlags>
+type StatsFlags = FlagValues<typeof statsFlags>
 
 /** More days are weeks. */
 const MANY_DAYS = 35

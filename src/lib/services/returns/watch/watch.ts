@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Interfaces } from '@oclif/core'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
-import { defaultedFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
+import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { readDuration } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
@@ -31,7 +30,7 @@ export const watchFlags = {
   'exec-timeout': defaultedFlag('TIME', '60s', 'End a command, with all that it started, after so long'),
 }
 
-type WatchFlags = Interfaces.InferredFlags<typeof watchFlags>
+type WatchFlags = FlagValues<typeof watchFlags>
 
 /** Prints each return that is new or changed, until Ctrl-C (an interruption) or SIGTERM (a success). */
 export async function watchReturns(context: Context, flags: WatchFlags): Promise<void> {
