@@ -87,6 +87,16 @@ export function isOfKind(error: unknown, ...kinds: readonly ErrorKind[]): error 
   return error instanceof AppError && kinds.includes(error.kind)
 }
 
+/** Throws the error again if it is of another kind. */
+export function rethrowUnless(error: unknown, ...kinds: readonly ErrorKind[]): asserts error is AppError {
+  if (!isOfKind(error, ...kinds)) throw error
+}
+
+/** Throws the error again if it is a bug, which is no AppError. */
+export function rethrowBug(error: unknown): asserts error is AppError {
+  if (!(error instanceof AppError)) throw error
+}
+
 /** False for bugs, which are no AppError, and for an interruption. */
 export function isFailure(error: unknown): error is AppError {
   return error instanceof AppError && error.kind !== 'interrupted'
@@ -108,8 +118,8 @@ export async function unless<T>(waiting: Promise<T>, ...kinds: ErrorKind[]): Pro
   try {
     return await waiting
   } catch (error) {
-    if (isOfKind(error, ...kinds)) return undefined
-    throw error
+    rethrowUnless(error, ...kinds)
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import { pMapIterable } from 'p-map'
-import { AppError, type ErrorDetail, isOfKind } from '../errors.ts'
+import { AppError, type ErrorDetail, rethrowUnless } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import type { Return } from '../wire/returns.ts'
 import { LOOKUPS } from './resource.ts'
@@ -24,7 +24,7 @@ export class ReturnsByReference {
       const found = await this.lookup.all(reference)
       return await Promise.all(found.map((record) => this.lookup.whole(record)))
     } catch (error) {
-      if (!isOfKind(error, 'not-found')) throw error
+      rethrowUnless(error, 'not-found')
       this.#missing.push(error)
       this.#details.push({ path: reference, message: error.message })
       return []

@@ -1,4 +1,4 @@
-import { AppError, appError, rewordError, usageError } from '../errors.ts'
+import { appError, rethrowBug, rewordError, usageError } from '../errors.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import {
@@ -146,7 +146,7 @@ function readTokenFrom({ value, origin }: Sourced<string>): Token {
   try {
     return readToken(value)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     throw rewordError(error, `${error.message} (from ${origin})`)
   }
 }

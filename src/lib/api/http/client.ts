@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { AppError, appError, assertNotInterrupted } from '../../errors.ts'
+import { type AppError, appError, assertNotInterrupted, rethrowBug } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions) {
         try {
           return { value: readSuccess(result, read) }
         } catch (error) {
-          if (!(error instanceof AppError)) throw error
+          rethrowBug(error)
           const { outcome } = result
           if (error.kind !== 'unknown' || look === undefined)
             return { outcome, giveUp: () => Promise.reject(error) }
@@ -147,7 +147,7 @@ export function createHttp(options: HttpOptions) {
     try {
       return readSuccess(result, read)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      rethrowBug(error)
       return failedAttempt(error, effectOf(request), result.outcome, now())
     }
   }

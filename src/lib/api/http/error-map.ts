@@ -1,4 +1,11 @@
-import { AppError, type ErrorDetail, type ErrorKind, errorCode, isOfKind, rewordError } from '../../errors.ts'
+import {
+  AppError,
+  type ErrorDetail,
+  type ErrorKind,
+  errorCode,
+  rethrowUnless,
+  rewordError,
+} from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
@@ -287,7 +294,7 @@ export function readSuccess<T>({ outcome, context }: AttemptResult, read: (answe
   try {
     return read(outcome)
   } catch (error) {
-    if (!isOfKind(error, 'contract')) throw error
+    rethrowUnless(error, 'contract')
     throw ofEffect(error, context)
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import vm from 'node:vm'
 import loading from 'jq-web'
-import { AppError, isOfKind, messageOf } from '../../errors.ts'
+import { AppError, messageOf, rethrowUnless } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import type { Envelope } from './json.ts'
@@ -23,7 +23,7 @@ export async function compileJq(expression: string, onFailure: OnFailure, whole 
     try {
       return results(attempt(whole, () => raw(Buffer.from(json), program, ['-c'])))
     } catch (error) {
-      if (!isOfKind(error, 'usage')) throw error
+      rethrowUnless(error, 'usage')
       onFailure(error)
       return [json]
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isOfKind } from '../../errors.ts'
+import { rethrowUnless } from '../../errors.ts'
 import { SHOPS } from '../demo/catalogue.ts'
 import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Step } from './scenario.ts'
@@ -64,7 +64,7 @@ async function playStep(step: Step, names: Map<string, string>, stage: Stage): P
     }
     return refused === undefined ? end('done', detail) : end('failed', `not refused (${refused}): ${detail}`)
   } catch (error) {
-    if (!isOfKind(error, 'rejected', 'not-found', 'usage')) throw error
+    rethrowUnless(error, 'rejected', 'not-found', 'usage')
     const reason = [error.message, ...error.hints].join('; ')
     if (refused === undefined) return end('failed', reason)
     return reason.includes(refused)

@@ -7,7 +7,7 @@ import { wholeNumber } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { isOfKind, rewordError, usageError } from '../../errors.ts'
+import { rethrowUnless, rewordError, usageError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
@@ -55,7 +55,7 @@ async function written(http: Http, request: ApiRequest, context: Context): Promi
   try {
     return await http.request(request)
   } catch (error) {
-    if (!isOfKind(error, 'interrupted')) throw error
+    rethrowUnless(error, 'interrupted')
     const isLabels = request.path.startsWith('/shipping_labels')
     const words = isLabels ? ['labels', 'get', 'SHIPMENT'] : ['returns', 'get', 'RETURN']
     throw rewordError(error, `Interrupted: ${request.method} ${request.path} may have been taken.`, {

@@ -5,7 +5,7 @@ import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyr
 import { MOCK, type Profile } from '../../config/profile.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, rethrowBug, usageError } from '../../errors.ts'
 import type { AuthStatus } from './status.result.ts'
 
 export async function profileWithToken(context: Context): Promise<Profile> {
@@ -62,7 +62,7 @@ export async function keepToken(
   const changed = await context.profiles.set(name, { token: value, keyring: undefined }, profile)
   // The keyring may be what does not work.
   await forgetInKeyring(profile, onNote).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     return context.warn(`The keyring may still hold the former token: ${error.message}`)
   })
   return changed

@@ -7,7 +7,7 @@ import type { removalFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { isOfKind, usageError } from '../../errors.ts'
+import { rethrowUnless, usageError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 import shownVariables from './shown-variables.json'
@@ -61,7 +61,7 @@ export async function writeBundle(
     force,
     signal: context.io.interrupt,
   }).catch((error: unknown) => {
-    if (!isOfKind(error, 'usage')) throw error
+    rethrowUnless(error, 'usage')
     throw usageError(error.message, '--force replaces the file', 'or choose another with --bundle')
   })
   await context.note(`Written: ${bundle}`)

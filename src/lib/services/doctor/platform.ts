@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
-import { isFailure, isOfKind, rewordError } from '../../errors.ts'
+import { isFailure, rethrowUnless, rewordError } from '../../errors.ts'
 import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
@@ -77,7 +77,7 @@ export function platformLooks(
 async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => number): Promise<Visit> {
   let hasToken = true
   const http = await connect(true).catch((error: unknown) => {
-    if (!isOfKind(error, 'auth', 'config')) throw error
+    rethrowUnless(error, 'auth', 'config')
     hasToken = false
     return connect(false)
   })
@@ -85,7 +85,7 @@ async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => n
   const answer = await http
     .probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
     .catch((error: unknown) => {
-      if (!isOfKind(error, 'unavailable')) throw error
+      rethrowUnless(error, 'unavailable')
       // The time limit is this look's own.
       const hints = error.hints.filter((hint) => !hint.includes('--timeout'))
       throw rewordError(error, error.message, {

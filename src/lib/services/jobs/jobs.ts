@@ -14,7 +14,7 @@ import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { removeLeftInputs } from '../../config/paths.ts'
-import { AppError, appError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, rethrowBug, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
@@ -85,7 +85,7 @@ export async function listJobs(context: Context): Promise<void> {
       const { rows: _, ...record } = await jobRecord(await readJob(dir, id))
       records.push(record)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      rethrowBug(error)
       await context.warn(error.message)
     }
   }

@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map'
 import { isCertificateFailure } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, rethrowBug, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelFilesView } from './labels.result.ts'
@@ -112,7 +112,7 @@ export class LabelBatch<T> {
       this.#outage = 0
       return files
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      rethrowBug(error)
       this.#outage = ['unavailable', 'unknown'].includes(error.kind) ? this.#outage + 1 : 0
       const isFinal = FINAL_KINDS.includes(error.kind) || isCertificateFailure(error)
       if (isFinal || this.#outage >= MAX_OUTAGE) this.#stop ??= error

@@ -1,6 +1,6 @@
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, appError, rewordError } from '../../errors.ts'
+import { type AppError, appError, rethrowBug, rewordError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import { isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -84,7 +84,7 @@ export async function enterCode(
     })
     return { registered: true }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     if (registers) report(notEntered(error, `${code} was not entered on ${name}`, registerCommand))
     else await context.warn(`Whether ${name} shows ${code} can't be read. If not: ${registerCommand}`)
     return { registered: false, registerCommand }

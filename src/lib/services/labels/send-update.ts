@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorKind, rewordError } from '../../errors.ts'
+import { type ErrorKind, rethrowBug, rewordError } from '../../errors.ts'
 import {
   labelDifferences,
   type RegisteredLabel,
@@ -52,7 +52,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     else await rm(path, { force: true })
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     if (REFUSALS.includes(error.kind)) await rm(path, { force: true })
     if (error.kind !== 'unknown') throw error
     const hint = `if it was carried out, this undoes it: ${line}`
@@ -87,7 +87,7 @@ async function leftBy(
   context: Context,
 ): Promise<RegisteredLabel[]> {
   const shown = await presentOfReturn(returnId, context).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
   })
   if (shown?.transportId !== transportId) return registeredLabels(shippingLabels)
   const left = registeredLabels(withNamed(shown.labels, shippingLabels))

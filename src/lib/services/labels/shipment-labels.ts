@@ -3,7 +3,7 @@ import { asksForShop } from '../../api/http/error-map.ts'
 import { codesOf, type LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, isOfKind, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, rethrowUnless, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
@@ -22,7 +22,7 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     return [{ id: text, sets: await labels.get(text) }]
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
-    if (!isOfKind(error, 'not-found', 'rejected')) throw error
+    rethrowUnless(error, 'not-found', 'rejected')
     const lookup = await context.connection.lookup()
     const found = await lookup.find(text)
     const ofReturns: ShipmentLabels[] = []
@@ -79,7 +79,7 @@ export async function labelSets(ids: readonly string[], context: Context) {
     try {
       return await read(id)
     } catch (error) {
-      if (!isOfKind(error, 'not-found')) throw error
+      rethrowUnless(error, 'not-found')
       missing.push({ path: id, message: error.details[0]?.message ?? error.message })
       return []
     }

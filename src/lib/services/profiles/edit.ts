@@ -9,7 +9,7 @@ import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { PROFILE_FIELDS } from '../../config/profile-schema.ts'
-import { AppError, errorCode, messageOf, nearHints, usageError } from '../../errors.ts'
+import { AppError, errorCode, messageOf, nearHints, rethrowBug, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './fields.ts'
@@ -37,7 +37,7 @@ export async function editProfile(
     const what = isDeepStrictEqual(after, before) ? 'is as it was' : 'is changed'
     await renderProfile(context, `The profile ${name} ${what}.`, changed)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     const hints = [`mend it: rma profiles edit ${name} --from ${file}`]
     const why = error.message.replace(/[^.]$/, '$&.')
     throw new AppError(error.kind, `${why} The profile is as it was; your text is in ${file}.`, {

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, isOfKind, usageError } from '../../errors.ts'
+import { AppError, type ErrorDetail, rethrowUnless, usageError } from '../../errors.ts'
 import { methodsRequestSchema, type ReturnMethod } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
 import { objectsIn } from '../../wire/raw.ts'
@@ -64,7 +64,7 @@ async function servicesOfMethods(
     try {
       for (const code of (await methodsFor(sample, context)).flatMap(codeOf)) codes.add(code)
     } catch (error) {
-      if (!isOfKind(error, 'rejected', 'not-found')) throw error
+      rethrowUnless(error, 'rejected', 'not-found')
       refusals.push(...(error.details.length > 0 ? error.details : [{ message: error.message }]))
     }
   }
