@@ -65,9 +65,8 @@ export class ReturnLookup {
     const transportId = await this.transportNamed(text.trim(), record)
     if (transportId === undefined || transportId === active?.id) return { record, transportId }
     const now = active?.id ? `its active one is ${active.id}` : 'none is active now'
-    const message = `${text.trim()} names transport ${transportId} of ${name}, and ${now}; nothing was sent.`
     throw usageError(
-      message,
+      `${text.trim()} names transport ${transportId} of ${name}, and ${now}; nothing was sent.`,
       `see what became of both: ${await this.options.commandLine(['returns', 'transportations', name])}`,
       `name the return to update its active transport: ${name}`,
     )

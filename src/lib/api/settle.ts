@@ -54,8 +54,10 @@ export async function settledWrite<T>(
     isUndone = seen === 'not-happened'
   }
   if (isUndone && (!isSlow || error.status === 503)) return undefined
-  const message = `It is not known whether ${what}: ${failureIn(error).message}`
-  throw rewordError(error, message, { kind: 'unknown', hints })
+  throw rewordError(error, `It is not known whether ${what}: ${failureIn(error).message}`, {
+    kind: 'unknown',
+    hints,
+  })
 }
 
 interface Acknowledged {
@@ -84,9 +86,8 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
       const code = String(statusCode)
       const reasons = description ? [{ message: String(description) }] : detailsOf(acknowledgement)
       const message = reasons.map((one) => one.message).join('; ') || 'no reason was given'
-      const details = [{ code, message }]
       throw new AppError('rejected', `The service answered ${status}, but with the statusCode ${code}`, {
-        details,
+        details: [{ code, message }],
         status,
         requestId,
       })

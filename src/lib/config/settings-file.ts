@@ -154,8 +154,10 @@ export function createPrinterStore(configDir: string) {
     async add(printer: KeptPrinter) {
       const { name } = printer
       if (!PROFILE_NAME.test(name)) {
-        const message = `A printer's name may hold letters, digits, ".", "_" and "-" only, not ${JSON.stringify(name)}.`
-        throw usageError(message, 'rma printers add zebra 192.168.1.50')
+        throw usageError(
+          `A printer's name may hold letters, digits, ".", "_" and "-" only, not ${JSON.stringify(name)}.`,
+          'rma printers add zebra 192.168.1.50',
+        )
       }
       await store.update((all) => {
         if (!all.some((one) => one.name === name)) return [...all, printer]

@@ -182,8 +182,9 @@ class OutputSink implements Sink {
   async flush(): Promise<void> {
     await this.push()
     if (!(this.#divert && this.#failure instanceof AppError)) return
-    const details = [{ message: 'the command went on to its end; what could not be written stands above' }]
-    throw rewordError(this.#failure, this.#failure.message, { details })
+    throw rewordError(this.#failure, this.#failure.message, {
+      details: [{ message: 'the command went on to its end; what could not be written stands above' }],
+    })
   }
 
   #handOver(data: string | Uint8Array): Promise<void> {

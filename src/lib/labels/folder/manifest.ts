@@ -99,8 +99,10 @@ export async function verifyFolder(directory: string) {
   const files = await listFiles(directory)
   const manifest = await readManifest(directory)
   if (manifest === undefined) {
-    const message = `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`
-    throw usageError(message, LABELS_FOLDER)
+    throw usageError(
+      `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`,
+      LABELS_FOLDER,
+    )
   }
   const labels: (ManifestEntry & { state: LabelState['state']; problem?: string })[] = []
   for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })

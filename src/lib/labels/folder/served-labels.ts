@@ -69,8 +69,11 @@ export function isInline({ shippingLabels: labels }: LabelSet): boolean {
 }
 
 function noLabel(of: string): AppError {
-  const message = `The service sent no label ${of}: no base64, no URL and no label-free code.`
-  return appError('contract', message, 'the same again in a minute: the carrier may not have made it yet')
+  return appError(
+    'contract',
+    `The service sent no label ${of}: no base64, no URL and no label-free code.`,
+    'the same again in a minute: the carrier may not have made it yet',
+  )
 }
 
 function contentOf(holder: { base64?: unknown; url?: unknown } | null | undefined): LabelContent | undefined {

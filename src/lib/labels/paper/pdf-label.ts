@@ -38,8 +38,10 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
   const { name } = label
   const bytes = bufferOf(label)
   if (await isTooLarge(bytes)) {
-    const message = `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`
-    throw usageError(message, 'leave it out, and ask the carrier for the label again')
+    throw usageError(
+      `The label ${name} is a PDF of more than 200 MB unpacked: no label is.`,
+      'leave it out, and ask the carrier for the label again',
+    )
   }
   boundTables()
   try {

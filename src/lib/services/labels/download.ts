@@ -55,8 +55,10 @@ export async function downloadLabels(
       const isReturn = !isFile || beginsAsName(id)
       const shipments = isReturn ? await shipmentLabels(id, context) : [{ id, sets: await labels.get(id) }]
       if (target.isSingle && shipments.length > 1) {
-        const message = `--out ${out} holds one shipment's label, and ${id} names ${shipments.length}.`
-        throw usageError(message, '--out FOLDER')
+        throw usageError(
+          `--out ${out} holds one shipment's label, and ${id} names ${shipments.length}.`,
+          '--out FOLDER',
+        )
       }
       const found: (() => Promise<LabelFile[]>)[] = []
       for (const shipment of shipments) found.push(await saving(shipment, id, progress))

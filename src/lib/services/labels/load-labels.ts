@@ -63,11 +63,14 @@ export async function loadLabels(
   if (references.length === 1) throw first.error
   const kinds = new Set(problems.map(({ error }) => error.kind))
   const kind = kinds.size === 1 ? first.error.kind : 'partial'
-  const message = `${problems.length} of ${counted(references.length, 'label')} can't be had; nothing was printed.`
-  throw new AppError(kind, message, {
-    details: problems.map(({ path, error }) => ({ path, message: error.message })),
-    hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
-  })
+  throw new AppError(
+    kind,
+    `${problems.length} of ${counted(references.length, 'label')} can't be had; nothing was printed.`,
+    {
+      details: problems.map(({ path, error }) => ({ path, message: error.message })),
+      hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
+    },
+  )
 }
 
 type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
@@ -108,8 +111,10 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
     const whole = join(directory, path)
     const entry = entries.get(path)
     if (entry && !(await stat(whole).catch((error) => errorCode(error) !== 'ENOENT'))) {
-      const message = `The label ${whole} is in ${MANIFEST_NAME} and not in the folder.`
-      throw usageError(message, await context.shellLine(['labels', 'verify', directory]))
+      throw usageError(
+        `The label ${whole} is in ${MANIFEST_NAME} and not in the folder.`,
+        await context.shellLine(['labels', 'verify', directory]),
+      )
     }
     labels.push(await fromFile(whole, path, entry))
   }

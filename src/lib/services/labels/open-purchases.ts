@@ -60,10 +60,9 @@ export class OpenPurchases {
     if (later) return later
     const when = new Date(intent.at).toISOString()
     const get = await context.shellLine(['labels', 'get', id], shopCode)
-    const message = `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`
     throw appError(
       'unknown',
-      message,
+      `It is not known whether the label of ${id} was made: it was asked for at ${when}, and has not appeared.`,
       `in a minute, see whether it is there: ${get}`,
       'if the carrier has none either, buy one: the same command with --buy-after-unknown',
     )

@@ -158,11 +158,16 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
 async function refuseTaken(path: string, id: string, isOwn = false): Promise<void> {
   if (!(await lstat(path).catch(() => undefined))) return
   if (isOwn) {
-    const message = `No label was made of ${id}: ${path} is an earlier label of it and would be replaced.`
-    throw usageError(message, 'keep both: --out OTHER-FOLDER')
+    throw usageError(
+      `No label was made of ${id}: ${path} is an earlier label of it and would be replaced.`,
+      'keep both: --out OTHER-FOLDER',
+    )
   }
-  const message = `No label was made of ${id}: ${path} is there already and not known as its label.`
-  throw usageError(message, 'choose another place with --out', 'or replace the file: --force')
+  throw usageError(
+    `No label was made of ${id}: ${path} is there already and not known as its label.`,
+    'choose another place with --out',
+    'or replace the file: --force',
+  )
 }
 
 const MAX_PROBLEMS = 10

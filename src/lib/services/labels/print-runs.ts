@@ -141,10 +141,9 @@ export async function readRun(run: string, context: Context): Promise<PrintRun &
     const labels = record.labels.map((label) => ({ ...label, bytes: contents.get(label.sha256) ?? all }))
     return { ...record, labels }
   }
-  const what = run === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${run}.`
   throw appError(
     'not-found',
-    what,
+    run === 'last' ? 'Nothing has been printed on this machine yet.' : `There is no run ${run}.`,
     ...(run === 'last' ? ['rma labels print LABEL…'] : ['rma labels print --history lists the runs']),
   )
 }

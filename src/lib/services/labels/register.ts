@@ -104,8 +104,10 @@ function refuseToReplace(other: string | undefined): void {
 
 function notEntered(cause: AppError, what: string, registerCommand: string): AppError {
   const kind = cause.kind === 'interrupted' ? 'interrupted' : 'partial'
-  const message = `The label is saved, but ${what}: ${cause.message}`
-  return rewordError(cause, message, { kind, hints: [registerCommand] })
+  return rewordError(cause, `The label is saved, but ${what}: ${cause.message}`, {
+    kind,
+    hints: [registerCommand],
+  })
 }
 
 /** A return has one parcel. Further codes go with it. */

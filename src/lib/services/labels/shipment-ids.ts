@@ -45,8 +45,10 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   const ids = isTable ? await columnOf(clean, header, source) : lines
   const spoilt = ids.find((id) => /^\d+(?:[.,]\d+)?E\+\d+$/i.test(id.trim()))
   if (spoilt === undefined) return ids
-  const message = `${source}: "${spoilt.trim()}" is a number that a spreadsheet has rounded.`
-  throw usageError(message, 'format the column as text in the spreadsheet, then export it again')
+  throw usageError(
+    `${source}: "${spoilt.trim()}" is a number that a spreadsheet has rounded.`,
+    'format the column as text in the spreadsheet, then export it again',
+  )
 }
 
 async function columnOf(text: string, header: string, source: string): Promise<string[]> {

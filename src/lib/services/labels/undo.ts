@@ -57,8 +57,11 @@ export async function keepUndo(context: Context, undo: Update): Promise<string> 
     await removeStaleFiles(directory)
     for (const old of (await undoFiles(directory)).slice(MAX_FILES - 1)) await rm(old, { force: true })
   } catch (cause) {
-    const message = `The former values can't be kept in ${directory} (${errorCode(cause)}).`
-    throw new AppError('unavailable', message, { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause })
+    throw new AppError(
+      'unavailable',
+      `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
+      { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause },
+    )
   }
   const path = join(directory, name)
   await rewriteUndo(path, context, undo)

@@ -52,9 +52,8 @@ export async function updateLabel(
   const { undo: file } = flags
   if ((shipment === undefined) === (file === undefined)) {
     const isNothing = file === undefined
-    const message = isNothing ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
     throw usageError(
-      message,
+      isNothing ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.',
       'rma labels update R#-1001 --tracking-code CODE',
       'rma labels update --undo FILE',
       ...(isNothing ? [HASH_HINT] : []),
@@ -201,9 +200,8 @@ async function idOfShipment(
   const isMerchants = others.length === 0 && found?.merchantReturnName === shipmentId
   if (!found || isMerchants) return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words])
-  const message = `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`
   throw usageError(
-    message,
+    `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`,
     `the return: ${await line(found.name)} …`,
     `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
   )

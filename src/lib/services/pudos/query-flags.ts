@@ -205,11 +205,8 @@ function hasPlace({ address, city, postalCode }: Place): boolean {
 }
 
 function noPlace({ countryCode }: Place): AppError {
-  const what = countryCode
-    ? `--country ${countryCode} alone is no place to search around.`
-    : 'Near what place?'
   return usageError(
-    what,
+    countryCode ? `--country ${countryCode} alone is no place to search around.` : 'Near what place?',
     '--lat 40.4168 --lon -3.7038',
     "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
     "rma pudos search R#-1001 for the customer's address",

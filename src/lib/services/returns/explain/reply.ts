@@ -45,8 +45,11 @@ export async function readReplyWords(
   const language = wanted?.toLowerCase() ?? (await customerLanguage(record.customer, known, context))
   const path = join(folder, `${language}.yaml`)
   if (!known.includes(language)) {
-    const hints = [`--language ${known.join(', ')}`, `or write sentences of your own: ${path}`]
-    throw usageError(`There is no message in ${JSON.stringify(language)}.`, ...hints)
+    throw usageError(
+      `There is no message in ${JSON.stringify(language)}.`,
+      `--language ${known.join(', ')}`,
+      `or write sentences of your own: ${path}`,
+    )
   }
   try {
     const file = own.includes(language) ? await readFile(path, 'utf8') : undefined

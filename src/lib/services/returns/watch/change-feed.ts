@@ -184,8 +184,10 @@ export class MarkFile {
       const { markMs } = headSchema.parse(JSON.parse(first))
       return { markMs, seen: others.map((line) => seenSchema.parse(JSON.parse(line))) }
     } catch (cause) {
-      const hints = [`remove it to watch from now on: ${this.path}`]
-      throw new AppError('config', 'What was watched before can not be read.', { hints, cause })
+      throw new AppError('config', 'What was watched before can not be read.', {
+        hints: [`remove it to watch from now on: ${this.path}`],
+        cause,
+      })
     }
   }
 
