@@ -22,7 +22,6 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
   async run() {
     const { context, flags } = this
-    const others = { essentials: checkEssentials, jobsDir: jobsDir(context) }
-    await diagnose(context, flags, others)
+    await diagnose(context, flags, { essentials: checkEssentials, jobsDir: jobsDir(context) })
   }
 }

@@ -24,7 +24,6 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
 
   async run() {
-    const { args, context, flags } = this
-    await resumeJob(context, { ...args, ...flags })
+    await resumeJob(this.context, { ...this.args, ...this.flags })
   }
 }

@@ -36,7 +36,6 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override result = { view: printedLabelsView, json: printedLabelsSchema }
 
   async run() {
-    const { args, context, flags } = this
-    await printLabels(args.label ?? [], flags, context)
+    await printLabels(this.args.label ?? [], this.flags, this.context)
   }
 }

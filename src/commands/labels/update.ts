@@ -29,7 +29,6 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
   static override result = { view: labelUpdateView }
 
   async run() {
-    const { args, context, flags } = this
-    await updateLabel(args.shipment, flags, context)
+    await updateLabel(this.args.shipment, this.flags, this.context)
   }
 }

@@ -61,8 +61,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
       const line = await openLine(transportTo(target, timeoutMs), { signal })
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
-      const sent = { ...request, startedAt: now(), hidesQuery: true }
-      return exchangeOnce(sent, options, line.receiveHead)
+      return exchangeOnce({ ...request, startedAt: now(), hidesQuery: true }, options, line.receiveHead)
     }
     const { answer } = await follow(url, send, (outcome, from, hop) => {
       const next = outcome.kind === 'network' ? undefined : redirectTarget(outcome, from, checkedUrl)

@@ -212,8 +212,7 @@ function wholeAnswer(response: Response, { text, bytes }: Pick<Received, 'text' 
   } catch (error) {
     unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
   }
-  const requestId = requestIdOf(head.headers, body)
-  return { ...head, text, bytes, body, unreadable, requestId }
+  return { ...head, text, bytes, body, unreadable, requestId: requestIdOf(head.headers, body) }
 }
 
 /** @returns an error for a chunk too much */

@@ -135,8 +135,7 @@ class SyncSession {
     const { mirror, source, clock } = this.options
     if (!this.state.ignoresDates) {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
-      const untilMs = this.state.markMs ?? clock.now()
-      const range = { pageSize, fromMs: keepFromMs, untilMs }
+      const range = { pageSize, fromMs: keepFromMs, untilMs: this.state.markMs ?? clock.now() }
       const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
       this.#removed += compared.removed
       const { inside, rest, earlier: returns, isComplete, isDivisible } = compared

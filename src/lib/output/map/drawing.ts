@@ -16,8 +16,7 @@ export function mapDrawing(
   place: string,
   words: MapWords,
 ): string {
-  const located = points.flatMap(({ position }) => position ?? [])
-  const centre = reference ?? middleOf(located)
+  const centre = reference ?? middleOf(points.flatMap(({ position }) => position ?? []))
   if (!centre) return ''
   const offsets = points.map(({ position }) => position && project(centre, position))
   const radiusKm = Math.max(

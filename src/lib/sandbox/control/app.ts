@@ -89,8 +89,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     faults: faults.list().length,
   }),
   'GET /requests': ({ log, params }) => {
-    const filter = valid(filterSchema, Object.fromEntries(params))
-    return { requests: log.read(filter), total: log.total }
+    return { requests: log.read(valid(filterSchema, Object.fromEntries(params))), total: log.total }
   },
   'POST /tokens': async ({ body, issueToken }) => ({ token: issueToken(valid(tokenSchema, await body())) }),
   'POST /reset': async ({ body, reset }) => {

@@ -82,8 +82,7 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
 }
 
 function tooLong(): ApiError {
-  const message = `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`
-  return ApiError.of(413, 'RQ03', message)
+  return ApiError.of(413, 'RQ03', `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`)
 }
 
 /** Closes once the body is there: earlier, no client would read the answer. */

@@ -46,8 +46,7 @@ function checkRequest(request: MethodsRequest, refuse: Refuse): void {
 export async function returnMethods(call: Call) {
   const book = await call.platform.rules()
   const request = parseBody(methodsRequestSchema, await call.body(), checkRequest)
-  const shop = theShop(call.tokenShops, request.shopCode)
-  const { rules, source, problems } = book.rulesFor(shop)
+  const { rules, source, problems } = book.rulesFor(theShop(call.tokenShops, request.shopCode))
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }
   if (call.url.searchParams.get('explain') !== 'true') return { returnMethods: found.returnMethods }
   return {
@@ -162,8 +161,7 @@ function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Re
   const by = fee.by ?? 'totalPaid'
   const one = typeof priced === 'string' ? priced : stepFee(priced, subject.spent[by])
   if (one === undefined) {
-    const text = `${by} is below the lowest step`
-    return { reason: { rule: `${at}.amounts.${currency}`, text } }
+    return { reason: { rule: `${at}.amounts.${currency}`, text: `${by} is below the lowest step` } }
   }
   const total = fee.perUnit ? new Big(one).times(subject.units) : new Big(one)
   // `toFixed` would write `1e999999999` out.

@@ -162,8 +162,7 @@ export function refundGroups(lines: readonly LineRow[], fee: number) {
 
 export const DECISIONS = {
   approve: (before, now) => {
-    const no = partNo(before.no, 0)
-    const transports = [requestedTransport(before, no, before.service ?? 0, now)]
+    const transports = [requestedTransport(before, partNo(before.no, 0), before.service ?? 0, now)]
     return executeRefunds({ ...move(before, 'PENDING', now), transports }, ['PRE_VALIDATION'], now)
   },
   discard: (before, now) => ({ ...endReturn(before, 'DISCARDED', now), cancelled: now }),

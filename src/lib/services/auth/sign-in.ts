@@ -31,8 +31,7 @@ export async function newToken(context: Context, profile: Profile): Promise<Toke
     )
   }
   const { token: given } = await context.settings()
-  const text = given?.source === 'flag' ? given.value : await askForToken(context)
-  const token = readToken(text)
+  const token = readToken(given?.source === 'flag' ? given.value : await askForToken(context))
   const warning = expiryWarning(token, context.io.now(), 'get a newer one')
   if (warning !== undefined) await context.warn(warning)
   if (token.note !== undefined) await context.warn(`The token is ${token.note}`)

@@ -16,8 +16,7 @@ export async function verifyLabels(directory: string, context: Context) {
     const what = labels.length === 1 ? 'The label is' : `All ${counted(labels.length, 'label')} are`
     await context.note(`${what} what was saved`)
   }
-  const words = ['labels', 'download', 'ID', '--out', directory, '--force']
-  const again = await context.shellLine(words)
+  const again = await context.shellLine(['labels', 'download', 'ID', '--out', directory, '--force'])
   return {
     labels,
     unlisted,

@@ -33,8 +33,7 @@ export async function runSync(context: Context, flags: SyncFlags): Promise<void>
       return lastSummary(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
     })
     context.progress.stop()
-    const durationMs = Math.round(performance.now() - startedMs)
-    const record = { ...summary, database: where, durationMs }
+    const record = { ...summary, database: where, durationMs: Math.round(performance.now() - startedMs) }
     await context.render({ kind: 'record', record, view: syncView, details: syncDetails })
     if (!summary.isComplete) return context.warn(incompleteText(summary, await syncLine(context)))
     const { added, changed, removed } = summary

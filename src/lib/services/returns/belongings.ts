@@ -22,8 +22,7 @@ export async function readBelongings<T>(
   await tellSeveral(text, found, context)
   const lists: RecordList<T>[] = []
   for (const record of found) lists.push(await read(returns, returnId(record)))
-  const sent = lists.flatMap((list) => list.sent)
-  return { sent, rest: lists[0]?.rest ?? {} }
+  return { sent: lists.flatMap((list) => list.sent), rest: lists[0]?.rest ?? {} }
 }
 
 /** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */

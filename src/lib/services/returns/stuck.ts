@@ -46,6 +46,5 @@ async function findStuck(
     finder.learn(carrier, carrierService, minutes)
   }
   for await (const facts of context.counted(readStuck(mirror.db, now, filter), 'returns')) finder.add(facts)
-  const unread = await countUnreadRefunds(mirror.db, filter, REFUNDED_STATUSES)
-  return { finder, unread }
+  return { finder, unread: await countUnreadRefunds(mirror.db, filter, REFUNDED_STATUSES) }
 }
