@@ -164,7 +164,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
             ]
             const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }
             const seen = await settledWrite(inDoubt, look)
-            return seen && recovered('update')
+            return seen && recovered()
           },
         },
       ),

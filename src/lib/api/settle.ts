@@ -21,8 +21,8 @@ export function pausesBeforeLooks(error: AppError): readonly number[] {
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
-export function recovered(what: string): Accepted {
-  const description = `The answer got lost; the return shows the ${what}`
+export function recovered(): Accepted {
+  const description = 'The answer got lost; the return shows the update'
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
 }
 

@@ -51,7 +51,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
           const hints = [`see what the platform has: rma returns transportations '${id}'${http.targetFlags}`]
           const inDoubt = { error, what: `the update of ${id} was taken`, hints, sleep }
           const seen = await settledWrite(inDoubt, () => look(update, transportId))
-          return seen && recovered('update')
+          return seen && recovered()
         },
       }),
   }

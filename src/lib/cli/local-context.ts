@@ -214,11 +214,11 @@ export class LocalContext {
     await this.note('Dry run: nothing was sent.')
   }
 
-  async *counted<T>(items: AsyncIterable<T>, noun: string): AsyncGenerator<T> {
+  async *counted<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
     let count = 0
     for await (const item of items) {
       count += 1
-      if (count % 100 === 0) this.progress.update(`Reading ${noun}: ${count}`)
+      if (count % 100 === 0) this.progress.update(`Reading returns: ${count}`)
       if (count === LONG_RESULT) this.spareMemory()
       yield item
     }

@@ -140,13 +140,12 @@ export class Desk {
   ask(question: string, yes: () => void, about = this.top): void {
     const { guard: word, text } = this.where
     const asked = { lines: [visible(question), `On ${text}.`], word, typed: '', isReady: false, yes }
-    const ready = () => {
-      asked.isReady = true
-      this.changed()
-    }
     if (this.isShown(about)) {
       this.#question = asked
-      setTimeout(ready, NOTICE_MS).unref()
+      setTimeout(() => {
+        asked.isReady = true
+        this.changed()
+      }, NOTICE_MS).unref()
       this.changed()
     } else this.say(`Not asked, since you went on: ${question}`)
   }

@@ -116,11 +116,14 @@ function codesOf(labels: readonly { carrierTrackingCode?: string | null }[] | nu
 function refundEntries(refund: Refund): TimelineEntry[] {
   const { createdAt, executedAt, status, amount, currency, refundType, refundMode } = refund
   const worth = amountText(amount, currency)
-  const what = [worth, wordsOf('refundType', refundType)].filter(Boolean)
-  const plan = [...what, wordsOf('refundMode', refundMode)].filter(Boolean)
-  const planned = entry(createdAt, 'refund', 'planned', plan.join(', '))
-  if (status === 'EXECUTED')
-    return [planned, entry(executedAt ?? undefined, 'refund', 'executed', what.join(', '))]
+  const what = [worth, wordsOf('refundType', refundType)]
+  const planned = entry(
+    createdAt,
+    'refund',
+    'planned',
+    joinParts([...what, wordsOf('refundMode', refundMode)]),
+  )
+  if (status === 'EXECUTED') return [planned, entry(executedAt, 'refund', 'executed', joinParts(what))]
   return status === 'FAILED' ? [planned, entry(undefined, 'refund', 'failed', worth)] : [planned]
 }
 

@@ -108,6 +108,5 @@ export function mirroredCopy(db: MirrorDb): Copied {
 
 function keys(span: Span | undefined): [from: string, to: string] {
   if (span === undefined) return ['', '~']
-  const { fromMs, toMs } = span
-  return [new Date(fromMs).toISOString(), new Date(toMs + 999).toISOString()]
+  return [new Date(span.fromMs).toISOString(), new Date(span.toMs + 999).toISOString()]
 }

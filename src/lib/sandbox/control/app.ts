@@ -46,10 +46,9 @@ function valid<S extends z.ZodType>(schema: S, document: unknown = {}): z.infer<
 }
 
 function refused(status: ApiError['status'], code: string, problems: readonly ErrorDetail[]): ApiError {
-  const message = ({ path, message: says }: ErrorDetail) => `${path || 'The body'} ${says}`
   return new ApiError(
     status,
-    problems.map((one) => ({ code, message: message(one) })),
+    problems.map(({ path, message }) => ({ code, message: `${path || 'The body'} ${message}` })),
   )
 }
 

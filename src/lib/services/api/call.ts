@@ -119,8 +119,7 @@ function headText({ status, headers }: HttpResponse): string {
 async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
   const list = pagedList(first.body)
   if (list === undefined) return first.body
-  const { path } = request
-  const [pathname = '', search = ''] = path.split('?', 2)
+  const [pathname = '', search = ''] = request.path.split('?', 2)
   const query = new URLSearchParams(search)
   query.delete('page')
   const pageSize = Number(query.get('limit') ?? MAX_PAGE_SIZE)

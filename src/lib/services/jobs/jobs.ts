@@ -54,9 +54,7 @@ async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows
 async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
   const { totals, rows } = await totalsOf(job)
-  const { remaining, failed, unknown } = totals
-  const left: JobRecord['state'] =
-    remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
+  const left = (['remaining', 'failed', 'unknown'] as const).find((state) => totals[state] > 0) ?? 'done'
   return {
     ...totals,
     state: (await job.holder()) ? 'running' : left,

@@ -30,18 +30,18 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
     const what = returns === undefined ? 'All' : counted(returns, 'return')
     await context.done(`${what} removed from the mirror`)
   }
-  if (flags.all) {
+  const confirm = async (question: string) => {
     const profile = (await context.settings()).profile?.value ?? MOCK
+    await context.questions.confirmRemoval(question, { yes: flags.yes, profile })
+  }
+  if (flags.all) {
     const question = 'Remove the whole mirror, and the list of who was forgotten?'
-    const confirm = () => context.questions.confirmRemoval(question, { yes: flags.yes, profile })
-    const { where, removed } = await removeMirror(context, confirm)
+    const { where, removed } = await removeMirror(context, () => confirm(question))
     return render(where, removed)
   }
   const ask = readForgetting(flags)
   await withExistingMirror(context, async (opened) => {
-    const profile = (await context.settings()).profile?.value ?? MOCK
-    const question = opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question
-    await context.questions.confirmRemoval(question, { yes: flags.yes, profile })
+    await confirm(opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question)
     const { mirror, where } = opened
     const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')

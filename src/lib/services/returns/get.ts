@@ -41,7 +41,7 @@ export async function showReturns(
   const items = new ReturnsByReference(lookup, references)
   await context.render({
     kind: 'list',
-    items: context.counted(items, 'returns'),
+    items: context.counted(items),
     view: returnsView,
     details,
   })

@@ -12,7 +12,7 @@ export async function showListing(
 ): Promise<void> {
   let shown = 0
   const items = async function* () {
-    for await (const record of context.counted(listing, 'returns')) {
+    for await (const record of context.counted(listing)) {
       shown += 1
       yield record
     }

@@ -38,7 +38,7 @@ async function* differencesOf(
 ): AsyncGenerator<Difference> {
   seen.returns = await countReturns(mirror.db, filter)
   seen.unread = await countUnreadRefunds(mirror.db, filter)
-  for await (const facts of context.counted(readDiffering(mirror.db, filter), 'returns')) {
+  for await (const facts of context.counted(readDiffering(mirror.db, filter))) {
     seen.wrong += 1
     yield* reconcile(facts)
   }

@@ -45,6 +45,6 @@ async function findStuck(
   for await (const { carrier, carrierService, minutes } of readScanGaps(mirror.db, filter)) {
     finder.learn(carrier, carrierService, minutes)
   }
-  for await (const facts of context.counted(readStuck(mirror.db, now, filter), 'returns')) finder.add(facts)
+  for await (const facts of context.counted(readStuck(mirror.db, now, filter))) finder.add(facts)
   return { finder, unread: await countUnreadRefunds(mirror.db, filter, REFUNDED_STATUSES) }
 }
