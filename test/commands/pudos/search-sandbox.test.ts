@@ -31,12 +31,18 @@ const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== ''
 
 describe('against the sandbox', () => {
   it('shows kind, distance, hours and addresses in full on a small terminal', async () => {
-    const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
+    const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 100 })
     expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
     expect(stdout).toMatch(
       /^NAME .* TYPE +KM +OPEN NOW +ADDRESS\n(.* {2}(carrier depot|locker|post office|service point) .*\n| .*\n)+$/,
     )
     expect(stdout).not.toMatch(/ {2}.*…/)
+  })
+
+  it('never cuts a name at 80 columns, and says which columns have no room', async () => {
+    const { stdout, stderr } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
+    expect(stdout).toContain('\nSandbox Locker Avenida de la Constitución  ')
+    expect(stderr).toContain('Not shown at this width: type, address')
   })
 
   it('merges the carriers, nearest first', async () => {

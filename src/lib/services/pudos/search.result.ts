@@ -25,7 +25,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
   }
   return {
     columns: [
-      { name: 'name', value: of((point) => point.name), flexible: true },
+      { name: 'name', value: of((point) => point.name) },
       { name: 'carrier', value: of((point) => point.carrier) },
       { name: 'type', value: of((point) => point.type), words: 'locationType' },
       {
@@ -54,7 +54,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       'time-zone',
       { name: 'offers', path: 'services' },
     ],
-    leastImportant: ['carrier', 'address', 'type'],
+    leastImportant: ['carrier', 'type', 'address'],
     schema: pointSchema,
     empty: 'No drop-off points found: try a larger --range, another place or carrier service',
   }
