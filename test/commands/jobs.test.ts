@@ -113,7 +113,7 @@ describe('list and show', () => {
     expect(details.stdout).toContain(jobId)
     expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
     if ('fail' in ends) {
-      expect(details.stdout).toMatch(/2 rows, first: row 4, R#-3 +TR02 no, …/)
+      expect(details.stdout).toMatch(/\n {2}TR02 +no, … \(2 rows, first: row 4, R#-3\)\n/)
       expect(shown.reasons[0]).toMatchObject({ code: 'TR02', count: 2, row: 4, key: 'R#-3' })
     }
   })

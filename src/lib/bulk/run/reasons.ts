@@ -29,6 +29,7 @@ export class Reasons {
     if (known) {
       known.count += 1
       if (known.message !== message) known.message = kind
+      if (row < known.row) Object.assign(known, { row, key })
     } else if (this.#kinds.size < MAX_KINDS) {
       this.#kinds.set(id, { status, code, message, count: 1, row, key })
     } else this.#others += 1

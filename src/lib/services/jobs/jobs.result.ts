@@ -216,9 +216,10 @@ export function jobDetails(job: JobRecord, reasons: readonly ErrorDetail[]): Sec
       : [
           {
             title: 'Rows that did not succeed',
-            fields: reasons.map(({ path: label = '', code, message }) => ({
+            isText: true,
+            fields: reasons.map(({ path, code: label = '', message }) => ({
               label,
-              value: joinParts([code, message], ' '),
+              value: joinParts([message, path && `(${path})`], ' '),
             })),
           },
         ]),
