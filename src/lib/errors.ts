@@ -69,6 +69,7 @@ export class AppError extends Error {
   }
 }
 
+/** Makes an error with remedies, printed as `Try: …`. */
 export function appError(kind: ErrorKind, message: string, ...hints: readonly string[]): AppError {
   return new AppError(kind, message, { hints })
 }

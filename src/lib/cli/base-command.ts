@@ -21,6 +21,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static extraFormats: readonly ExtraFormat[] = []
   /** Ways that a run can end besides those of every run. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
+  /** Exits of a command that may succeed in part. */
   protected static partialExits = [...BaseCommand.exits, 'partial'] as const
 
   /** Left out of oclif's manifest by the build. */
