@@ -75,7 +75,9 @@ export async function enterCode(
       await notes.note('unregistered', todo)
       return { registered: false, registerCommand }
     }
-    if (isExisting) refuseToReplace(textOf(now?.carrierReference))
+    // A code may have been entered on purpose since the label was made.
+    const other = isExisting ? textOf(now?.carrierReference) : undefined
+    if (other !== undefined) throw appError('partial', `the return shows ${other}.`)
     const update = { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME' as const }
     await labels.update({ ...update, shippingLabels: [label] }, async () => {
       const then = await read()
@@ -95,11 +97,6 @@ export async function enterCode(
 function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefined {
   if (now?.id !== id) return `it is for transport ${id}, and ${now?.id ?? 'none'} is active now`
   return isTransportOver(now.status) ? `its transport ${id} is ${now.status}` : undefined
-}
-
-/** A code may have been entered on purpose since the label was made. */
-function refuseToReplace(other: string | undefined): void {
-  if (other !== undefined) throw appError('partial', `the return shows ${other}.`)
 }
 
 function notEntered(cause: AppError, what: string, registerCommand: string): AppError {

@@ -24,7 +24,9 @@ export async function renderMethods(
     return context.render({ kind: 'list', items: explanations, view: methodExplanationsView, envelope })
   }
   const { sent, rest } = await api.calculate(request)
-  const items = (await readsAsTable(context)) ? await forReading(objectsIn(sent), flags, context) : sent
+  const { output } = await context.settings()
+  const isTable = ['table', 'csv'].includes(output.value)
+  const items = isTable ? await forReading(objectsIn(sent), flags, context) : sent
   const envelope = { key: 'returnMethods', rest: () => rest }
   await context.render({ kind: 'list', items, view: methodsView, envelope })
 }
@@ -52,11 +54,6 @@ function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
     if (first !== second) return first < second ? -1 : 1
     return (a.code ?? '') < (b.code ?? '') ? -1 : 1
   })
-}
-
-async function readsAsTable(context: Context): Promise<boolean> {
-  const { output } = await context.settings()
-  return output.value === 'table' || output.value === 'csv'
 }
 
 /** A rule file with mistakes is not in force, which is not what its author expects. */

@@ -2,7 +2,7 @@ import type { ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { usageError } from '../../errors.ts'
 import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
-import { type SearchHit, searchReturns } from '../../mirror/search/search.ts'
+import { searchReturns } from '../../mirror/search/search.ts'
 import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { isOfRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
@@ -46,7 +46,10 @@ export async function runSearch(
     }
     await context.render({
       kind: 'list',
-      items: hits.slice(0, limit).map(asFound),
+      items: hits.slice(0, limit).map(({ record, matched }) => ({
+        ...record,
+        matched: matched.map(({ path, value }) => ({ field: path, value })),
+      })),
       ...(hits.length === 1 && { details: card }),
       view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
       envelope: { key: 'returns' },
@@ -84,10 +87,6 @@ export async function searchCopied(
     const scan = transport && scansOf(transport).at(-1)
     return { record: facts.record, lastScan: scan && spanText(now - scan.at) }
   })
-}
-
-function asFound({ record, matched }: SearchHit): FoundReturn {
-  return { ...record, matched: matched.map(({ path, value }) => ({ field: path, value })) }
 }
 
 function nothingText(isFiltered: boolean, statusLine: string): string {
