@@ -72,6 +72,13 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
     throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
   }
 
+  /** An answer without a label does not prove that one was made. */
+  const readMade = (body: unknown): LabelSet => {
+    const set = readSet(body)
+    if (set.shippingLabels.length > 0) return set
+    throw new ContainerError('a label under "shippingLabels"', 'an empty list')
+  }
+
   /** Returns label sets, oldest first. @throws AppError `not-found` */
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
@@ -98,12 +105,12 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
     }
   }
 
-  return { readSet, get, find }
+  return { readMade, get, find }
 }
 
 export function createLabelsApi(http: Http, options: LabelsApiOptions) {
   const { sleep, departures } = options
-  const { readSet, get, find } = createLabelReader(http, options)
+  const { readMade, get, find } = createLabelReader(http, options)
 
   return {
     get,
@@ -125,7 +132,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
           noRepeat,
           before: async () => beforeSend?.(known),
           read: (answer) => ({
-            set: readAnswer(answer, readSet),
+            set: readAnswer(answer, readMade),
             outcome: 'created',
             sets: before.length + 1,
             isRepeated,

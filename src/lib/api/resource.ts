@@ -11,7 +11,7 @@ import {
   type Shape,
 } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
-import { type AnswerFailure, contractError, type HttpResponse } from './http/error-map.ts'
+import { contractError, type HttpResponse } from './http/error-map.ts'
 import type { Named } from './http/turns.ts'
 
 export interface Resource<T> {
@@ -29,9 +29,11 @@ interface ResourceReader {
 }
 
 export function createReader(http: Http, departures: Departures): ResourceReader {
-  const get = (path: string, idField: string | undefined, [id = '']: string[]) => {
-    const named = idField === undefined ? undefined : (answer: AnswerFailure) => namedBy(answer, idField, id)
-    return http.request({ method: 'GET', path, query: {}, named })
+  const get = async (path: string, idField: string | undefined, [id = '']: string[]) => {
+    const named = (answer: HttpResponse) => (idField === undefined ? 'own' : namedBy(answer, idField, id))
+    const answer = await http.request({ method: 'GET', path, query: {}, named })
+    if (named(answer) === 'own') return answer
+    throw contractError(answer, `The answer is about another return than ${id}`)
   }
   return {
     async one({ path, shape, list, idField }, ...ids) {
@@ -50,10 +52,10 @@ export function createReader(http: Http, departures: Departures): ResourceReader
 }
 
 /** A record may be asked for by another name than its id, which stands elsewhere in it. */
-function namedBy({ body, text }: AnswerFailure, field: string, id: string): Named {
+function namedBy({ body, text }: HttpResponse, field: string, id: string): Named {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
-  return isNamed && !text.includes(id) ? 'other' : 'own'
+  return isNamed && !text.toLowerCase().includes(id.toLowerCase()) ? 'other' : 'own'
 }
 
 function segment(id: string): string {

@@ -129,6 +129,7 @@ describe('create', () => {
     ['a 500', { status: 500 }, false],
     ['a 504', { status: 504 }, false],
     ['a 408', { status: 408 }, false],
+    ['a 200 without a label', { body: { ...set('NEW'), shippingLabels: [] } }, false],
     ['a time-out after which only the old one is there', { fault: 'hang' }, true],
   ])('%s that no look settles is unknown, and not sent again', async (_name, answer, force) => {
     const look = force ? sets('OLD') : none

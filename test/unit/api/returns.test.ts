@@ -48,6 +48,14 @@ const page = (ids: string[], totalRecords = ids.length, totalPages = 1) => ({
   body: { returns: ids.map((id) => complete(id)), pageInfo: { totalRecords, totalPages } },
 })
 
+it.each([
+  ['a return', complete('2'), 'get'],
+  ['refunds', { refunds: [{ returnId: '2' }] }, 'refunds'],
+] as const)('refuses %s of another id than was asked for', async (_what, body, method) => {
+  const { api } = await open([{ body }])
+  await expectRejection(api[method]('LU-1'), 'contract', expect.stringContaining('another return than LU-1'))
+})
+
 describe('list', () => {
   it('asks for nothing but what was said', async () => {
     const { api, server, departures } = await open([page(['1', '2'])])
