@@ -57,7 +57,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         return err.columns
       },
     },
-    /** Raw bytes after all earlier output. Rejects like `out.write`. */
+    /** Raw bytes after all earlier output. Rejects like `out.write`, also in a command that outlives its reader. */
     writeBytes: (bytes: Uint8Array) => out.writeBytes(bytes),
     spinnerStream: stderr,
     /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
@@ -203,7 +203,12 @@ class OutputSink implements Sink {
 
   #lose(data: string | Uint8Array): Promise<void> {
     if (this.#divert === undefined) return rejected(this.#failure)
-    if (typeof data === 'string' && !(this.#failure instanceof ClosedPipe)) this.#divert(data)
+    // A document has no place on standard error.
+    if (typeof data !== 'string') {
+      const isClosed = this.#failure instanceof ClosedPipe
+      return rejected(isClosed ? outputFailure(new Error('its reader has gone away')) : this.#failure)
+    }
+    if (!(this.#failure instanceof ClosedPipe)) this.#divert(data)
     return Promise.resolve()
   }
 

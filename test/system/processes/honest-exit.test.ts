@@ -237,28 +237,53 @@ describe('a command that writes', () => {
     expect([left.stderr, await codeNow()]).toEqual(['exit 0\nexit 6\n', 'LEFT'])
   })
 
-  it('labels are saved although nobody reads their list', async () => {
-    const home = env()
-    const shop = platform.sandbox.shops()[0]?.code ?? ''
+  const shop = () => platform.sandbox.shops()[0]?.code ?? ''
+
+  /** A file of label requests. The platform refuses the one called `REFUSED`. */
+  function labelsIn(home: string, ids: readonly string[]): string {
     const party = {
       fullName: 'Ana Ruiz',
       email: 'ana@example.com',
       phone: '+34600123456',
       address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
     }
-    const requests = ['A', 'B', 'C', 'D'].map((clientShipmentId) => ({
+    const requests = ids.map((clientShipmentId) => ({
       shipmentType: 'RETURN',
       clientShipmentId,
-      // The last is refused, after its reader has left.
-      carrierServiceCode: clientShipmentId === 'D' ? 'NOT_THERE' : 'SBX_STANDARD',
+      carrierServiceCode: clientShipmentId === 'REFUSED' ? 'NOT_THERE' : 'SBX_STANDARD',
       labelFormat: 'ZPL',
       origin: party,
       destination: party,
     }))
-    const file = join(home.HOME ?? '', 'labels.ndjson')
+    const file = join(home, 'labels.ndjson')
     writeFileSync(file, requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
+    return file
+  }
+
+  it('a label that nobody takes from standard output is bought once, and its command says how to get it', async () => {
+    const home = env()
+    const file = labelsIn(home.HOME ?? '', ['LOST'])
+    const create = `rma labels create --shop ${shop()} --from ${file} --out -`
+    const told = 'echo "exit $?" >&2; }'
+    for (const [end, what] of [
+      [`>/dev/full; ${told}`, /disk is full .* The label itself was made\.$/m],
+      [`; ${told} | true`, /reader has gone away\. The label itself exists\.$/m],
+    ] as const) {
+      const { stderr } = await shell(`{ ${create} ${end}`, { env: home })
+      expect(stderr).toMatch(what)
+      expect(stderr).toMatch(/^exit 7$/m)
+      expect(stderr).toMatch(/^Try: get it without making another: rma labels download LOST --out FOLDER/m)
+    }
+    const { stdout } = await shell(`rma labels get LOST --shop ${shop()} --json`, { env: home })
+    expect(JSON.parse(stdout)).toHaveLength(1)
+  })
+
+  it('labels are saved although nobody reads their list', async () => {
+    const home = env()
+    // The last is refused, after its reader has left.
+    const file = labelsIn(home.HOME ?? '', ['A', 'B', 'C', 'REFUSED'])
     const { stderr } = await shell(
-      `{ rma labels create --shop ${shop} --from ${file} --out ${home.HOME}/out -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      `{ rma labels create --shop ${shop()} --from ${file} --out ${home.HOME}/out -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
       { env: home },
     )
     expect(stderr).toMatch(/^exit (6|9)\n$/)

@@ -72,11 +72,15 @@ async function makeLabel(
       const made = await makeOrFind(maker, wanted, () => {
         endPurchase ??= context.beginPurchase()
       })
-      await noteOutcome(maker, request, made)
+      await warnOfDoubt(maker, request, made)
       beginSaving()
       return { made, files: await saveMade(maker, wanted, made) }
     })
     const isExisting = made.outcome === 'existing'
+    if (isExisting) {
+      const bought = `${id}: the label${codesNote(made.set)} that an earlier run bought is saved, none was made`
+      await maker.notes.note('existing', maker.another ? bought : existingNote(id, made))
+    }
     const other = files.find(
       ({ format, source }) => source !== 'label-free' && format !== request.labelFormat,
     )
@@ -91,16 +95,11 @@ async function makeLabel(
   }
 }
 
-async function noteOutcome(
-  { another, context, notes }: LabelMaker,
+async function warnOfDoubt(
+  { context }: LabelMaker,
   { clientShipmentId: id, shopCode }: WantedLabel['request'],
-  made: MadeLabels,
+  { isRepeated, outcome }: MadeLabels,
 ): Promise<void> {
-  const { isRepeated, outcome, set } = made
-  if (outcome === 'existing') {
-    const bought = `${id}: the label${codesNote(set)} that an earlier run bought is saved, none was made`
-    return notes.note('existing', another ? bought : existingNote(id, made))
-  }
   if (isRepeated) {
     const get = await context.shellLine(['labels', 'get', id], shopCode)
     return context.warn(
