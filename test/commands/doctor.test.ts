@@ -185,6 +185,14 @@ it('shows settings that can not be read, and what else there is', async () => {
   ended(await doctor(freshHome(), typed`--timeout soon`), 2)
 })
 
+it('knows every variable that the help documents', async () => {
+  const { stdout } = succeeded(await runCli(typed`help environment`))
+  const documented = stdout.match(/\bRMA_[A-Z_]+/g) ?? []
+  const { of } = await doctor({ ...Object.fromEntries(documented.map((name) => [name, ''])), ...freshHome() })
+  expect(documented).toContain('RMA_PAGER')
+  expect(of('settings.variables')?.verdict).toBe('ok')
+})
+
 it('names folders that others may look into, or write in', async () => {
   const env = freshHome()
   const [data = '', config = ''] = [env.RMA_DATA_DIR, env.RMA_CONFIG_DIR]
