@@ -94,6 +94,15 @@ describe('init', () => {
     expectEnd(await run(typed`mappings check filed -`, other), 2, ['rma mappings init FILE\n'])
   })
 
+  it('prints no rows of a file that lacks a key of the mapping', async () => {
+    const { run } = await reportService()
+    const path = await written('{}')
+    const { stdout } = expectEnd(await run(typed`mappings check dpd ${path} -o json`), 2, [
+      'No record has the key \\"PARCELNO\\" that was mapped.',
+    ])
+    expect(stdout).toBe('')
+  })
+
   it('takes a constant as tracking push does', async () => {
     const { run } = await reportService()
     const path = await written('Reference,Status\nR#-1001,Delivered\n')

@@ -52,7 +52,7 @@ export function readFields(
     if (fault) refuse(column, text, fault)
     else values[field.name] = text
   }
-  for (const field of missing) refuse(field.name, '', { message: `${field.name} is missing` })
+  for (const field of missing) refuse(field.name, '', { message: 'is missing' })
   for (const { field, columns } of doubled) {
     refuse(columns.join(', '), '', { message: `${columns.length} values for ${field.name}` })
   }

@@ -146,8 +146,6 @@ export class UpdateFile {
       onProgress(counts.rows, total)
       yield batch
     }
-    const [unseen] = this.mapping.unseen()
-    if (unseen !== undefined) throw usageError(`--map: no record has the key "${unseen}".`)
     const { found, count } = contradictions
     return {
       ...counts,
@@ -182,6 +180,8 @@ export class UpdateFile {
       total += batch.length
       onProgress(total)
     }
+    const [unseen] = this.mapping.unseen()
+    if (unseen !== undefined) throw usageError(`No record has the key "${unseen}" that was mapped.`)
     if (this.reading.byNumber) {
       this.#matchOf = await this.options.findByNumber?.(numbers)
       // Two numbers, or two spellings of one, may name a return: every row is compared.
