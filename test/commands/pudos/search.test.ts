@@ -347,6 +347,9 @@ describe('--open-at', () => {
     }
     expect(await idsOf(['--limit', '2'], /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
     expect(await idsOf(['--open-at', 'now', '--limit', '1'], /^1 of \d; --limit/m)).toEqual([['P-1'], []])
+    const pudoPoints = Array.from({ length: 201 }, (_, id) => ({ id: String(id) }))
+    const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
+    expectEnd(await search([...HERE, '--limit', '9'], answers), 0, /^9 of 201; a smaller --range/m)
   })
 })
 

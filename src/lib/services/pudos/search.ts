@@ -78,7 +78,11 @@ async function readResults(
     const points = counted(unknown, 'point is', 'points are')
     await context.note(`${points} left out: nothing says when they are open`)
   }
-  if (total > limit && limit > 0) await context.note(`${limit} of ${total}; --limit ${total} for the rest`)
+  if (total > limit && limit > 0) {
+    const more =
+      total > MAX_LIMIT ? 'a smaller --range, or --type, for others' : `--limit ${total} for the rest`
+    await context.note(`${limit} of ${total}; ${more}`)
+  }
   return results
 }
 
