@@ -16,15 +16,16 @@ const OWN_PREFIX = '_'
  * Maps columns to fields. Columns are called as the fields are, in any of `trackingNumber`, `tracking-number`,
  * `tracking_number`, in any case; what `map` says (field → column) comes first.
  *
+ * @param map undefined for a command without `--map`
  * @throws AppError `usage` if `map` names an unknown field or column, a required field has no column, or a field has two
  */
 export function mapColumns(
   fields: readonly FieldSpec[],
   source: Pick<RowFile, 'name' | 'header'>,
-  map: ReadonlyMap<string, string>,
+  map?: ReadonlyMap<string, string>,
 ): ColumnMapping {
-  const mapping = new ColumnMapping(fields, chosenColumns(fields, map), source.header ?? [])
-  if (source.header) assertComplete(source.name, source.header, mapping)
+  const mapping = new ColumnMapping(fields, chosenColumns(fields, map ?? new Map()), source.header ?? [])
+  if (source.header) assertComplete(source.name, source.header, mapping, map !== undefined)
   return mapping
 }
 
@@ -127,7 +128,12 @@ function chosenColumns(
   return chosen
 }
 
-function assertComplete(source: string, header: readonly string[], mapping: ColumnMapping): void {
+function assertComplete(
+  source: string,
+  header: readonly string[],
+  mapping: ColumnMapping,
+  hasMap: boolean,
+): void {
   const { bound, doubled, missing } = mapping.bind(header)
   const [unseen] = mapping.unseen()
   if (unseen !== undefined) throw unknown(`--map: ${source} has no column "${unseen}"`, unseen, header)
@@ -139,7 +145,7 @@ function assertComplete(source: string, header: readonly string[], mapping: Colu
     const names = twice.columns.map((one) => `"${one}"`).join(' and ')
     throw usageError(
       `${source}: the columns ${names} are both for ${twice.field.name}.`,
-      `say which one: --map ${twice.field.name}=COLUMN`,
+      hasMap ? `say which one: --map ${twice.field.name}=COLUMN` : 'leave out one of them',
     )
   }
   const [lacking] = missing
@@ -148,7 +154,7 @@ function assertComplete(source: string, header: readonly string[], mapping: Colu
   const near = nearest(lacking.name, free)
   throw usageError(
     `${source} has no column ${lacking.name}; it has: ${listed(header)}.`,
-    `name the column so, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}`,
+    `name the column so${hasMap ? `, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}` : ''}`,
   )
 }
 

@@ -46,7 +46,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
     if (!(await stat(path)).isFile()) {
       throw usageError(
         `${name} is not a file on the disk.`,
-        'give a file, or pipe the rows into standard input (--file -)',
+        'give a file; what another program prints has to be saved to one',
       )
     }
     for await (const block of blocksOf(path, blockBytes)) {

@@ -189,8 +189,8 @@ const HINT = 'give CSV, NDJSON, a JSON list or an Excel workbook (.xlsx)'
 
 /** First bytes in hexadecimal. */
 const SIGNATURES: readonly [signature: string, what: string, hint: string][] = [
-  ['1f8b', 'is compressed (gzip)', 'unpack it first: gzip -dc FILE | rma … --file -'],
-  ['28b52ffd', 'is compressed (zstd)', 'unpack it first: zstd -dc FILE | rma … --file -'],
+  ['1f8b', 'is compressed (gzip)', 'unpack it first: gzip -d FILE'],
+  ['28b52ffd', 'is compressed (zstd)', 'unpack it first: zstd -d FILE'],
   ['25504446', 'is a PDF file', HINT],
 ]
 const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
@@ -224,6 +224,6 @@ function refuseObject({ name }: InputFile, start: string): void {
     return
   throw usageError(
     `${name} is one JSON object written over several lines, not a list of records.`,
-    'give a list ([{…}, {…}]), or one object a line (jq -c . FILE | rma … --file -)',
+    'give a list ([{…}, {…}]), or one object a line (jq -c . FILE)',
   )
 }

@@ -168,7 +168,7 @@ const MAX_KILOGRAMS = 100
 /** @throws AppError `usage` that lists every row that can't be used */
 async function readGoods(path: string): Promise<ReadonlyMap<string, Goods>> {
   const source = await openRows(path, { name: path })
-  const mapping = mapColumns(GOODS_FIELDS, source, new Map())
+  const mapping = mapColumns(GOODS_FIELDS, source)
   const goods = new Map<string, Goods>()
   const problems: ErrorDetail[] = []
   for await (const batch of source.rows()) {

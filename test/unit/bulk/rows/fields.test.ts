@@ -68,6 +68,13 @@ describe('mapColumns', () => {
     )
   })
 
+  it('names --map only for commands that have it', () => {
+    const hints = ['name the column so']
+    expect(() => mapColumns(FIELDS, { name: 'FILE', header: ['id'] })).toThrow(
+      expect.objectContaining({ hints }),
+    )
+  })
+
   it('decides for each set of keys of NDJSON anew', async () => {
     const source = await open(
       '{"shipmentId":"a","x":1}\n{"shipment-id":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
@@ -75,9 +82,7 @@ describe('mapColumns', () => {
     const mapping = map(source.header, { trackingNumber: 'nr' })
     const read = (await allRows(source)).map((row) => readFields(row, mapping))
     expect(read.map(({ values }) => values.shipmentId)).toEqual(['a', 'b', undefined, undefined])
-    expect(read[2]?.problems).toEqual([
-      { row: 3, column: 'shipmentId', value: '', message: 'shipmentId is missing' },
-    ])
+    expect(read[2]?.problems).toEqual([{ row: 3, column: 'shipmentId', value: '', message: 'is missing' }])
     expect(read[3]?.problems).toMatchObject([{ row: 4, column: 'shipmentId, shipment_id' }])
     expect(mapping.ignored()).toEqual(['x', 'y', 'z', 'shipment_id'])
     expect(mapping.unseen()).toEqual(['nr'])
