@@ -130,7 +130,7 @@ export class Connection {
       onLongAnswer: () => this.context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>
         void this.context.note(
-          `${method} ${path}: ${reason}; trying again in ${(delayMs / 1000).toFixed(1)} s`,
+          `${method} ${path}: ${reason}; trying again in ${Math.max(0.1, delayMs / 1000).toFixed(1)} s`,
         ),
     })
     this.context.onClose(() => http.close())

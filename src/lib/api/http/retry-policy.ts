@@ -9,7 +9,7 @@ export type Outcome =
       status: number
       headers: Readonly<Record<string, string>>
     }
-  | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
+  | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string; words?: string }
 
 interface RetryQuestion {
   method: string
@@ -44,7 +44,7 @@ export function isRead(method: string): boolean {
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return undefined
-  const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
+  const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : (outcome.words ?? outcome.code)
   const retryAfterMs =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined
   if (retryAfterMs === undefined) return { delayMs: backOff(attempt, random), reason }

@@ -236,7 +236,7 @@ describe('what comes right', () => {
     expect((await http.request(read)).body).toEqual([1])
     expect(retries).toEqual([
       { method: 'GET', path: '/returns', attempt: 1, delayMs: 1_125, reason: 'HTTP 503' },
-      { method: 'GET', path: '/returns', attempt: 2, delayMs: 500, reason: 'ECONNRESET' },
+      { method: 'GET', path: '/returns', attempt: 2, delayMs: 500, reason: 'the connection broke off' },
     ])
     expect(exchanges.map((one) => one.response?.status ?? one.failure?.code)).toEqual([
       503,
