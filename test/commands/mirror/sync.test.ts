@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
@@ -41,6 +41,14 @@ describe('mirror sync', () => {
     expect((await held()).sort(byId)).toEqual(kept.sort(byId))
     expect(await status()).toMatchObject({ returns: 60, isComplete: true, choices: { bankDetails: false } })
     expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toHaveLength(1)
+  })
+
+  it('says both numbers if the platform sends one page again and again', async () => {
+    const { listed } = await mirrorHome()
+    const body = pageOf(await listed(), 1000)
+    const { baseUrl } = await scriptServer(() => ({ body }))
+    const { stderr } = succeeded(await runCli(typed`mirror sync --yes --with none`, { env: homeAt(baseUrl) }))
+    expect(stderr).toContain('60 returns are here, the platform counts 1000.')
   })
 
   it('takes what changed, with transports and refunds, and drops what is gone with other data', async () => {

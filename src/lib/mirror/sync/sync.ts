@@ -89,6 +89,8 @@ class SyncSession {
   #keepFromMs: number | undefined
   /** How many there are, where all were gone through page by page, and none was missed. */
   #whole: number | undefined
+  /** Returns that the platform counts, by the last page read. */
+  #total: number | undefined
   #kind: SyncSummary['kind'] = 'changes'
 
   constructor(
@@ -151,7 +153,7 @@ class SyncSession {
     }
     this.state = {
       ...this.state,
-      platformTotal: this.#whole ?? null,
+      platformTotal: this.#whole ?? this.#total ?? null,
       isComplete: this.#whole !== undefined,
     }
   }
@@ -221,7 +223,8 @@ class SyncSession {
     for await (const walked of walkByPage(this.#walk({}))) {
       await this.#take(walked, {})
       done += walked.records.length
-      yield { phase: 'returns', done, total: walked.page.totalRecords }
+      this.#total = walked.page.totalRecords
+      yield { phase: 'returns', done, total: this.#total }
       if (walked.whole === undefined) continue
       this.#whole = walked.whole.size
       this.#removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
