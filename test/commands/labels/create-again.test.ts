@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
@@ -94,6 +94,18 @@ describe('labels create --another, run again', () => {
     succeeded(await service.buy(['--another']))
     const again = errorOf(ended(await service.buy(['--another']), 2))
     expect(again.message).toMatch('is an earlier label of it and would be replaced')
+    expect(service.posts()).toHaveLength(1)
+  })
+
+  it('a label of a run that was killed before it was listed is not bought again, and is listed without --another', async () => {
+    const service = await shop()
+    const list = join(service.out, 'manifest.json')
+    succeeded(await service.buy(['--another']))
+    rmSync(list)
+    const again = errorOf(ended(await service.buy(['--another']), 2))
+    expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
+    succeeded(await service.buy())
+    expect(readFileSync(list, 'utf8')).toContain('SHP-1')
     expect(service.posts()).toHaveLength(1)
   })
 

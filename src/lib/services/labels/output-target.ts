@@ -36,6 +36,7 @@ export interface LabelTarget {
 interface TargetOptions {
   out: string
   force?: boolean
+  another?: boolean
   name?: string
   names?: ReadonlyMap<string, string>
   shipments: number
@@ -61,7 +62,7 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
 
 async function folderTarget(
   context: Context,
-  { out, force, names }: TargetOptions,
+  { out, force, names, another }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
   const folder = await openLabelFolder(out, { now: context.io.now, names, origin: await originOf(context) })
@@ -72,11 +73,11 @@ async function folderTarget(
     async checkFree({ clientShipmentId, parcels }) {
       if (force) return
       const listed = folder.listed(clientShipmentId)
-      for (const path of listed) await refuseTaken(path, clientShipmentId, true)
+      for (const path of listed) await refuseTaken(path, clientShipmentId, another, true)
       const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
       for (const format of FINAL_LABEL_FORMATS) {
         for (const isCode of [false, true])
-          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId)
+          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId, another)
       }
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
@@ -97,7 +98,11 @@ const PLAIN = {
   close: async () => {},
 }
 
-function singleFile(context: Context, { out, force }: TargetOptions, fetch: FetchOptions): LabelTarget {
+function singleFile(
+  context: Context,
+  { out, force, another }: TargetOptions,
+  fetch: FetchOptions,
+): LabelTarget {
   const ending = extname(out)
   const named = ending.slice(1).toUpperCase()
   const stem = out.slice(0, -ending.length)
@@ -111,8 +116,8 @@ function singleFile(context: Context, { out, force }: TargetOptions, fetch: Fetc
         throw fileFailure(error, `No label was made of ${id}, since it can't be saved,`, out)
       })
       if (force) return
-      await refuseTaken(out, id)
-      await refuseTaken(`${stem}-1of${parcels?.length}${ending}`, id)
+      await refuseTaken(out, id, another)
+      await refuseTaken(`${stem}-1of${parcels?.length}${ending}`, id, another)
     },
     async save(set, id) {
       const saved = await saveLabels(set, id, { ...fetch, folder: { pathOf }, force })
@@ -155,19 +160,19 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   }
 }
 
-async function refuseTaken(path: string, id: string, isOwn = false): Promise<void> {
+/** After an interrupted run, `another` would buy once more what that run has bought. */
+async function refuseTaken(path: string, id: string, another = false, isOwn = false): Promise<void> {
   if (!(await lstat(path).catch(() => undefined))) return
-  if (isOwn) {
-    throw usageError(
-      `No label was made of ${id}: ${path} is an earlier label of it and would be replaced.`,
-      'keep both: --out OTHER-FOLDER',
-    )
-  }
-  throw usageError(
-    `No label was made of ${id}: ${path} is there already and not known as its label.`,
-    'choose another place with --out',
-    'or replace the file: --force',
-  )
+  const what = isOwn
+    ? 'an earlier label of it and would be replaced'
+    : 'there already and not known as its label'
+  const hints = another
+    ? [
+        'an interrupted run may have bought it: without --another its newest label is saved, and none is bought',
+        'to buy one more all the same: --out OTHER-FOLDER',
+      ]
+    : ['choose another place with --out', 'or replace the file: --force']
+  throw usageError(`No label was made of ${id}: ${path} is ${what}.`, ...hints)
 }
 
 const MAX_PROBLEMS = 10
