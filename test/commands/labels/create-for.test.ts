@@ -46,6 +46,15 @@ describe('labels create --for', () => {
     expect(posts()).toHaveLength(1)
   })
 
+  it('buys nothing for a return that the service sends without a name', async () => {
+    const nameless = { ...labelReturn(NAME), name: undefined as unknown as string }
+    const { run, posts } = await labelService({ returns: [nameless] })
+    expectEnd(await run(typed`labels create --for ${nameless.id} --carrier-service TEST`), 8, [
+      `no name for the return ${nameless.id}`,
+    ])
+    expect(posts()).toEqual([])
+  })
+
   it('a replacement for a lost parcel gets a label of its own', async () => {
     const service = await platformWith(labelReturn(NAME, { id: '2' }))
     service.made.set(ID, [setOf('LOST')])

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { labelReturn, labelService } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -60,6 +61,17 @@ describe('the id of labels update', () => {
       expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
     },
   )
+
+  it('an order of several returns names each of them', async () => {
+    const returns = ['R#-7', 'R#-7-2'].map((name) =>
+      labelReturn(name, {}, { ecommerceOrder: { id: '7', name: '7' } }),
+    )
+    const { run } = await labelService({ returns })
+    expectEnd(await run(typed`labels update 7 --tracking-code X`), 2, [
+      'may be the return R#-7 or R#-7-2, or a name',
+      /update 'R#-7' …\n.*update 'R#-7-2' …\n/,
+    ])
+  })
 
   it.each([
     [['R#-1'], 'What should the label have'],

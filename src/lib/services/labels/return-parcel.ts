@@ -4,7 +4,7 @@ import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, appError, usageError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
@@ -79,6 +79,7 @@ export async function parcelOf(
   returns: ReturnsApi,
 ): Promise<ReturnParcel> {
   const { name, status } = record
+  if (!name) throw appError('contract', `The service gives no name for the return ${record.id}.`)
   const look = await context.shellLine(['returns', 'transportations', name])
   const transport = activeTransport(record)
   const isOver = isTransportOver(transport?.status)

@@ -196,13 +196,15 @@ async function idOfShipment(
     const { name, shopCode } = (await lookup.oneToUpdate(shipmentId)).record
     return { shipmentId: name, shipmentIdType: 'RETURN_NAME', ...(shopCode && { shopCode }) }
   }
-  const [found, ...others] = (await optional(lookup.find(shipmentId))) ?? []
-  const isMerchants = others.length === 0 && found?.merchantReturnName === shipmentId
-  if (!found || isMerchants) return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  const found = (await optional(lookup.find(shipmentId))) ?? []
+  // One return of that name, or none, is the merchant's.
+  if (found.every((one) => found.length === 1 && one.merchantReturnName === shipmentId))
+    return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  const names = found.map(({ id, name }) => name ?? id ?? 'without a name')
   const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words])
   throw usageError(
-    `${shipmentId} may be the return ${found.name}, or a name that the merchant gave one.`,
-    `the return: ${await line(found.name)} …`,
+    `${shipmentId} may be the return ${names.join(' or ')}, or a name that the merchant gave one.`,
+    ...(await Promise.all(names.map(async (name) => `the return: ${await line(name)} …`))),
     `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
   )
 }
