@@ -35,7 +35,7 @@ export function neverEnded(): AppError {
 
 function lineError(error: Errors.CLIError): AppError {
   if (isMissingArgs(error)) return missingArgs(error)
-  const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
+  const text = inOurWords(error.message.replace(/\n?See more help with --help\s*$/, '').trim())
   const [first = text, ...rest] = text
     .split('\n')
     .map((line) => line.trim())
@@ -56,6 +56,9 @@ function lineError(error: Errors.CLIError): AppError {
 const HELP_HINT = 'add --help to the command to see its flags and arguments'
 
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^Parsing (--\S+)\s+Expected an integer(.*) but received: (.*)$/, '$1: "$3" is not a whole number$2.'],
+  [/(is not a whole number) greater than or equal to (\d+)\.$/, '$1 from $2 on.'],
+  [/(is not a whole number) less than or equal to (\d+)\.$/, '$1 up to $2.'],
   [/^Nonexistent flag/, 'Unknown flag'],
   [/^Missing required flag (\S+)$/, '--$1 is missing'],
   [/^Flag (--\S+) expects a value$/, '$1 needs a value'],

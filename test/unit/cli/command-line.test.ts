@@ -81,6 +81,9 @@ describe('flags before the command', () => {
     ['returns export', /^Error: --out is missing\n/],
     ['returns list --status', /^Error: --status needs a value\n/],
     ['returns explain LU1 --language fr', /^Error: --language goes with --reply only\n/],
+    ['audit list --limit 0', 'Error: --limit: "0" is not a whole number from 1 on.\n'],
+    ['labels print LU1 --copies=101', 'Error: --copies: "101" is not a whole number up to 100.\n'],
+    ['labels create --for LU1 --weight 1.5', 'Error: --weight: "1.5" is not a whole number.\n'],
     ['returns list --all --page 1', /^Error: --page and --all do not go together\n/],
     ['tracking push LU105189', /\n {2}--status is missing\n/],
   ])('rma %s: exit 2, and no help that looks like success', async (line, said) => {
