@@ -442,5 +442,5 @@ it('shows the built-in sandbox where no platform is set, and how to add one', as
   // Fewer returns than a new sandbox has.
   await prepare(env, typed`sandbox reset --returns 20 --yes`)
   const shown = await openDesk(env).until(/copied just now/)
-  expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME/)
+  expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME --base-url URL/)
 })

@@ -86,8 +86,7 @@ function openSearch(desk: Desk, copy: LocalCopy): void {
   desk.open(new SearchScreen(desk, (text) => copy.find(text)))
   setInterval(() => desk.top?.refresh?.(), TICK_MS).unref()
   copy.start()
-  if (desk.where.isSandbox)
-    desk.say('Made-up returns to try it with. Your platform: rma profiles add NAME --base-url URL')
+  if (desk.where.isSandbox) desk.say('Made-up returns. Your platform: rma profiles add NAME --base-url URL')
 }
 
 async function whereOf(context: Context): Promise<Where> {
