@@ -6,6 +6,9 @@ import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/get.ts'
 import '../../src/commands/labels/print.ts'
 import '../../src/commands/labels/update.ts'
+import '../../src/commands/methods/calculate.ts'
+import '../../src/commands/pudos/search.ts'
+import '../../src/commands/returns/explain.ts'
 import '../../src/commands/returns/get.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/returns/refunds.ts'
@@ -175,6 +178,18 @@ describe('returns transportations and refunds', () => {
     [['returns', 'refunds', 'nope'], 'No return is named nope'],
   ])('%j: exit 5', async (argv, message) => {
     expectEnd(await platform.run(argv), 5, [message])
+  })
+
+  it.each([
+    'returns explain',
+    'returns transportations',
+    'returns refunds',
+    'returns get',
+    'pudos search',
+    'methods calculate --for',
+  ])('rma %s with an empty name: exit 2, and nothing to search for', async (command) => {
+    const { stderr } = ended(await platform.run([...command.split(' '), '']), 2)
+    expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
   })
 
   it('no such transportation: exit 5', async () => {

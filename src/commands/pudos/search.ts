@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { optionalArg, RETURN_FORMS } from '../../lib/cli/global-flags.ts'
+import { namedReturn, optionalArg, RETURN_FORMS } from '../../lib/cli/global-flags.ts'
 import { pudoFlags } from '../../lib/services/pudos/query-flags.ts'
 import { pudosView } from '../../lib/services/pudos/search.result.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
@@ -16,7 +16,10 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     'rma pudos search --lat 51.5 --lon -0.12 --carrier-service EVRI_PARCELSHOP --shop HARROW-UK --map points.html',
   ]
   static override args = {
-    return: optionalArg(`search near the customer of this return, with its carrier service: ${RETURN_FORMS}`),
+    return: {
+      ...optionalArg(`search near the customer of this return, with its carrier service: ${RETURN_FORMS}`),
+      parse: namedReturn,
+    },
   }
   static override flags = pudoFlags
   static override result = {

@@ -16,7 +16,13 @@ export const repeatedArg = (description: string) =>
 export const RETURN_FORMS =
   'R#-LU105189, or LU105189 alone; an id, a client reference, the id of a label, a tracking code'
 
-export const returnArg = requiredArg(RETURN_FORMS)
+/** @throws AppError `usage` if the text is blank */
+export async function namedReturn(text: string): Promise<string> {
+  if (text.trim() !== '') return text
+  throw (await import('../api/return-references.ts')).noneNamed()
+}
+
+export const returnArg = { ...requiredArg(RETURN_FORMS), parse: namedReturn }
 
 const setting = (helpValue: string, summary: string) =>
   Flags.string({ helpGroup: GLOBAL, helpValue, summary })

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { noneNamed } from '../../api/return-references.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, listFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
@@ -78,6 +79,7 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
+    if (flags.for.trim() === '') throw noneNamed()
     const record = await (await context.connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
       await context.note(
