@@ -122,7 +122,6 @@ export class Connection {
     const http = createHttp({
       ...address,
       ...(await this.#client(settings)),
-      timeoutMs: settings.timeoutMs.value,
       ...patience,
       givenBy: settings.token?.source === 'profile' ? undefined : settings.token?.origin,
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
@@ -137,10 +136,11 @@ export class Connection {
     return this.context.audit.recording(http)
   }
 
-  async #client({ retries, caFile, isSandbox, verbose }: Settings) {
+  async #client({ timeoutMs, retries, caFile, isSandbox, verbose }: Settings) {
     const { io, version } = this.context
     return {
       userAgent: `rma-cli/${version}`,
+      timeoutMs: timeoutMs.value,
       retries: retries.value,
       caFile: caFile?.value,
       // The sandbox is in this process: no proxy leads to it.

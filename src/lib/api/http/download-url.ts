@@ -14,6 +14,8 @@ interface UrlFetcherOptions {
   platform: string
   /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
+  /** Each attempt may take so long. */
+  timeoutMs: number
   retries: number
   caFile?: string
   env: ProxyEnv
@@ -24,13 +26,14 @@ interface UrlFetcherOptions {
 
 interface FetchLimits {
   maxBytes: number
+  /** All attempts may take so long, or one may. */
   timeoutMs: number
   signal?: AbortSignal
 }
 
 /** Service-named addresses (spec §2.6) may not lead inside this network. */
 export function createUrlFetcher(options: UrlFetcherOptions) {
-  const { env, caFile, retries, now, random } = options
+  const { env, caFile, timeoutMs, retries, now, random } = options
   const platform = new URL(options.platform).origin
   const labelHosts = new Set(options.labelHosts?.map((host) => new URL(`https://${host}`).host))
   const mayBeInside = ({ origin, hostname, host }: URL) =>
@@ -47,7 +50,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
 
   const transports = new Map<string, Promise<Transport>>()
 
-  const transportTo = (target: URL, timeoutMs: number): Promise<Transport> => {
+  const transportTo = (target: URL): Promise<Transport> => {
     const known = transports.get(target.origin)
     if (known) return known
     const lookup = mayBeInside(target) ? undefined : publicLookup
@@ -56,9 +59,9 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
     return opened
   }
 
-  const attemptOnce = async (url: URL, { timeoutMs, signal }: Limits, attempt: number) => {
+  const attemptOnce = async (url: URL, signal: AbortSignal, attempt: number) => {
     const send = async (target: URL): Promise<Outcome> => {
-      const line = await openLine(transportTo(target, timeoutMs), { signal })
+      const line = await openLine(transportTo(target), { timeoutMs, signal })
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
       return exchangeOnce({ ...request, startedAt: now(), hidesQuery: true }, options, line.receiveHead)
@@ -73,34 +76,31 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
     return answer
   }
 
-  const start = (url: URL, limits: Limits): Promise<Opened> =>
-    persist(
-      { method: 'GET', retries, signal: limits.signal, now, random },
-      async (attempt): Promise<Judged<Opened>> => {
-        const outcome = await attemptOnce(url, limits, attempt)
-        if (outcome.kind === 'network')
-          return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }
-        // A part of a label (206) is no label.
-        if (outcome.status === 200) return { value: outcome }
-        outcome.stream.destroy()
-        return { outcome, giveUp: () => Promise.reject(statusError(outcome.status, url)) }
-      },
-    )
+  const start = (url: URL, signal: AbortSignal): Promise<Opened> =>
+    persist({ method: 'GET', retries, signal, now, random }, async (attempt): Promise<Judged<Opened>> => {
+      const outcome = await attemptOnce(url, signal, attempt)
+      if (outcome.kind === 'network')
+        return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }
+      // A part of a label (206) is no label.
+      if (outcome.status === 200) return { value: outcome }
+      outcome.stream.destroy()
+      return { outcome, giveUp: () => Promise.reject(statusError(outcome.status, url)) }
+    })
 
   return {
     /** Streams the bytes, without the token. @throws AppError */
-    async *fetch(address: string, { maxBytes, timeoutMs, signal }: FetchLimits): AsyncGenerator<Uint8Array> {
+    async *fetch(address: string, { maxBytes, signal, ...most }: FetchLimits): AsyncGenerator<Uint8Array> {
       const url = checkedUrl(address)
       // A server that sends a byte a minute keeps to every smaller limit.
-      const ending = AbortSignal.timeout(timeoutMs)
-      const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, ending]) : ending }
+      const mostMs = Math.max(most.timeoutMs, timeoutMs)
+      const ending = AbortSignal.timeout(mostMs)
       let stream: Opened['stream'] | undefined
       try {
-        const opened = await start(url, limits)
+        const opened = await start(url, signal ? AbortSignal.any([signal, ending]) : ending)
         stream = opened.stream
         yield* bodyOf(opened, url, maxBytes)
       } catch (error) {
-        throw readFailure(error, url, { timeoutMs, signal, ending })
+        throw readFailure(error, url, { timeoutMs: mostMs, signal, ending })
       } finally {
         stream?.destroy()
       }
@@ -132,11 +132,6 @@ function readFailure(
   if (ending.aborted)
     return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
   return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
-}
-
-interface Limits {
-  timeoutMs: number
-  signal: AbortSignal
 }
 
 type Opened = Awaited<ReturnType<Line['receiveHead']>>

@@ -23,7 +23,15 @@ async function read(
   options: Partial<UrlFetcherOptions> = {},
 ) {
   const platform = new URL(url).origin
-  const common = { userAgent: 'test', platform, retries: 1, env: {}, now: Date.now, random: () => 0 }
+  const common = {
+    userAgent: 'test',
+    platform,
+    timeoutMs: 1000,
+    retries: 1,
+    env: {},
+    now: Date.now,
+    random: () => 0,
+  }
   const fetcher = createUrlFetcher({ ...common, ...options })
   const chunks: Uint8Array[] = []
   try {
@@ -40,6 +48,11 @@ it('reads, after another attempt where one helps', async () => {
   expect(await read(`${server.baseUrl}/x`)).toBe('label')
 })
 
+it('gives an attempt its own time, after which another one helps', async () => {
+  const server = await scriptServer([{ fault: 'hang' }, { body: 'label' }])
+  expect(await read(`${server.baseUrl}/x`, {}, { timeoutMs: 200 })).toBe('label')
+})
+
 it.each([
   ['expired', [{ status: 403 }], 'rejected', /HTTP 403/],
   ['gone', [{ status: 404 }], 'not-found', /HTTP 404/],
@@ -47,12 +60,12 @@ it.each([
   ['failing', [{ status: 500 }, { status: 500 }], 'unavailable', /HTTP 500/],
   ['too large', [{ body: 'x'.repeat(2000) }], 'contract', /more than 1000 bytes/],
   ['cut', [{ body: 'x'.repeat(500), fault: 'cut-body' }], 'unavailable', /broke off|aborted/],
-  ['never ending', [{ fault: 'hang' }], 'unavailable', /more than 0\.3 s/],
+  ['never ending', [{ fault: 'hang' }, { fault: 'hang' }], 'unavailable', /more than 0\.3 s/],
   ['another protocol', [{ status: 302, headers: { location: 'file:///etc/passwd' } }], 'contract', /https/],
 ] as const)('%s', async (name, script, kind, message) => {
   const server = await scriptServer(script)
-  const limits = name === 'never ending' ? { timeoutMs: 300 } : {}
-  await expect(read(`${server.baseUrl}/x`, limits)).rejects.toMatchObject({
+  const [limits, options] = name === 'never ending' ? [{ timeoutMs: 300 }, { timeoutMs: 200 }] : []
+  await expect(read(`${server.baseUrl}/x`, limits, options)).rejects.toMatchObject({
     kind,
     message: expect.stringMatching(message),
   })
