@@ -433,7 +433,7 @@ describe('labels create', () => {
     mkdirSync(dir('open'))
     chmodSync(dir('open'), 0o1777)
     writeFileSync(dir('file'), '')
-    expectEnd(await buy(dir('open')), 3, ['everybody may write into', 'chmod 2770'])
+    expectEnd(await buy(dir('open')), 3, ['everybody may write into', 'mkdir -p'])
     expectEnd(await buy(dir('file')), 3, ['is no folder', 'chmod 2770'])
     expectEnd(await buy(dir('none')), 3, ['is no folder (ENOENT)', 'chmod 2770'])
     expect(service.made.size).toBe(0)

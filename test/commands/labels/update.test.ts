@@ -81,6 +81,7 @@ describe('the id of labels update', () => {
     [['R#-1', '--undo', 'x.json'], 'names the shipment itself'],
     [typed`--undo x.json --tracking-code x`, '--undo'],
     [typed`--undo x.json`, "x.json can't be read: there is no such file"],
+    [typed`--undo package.json`, 'package.json is not what rma wrote'],
   ])('%j: exit 2', async (argv, message) => {
     const { run, puts } = await plain()
     expectEnd(await run(typed`labels update ${argv}`), 2, [message])

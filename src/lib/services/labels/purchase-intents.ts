@@ -60,7 +60,9 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
 async function assertShared(folder: string): Promise<void> {
   const refused = (what: string, cause?: unknown) =>
     new AppError('config', `RMA_LOCK_DIR: ${what}.`, {
-      hints: [`one for a group of users: chgrp GROUP "${folder}" && chmod 2770 "${folder}"`],
+      hints: [
+        `one for a group of users: mkdir -p "${folder}" && chgrp GROUP "${folder}" && chmod 2770 "${folder}"`,
+      ],
       cause,
     })
   const found = await lstat(folder).catch((cause: unknown) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, errorCode, usageError } from '../../errors.ts'
+import { AppError, type ErrorDetail, errorCode, isOfKind, rewordError, usageError } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
@@ -87,7 +87,9 @@ export async function rewriteUndo(path: string, context: Context, undo: Update):
 
 /** The file's platform is taken if nothing else names one. */
 export async function readUndo(path: string, context: Context): Promise<LabelUndo> {
-  const undo = await readJsonFile(path, undoSchema, VERSION)
+  const undo = await readJsonFile(path, undoSchema, VERSION).catch((error: unknown) => {
+    throw isOfKind(error, 'config') ? rewordError(error, error.message, { kind: 'usage' }) : error
+  })
   if (!undo) throw usageError(`${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
   const { shop } = await context.settings()
