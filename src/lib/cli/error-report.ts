@@ -35,8 +35,9 @@ export function neverEnded(): AppError {
 
 function lineError(error: Errors.CLIError): AppError {
   if (isMissingArgs(error)) return missingArgs(error)
-  const text = inOurWords(error.message.replace(/\n?See more help with --help\s*$/, '').trim())
+  const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
   const [first = text, ...rest] = text
+    .replace(/^(Parsing \S+)\s+/, '$1 ')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
