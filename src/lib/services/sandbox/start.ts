@@ -20,7 +20,7 @@ export const fillFlags = {
 }
 
 /** Most returns that a sandbox is asked to hold: about 1 GB of data a million. */
-const MAX_RETURNS = 20_000_000
+const MAX_RETURNS = 5_000_000
 
 export function readFill(flags: { seed?: string; returns?: string }) {
   return {
