@@ -503,6 +503,22 @@ describe('interruption', () => {
     expect(progress.at(-1)?.state).toBe('draining')
   })
 
+  it('stays the reason of the stop where rows under way fail too often', async () => {
+    const drain = new AbortController()
+    const { result } = await runRows({
+      count: 100,
+      options: { concurrency: 4, maxFailures: 0 },
+      drain: drain.signal,
+      send: ({ row }) => {
+        if (row < 20) return DONE
+        drain.abort()
+        return REJECTED
+      },
+    })
+    expect(result.failed).toBeGreaterThan(1)
+    expect(result.stop).toEqual({ reason: 'interrupted' })
+  })
+
   it('waits no longer than it may', async () => {
     const drain = new AbortController()
     const { result } = await runRows({
