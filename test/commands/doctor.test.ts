@@ -112,6 +112,14 @@ it('tells a token that is not accepted from one that has expired', async () => {
   expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
 })
 
+it('tells a token that may not read returns', async () => {
+  const refusal = { errors: [{ code: 'AU03', message: 'Not allowed' }] }
+  const server = await scriptServer(() => ({ status: 403, body: refusal }))
+  const { found, of } = await doctor(on(server.baseUrl))
+  expect(found).toEqual(['token.accepted'])
+  expect(of('token.accepted')?.observed).toBe('the token may not read returns')
+})
+
 it.each([-1, 1])('judges clock and token by the time that the server tells (%i h)', async (hours) => {
   const server = await scriptServer(() => ({ body: page }))
   const env = on(server.baseUrl, {
