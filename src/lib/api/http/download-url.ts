@@ -14,7 +14,7 @@ interface UrlFetcherOptions {
   platform: string
   /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
-  /** Each attempt may take so long. */
+  /** Limit for each attempt. */
   timeoutMs: number
   retries: number
   caFile?: string
@@ -26,14 +26,14 @@ interface UrlFetcherOptions {
 
 interface FetchLimits {
   maxBytes: number
-  /** All attempts may take so long, or one may. */
+  /** Limit for all attempts together. It never cuts one short. */
   timeoutMs: number
   signal?: AbortSignal
 }
 
 /** Service-named addresses (spec §2.6) may not lead inside this network. */
 export function createUrlFetcher(options: UrlFetcherOptions) {
-  const { env, caFile, timeoutMs, retries, now, random } = options
+  const { env, caFile, timeoutMs: attemptMs, retries, now, random } = options
   const platform = new URL(options.platform).origin
   const labelHosts = new Set(options.labelHosts?.map((host) => new URL(`https://${host}`).host))
   const mayBeInside = ({ origin, hostname, host }: URL) =>
@@ -54,14 +54,14 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
     const known = transports.get(target.origin)
     if (known) return known
     const lookup = mayBeInside(target) ? undefined : publicLookup
-    const opened = openTransport({ target, env, caFile, timeoutMs, lookup })
+    const opened = openTransport({ target, env, caFile, timeoutMs: attemptMs, lookup })
     transports.set(target.origin, opened)
     return opened
   }
 
   const attemptOnce = async (url: URL, signal: AbortSignal, attempt: number) => {
     const send = async (target: URL): Promise<Outcome> => {
-      const line = await openLine(transportTo(target), { timeoutMs, signal })
+      const line = await openLine(transportTo(target), { timeoutMs: attemptMs, signal })
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
       return exchangeOnce({ ...request, startedAt: now(), hidesQuery: true }, options, line.receiveHead)
@@ -89,10 +89,10 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
 
   return {
     /** Streams the bytes, without the token. @throws AppError */
-    async *fetch(address: string, { maxBytes, signal, ...most }: FetchLimits): AsyncGenerator<Uint8Array> {
+    async *fetch(address: string, { maxBytes, timeoutMs, signal }: FetchLimits): AsyncGenerator<Uint8Array> {
       const url = checkedUrl(address)
       // A server that sends a byte a minute keeps to every smaller limit.
-      const mostMs = Math.max(most.timeoutMs, timeoutMs)
+      const mostMs = Math.max(timeoutMs, attemptMs)
       const ending = AbortSignal.timeout(mostMs)
       let stream: Opened['stream'] | undefined
       try {

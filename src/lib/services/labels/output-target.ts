@@ -73,11 +73,11 @@ async function folderTarget(
     async checkFree({ clientShipmentId, parcels }) {
       if (force) return
       const listed = folder.listed(clientShipmentId)
-      for (const path of listed) await refuseTaken(path, clientShipmentId, another, true)
+      for (const path of listed) await refuseTaken(path, clientShipmentId, { another, isOwn: true })
       const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
       for (const format of FINAL_LABEL_FORMATS) {
         for (const isCode of [false, true])
-          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId, another)
+          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId, { another })
       }
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
@@ -116,8 +116,8 @@ function singleFile(
         throw fileFailure(error, `No label was made of ${id}, since it can't be saved,`, out)
       })
       if (force) return
-      await refuseTaken(out, id, another)
-      await refuseTaken(`${stem}-1of${parcels?.length}${ending}`, id, another)
+      await refuseTaken(out, id, { another })
+      await refuseTaken(`${stem}-1of${parcels?.length}${ending}`, id, { another })
     },
     async save(set, id) {
       const saved = await saveLabels(set, id, { ...fetch, folder: { pathOf }, force })
@@ -161,7 +161,11 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
 }
 
 /** After an interrupted run, `another` would buy once more what that run has bought. */
-async function refuseTaken(path: string, id: string, another = false, isOwn = false): Promise<void> {
+async function refuseTaken(
+  path: string,
+  id: string,
+  { another, isOwn }: { another: boolean | undefined; isOwn?: true },
+): Promise<void> {
   if (!(await lstat(path).catch(() => undefined))) return
   const what = isOwn
     ? 'an earlier label of it and would be replaced'
