@@ -43,12 +43,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
   let stamp: string
   try {
     stamp = await stampOf(path)
-    if (!(await stat(path)).isFile()) {
-      throw usageError(
-        `${name} is not a file on the disk.`,
-        'give a file; what another program prints has to be saved to one',
-      )
-    }
+    await assertIsFile(path, name)
     for await (const block of blocksOf(path, blockBytes)) {
       hash.update(block)
       blocks.push(digestOf(block))
@@ -73,6 +68,15 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
     blocks,
     stamp,
   }
+}
+
+/** Pipes are refused: what is read more than once would be empty then. @throws AppError `usage` */
+export async function assertIsFile(path: string, name = path): Promise<void> {
+  if ((await stat(path)).isFile()) return
+  throw usageError(
+    `${name} is not a file on the disk.`,
+    'give a file; what another program prints has to be saved to one',
+  )
 }
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import type { NewJob } from '../../../bulk/job/job-folder.ts'
+import { assertIsFile } from '../../../bulk/rows/input-file.ts'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
@@ -165,8 +165,7 @@ const rowSchema = z.object({
 
 async function* readable(path: string): AsyncGenerator<string> {
   try {
-    // It is read more than once, which a pipe can't be.
-    if (!(await stat(path)).isFile()) throw usageError(`${path} is not a file on the disk.`)
+    await assertIsFile(path)
     yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
   } catch (cause) {
     const code = errorCode(cause)
