@@ -103,9 +103,29 @@ export async function* jqOfEach(
     for await (const item of items) yield* filter(item)
     return
   }
+  const fail: OnFailure = (error) => {
+    throw error
+  }
   // The line feed ends a comment.
-  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, onFailure, expression)
-  for await (const part of asTheyCome(items)) yield* filter(`[${part.join(',')}]`)
+  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, fail, expression)
+  /** Halves a part that fails: all records but the failing one are filtered. */
+  function* filtered(part: string[]): Generator<string> {
+    let texts: Iterable<string>
+    try {
+      texts = filter(`[${part.join(',')}]`)
+    } catch (error) {
+      rethrowUnless(error, 'usage')
+      if (part.length === 1) {
+        onFailure(error)
+        return yield* part
+      }
+      const middle = part.length >> 1
+      yield* filtered(part.slice(0, middle))
+      return yield* filtered(part.slice(middle))
+    }
+    yield* texts
+  }
+  for await (const part of asTheyCome(items)) yield* filtered(part)
 }
 
 async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
