@@ -9,7 +9,7 @@ import '../../src/commands/sandbox/token.ts'
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
 describe('the sandbox inside the command', () => {
-  it('works on a fresh machine, says so once, and is the same each time', async () => {
+  it('the built-in sandbox works on a fresh machine, says so once, and stays the same', async () => {
     const env = freshHome()
     const run = () => runCli(typed`returns list --limit 5 -o json --time-zone UTC`, { env, now: NOW })
     const first = succeeded(await run())
@@ -24,7 +24,7 @@ describe('the sandbox inside the command', () => {
     expect(elsewhere.stdout).toBe(first.stdout)
   })
 
-  it('reset makes other data for another seed, and the same for the same', async () => {
+  it('reset makes other data for another seed, and the same data for the same seed', async () => {
     const env = freshHome()
     const names = async () => {
       const { stdout } = await runCli(
@@ -41,7 +41,7 @@ describe('the sandbox inside the command', () => {
     expect(await names()).toBe(first)
   })
 
-  it('issues tokens for shops and times', async () => {
+  it('sandbox token issues tokens for given shops and times', async () => {
     const env = freshHome()
     const { token, shops } = jsonOf(await runCli(typed`sandbox token --json`, { env, now: NOW }))
     expect(shops.length).toBeGreaterThanOrEqual(4)
@@ -89,7 +89,7 @@ describe('the sandbox inside the command', () => {
     expect(jsonOf(succeeded(await running)).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
   })
 
-  it('a port that is taken: exit 3, said in words', async () => {
+  it('a port that is taken: exit 2, said in words', async () => {
     const stop = new AbortController()
     let second: Promise<{ code: number; stderr: string }> | undefined
     await runCli(typed`sandbox start --memory --port 0 --returns 1 --json`, {
@@ -102,7 +102,7 @@ describe('the sandbox inside the command', () => {
       },
     })
     const result = await second
-    expect(result?.code).toBe(3)
+    expect(result?.code).toBe(2)
     expect(result?.stderr).toMatch(/port|address/i)
   })
 })

@@ -3,7 +3,7 @@ import type { Server as HttpServer, RequestListener, ServerResponse } from 'node
 import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { appError, errorCode, messageOf, usageError } from '../../errors.ts'
+import { errorCode, messageOf, usageError } from '../../errors.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
 import { PREFIX } from './app.ts'
 import { type Handler, requestHead } from './received-request.ts'
@@ -144,7 +144,7 @@ async function open(server: Server, host: string, port: number): Promise<Address
     server.listen(port, host, () => resolve(server.address()))
   }).catch((error: unknown) => {
     const reason = errorCode(error) === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
-    throw appError('config', `The sandbox can't listen on ${host}:${port}: ${reason}`, 'choose another port')
+    throw usageError(`The sandbox can't listen on ${host}:${port}: ${reason}`, 'choose another port')
   })
   if (address === null || typeof address === 'string') throw new Error('The server has no port')
   return address

@@ -2,7 +2,6 @@ import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../../../src/lib/errors.ts'
 import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
@@ -91,12 +90,12 @@ test('HEAD has the length of GET but no body, and leaves the connection usable',
   expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'))
 })
 
-test('a port in use is a settings error that names it', async () => {
+test('a port in use is a usage error that names it', async () => {
   const { baseUrl } = await withServer()
   const port = Number(new URL(baseUrl).port)
   const second = sandbox.listen({ host: '127.0.0.1', port })
   await expect(second).rejects.toThrow(`127.0.0.1:${port}: the port is in use`)
-  await expect(second).rejects.toBeInstanceOf(AppError)
+  await expect(second).rejects.toMatchObject({ kind: 'usage' })
 })
 
 test('closing ends idle connections at once', async () => {
